@@ -1,0 +1,74 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A C library of the system, found by pkg-config.
+func system(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], fixtures: Bool = false) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, resources: fixtures ? [.copy("Fixtures")] : [], swiftSettings: strict)
+}
+
+let package = Package(
+    name: "gallerygen",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "gallerygen", targets: ["gallerygen"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+    ],
+    targets: [
+        system("CLibXML2", pkgConfig: "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
+        system("CLibCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+        system("CLibCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+        system("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
+        system("CLibPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+        system("CLibExif", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
+
+        .target(name: "CImageCodecs", dependencies: ["CLibJPEG", "CLibPNG"]),
+        module("PhotoModel", ["CLibCrypto"]),
+        module("Manifest", ["PhotoModel", "CLibXML2"]),
+        module("Downloads", ["PhotoModel", "CLibCurl"]),
+        module("Imaging", ["PhotoModel", "CImageCodecs", "CLibExif"]),
+        module("Ledger", ["PhotoModel", .product(name: "GRDB", package: "GRDB.swift")]),
+        .target(
+            name: "Templates", path: "Templates",
+            resources: [],
+            swiftSettings: strict),
+        module("Site", ["PhotoModel", "Templates", .product(name: "Mustache", package: "swift-mustache")]),
+        module("Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Ledger", "Site"]),
+        .executableTarget(
+            name: "gallerygen",
+            dependencies: [
+                "Gallery", "Manifest", "Downloads", "Imaging", "Site", "PhotoModel", "Yams",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        .target(name: "TestSupport", dependencies: ["PhotoModel"], path: "Tests/TestSupport", swiftSettings: strict),
+        tests("PhotoModelTests", ["PhotoModel"]),
+        tests("ManifestTests", ["Manifest", "PhotoModel", "TestSupport"], fixtures: true),
+        tests("DownloadsTests", ["Downloads", "PhotoModel", "TestSupport"]),
+        tests("ImagingTests", ["Imaging", "PhotoModel", "TestSupport"], fixtures: true),
+        tests("LedgerTests", ["Ledger", "PhotoModel", "TestSupport"]),
+        tests("SiteTests", ["Site", "PhotoModel", "TestSupport"]),
+        tests("GalleryTests", ["Gallery", "PhotoModel", "TestSupport"]),
+        tests("SettingsTests", ["gallerygen", "Gallery", "PhotoModel", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,38 @@
+/// Why a photo cannot be shown: the facts. The code and the words made of them are in `Reason`.
+package enum Failure: Error, Hashable, Sendable {
+    /// The server answered 404 or 410.
+    case notFound(status: Int)
+    /// The server answered 401 or 403.
+    case forbidden(status: Int)
+    /// The server answered with any other status that brings no picture.
+    case httpStatus(Int)
+    case dns(host: String)
+    case connect(host: String)
+    case tls(host: String, detail: String)
+    /// The whole transfer, or the connection, took longer than allowed. Seconds.
+    case timeout(seconds: Double)
+    /// No byte arrived for so many seconds.
+    case stalled(seconds: Double)
+    /// The connection was lost before the transfer was complete.
+    case interrupted
+    case tooManyRedirects(limit: Int)
+    /// The policy on addresses does not allow this host.
+    case blockedAddress(host: String)
+    case unsupportedScheme(String)
+    /// More bytes than the cap allows. Bytes.
+    case tooLarge(limit: Int64)
+    /// What arrived is no picture; `found` names it: "a web page", "an empty file".
+    case notAnImage(found: String)
+    /// A picture in a format that is not read; `format` names it: "AVIF".
+    case unsupportedFormat(String)
+    case truncated
+    /// The decoder's own message.
+    case corrupt(String)
+    /// More pixels than the cap allows. Pixels.
+    case tooManyPixels(width: Int, height: Int, limit: Int)
+    /// The path as the manifest has it.
+    case missingFile(String)
+    case unreadableFile(String, why: String)
+    /// What is wrong with the address.
+    case badAddress(String)
+}

@@ -1,0 +1,11 @@
+/// How far a photo has come. The raw values stand in status.json and in the ledger.
+package enum PhotoState: String, Codable, CaseIterable, Sendable {
+    /// Known from the manifest; nothing has been fetched yet.
+    case new
+    /// The original is stored; no filter was asked for.
+    case downloaded
+    /// All derivatives are made.
+    case filtered
+    /// Something went wrong; a reason says what.
+    case failed
+}

@@ -1,0 +1,104 @@
+/// The code of a failure as it stands in status.json, in the ledger and in messages.
+package enum ReasonCode: String, Codable, CaseIterable, Sendable {
+    case notFound = "not-found"
+    case forbidden
+    case httpStatus = "http-status"
+    case dns
+    case connect
+    case tls
+    case timeout
+    case stalled
+    case interrupted
+    case tooManyRedirects = "too-many-redirects"
+    case blockedAddress = "blocked-address"
+    case unsupportedScheme = "unsupported-scheme"
+    case tooLarge = "too-large"
+    case notAnImage = "not-an-image"
+    case unsupportedFormat = "unsupported-format"
+    case truncated
+    case corrupt
+    case tooManyPixels = "too-many-pixels"
+    case missingFile = "missing-file"
+    case unreadableFile = "unreadable-file"
+    case badAddress = "bad-address"
+}
+
+/// A failure as it is remembered and shown: its code, and one plain sentence for people.
+package struct Reason: Codable, Hashable, Sendable {
+    package let code: ReasonCode
+    package let message: String
+
+    package init(code: ReasonCode, message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension Reason {
+    /// The words for each failure: the only place where they are written.
+    package init(_ failure: Failure) {
+        let (code, message): (ReasonCode, String) =
+            switch failure {
+            case .notFound(let status):
+                (.notFound, "Not found: the server has no picture at this address (status \(status)).")
+            case .forbidden(let status):
+                (.forbidden, "The server does not let us have this picture (status \(status)).")
+            case .httpStatus(let status):
+                (.httpStatus, "The server answered with status \(status) instead of a picture.")
+            case .dns(let host):
+                (.dns, "The name \(host) is unknown: no server could be looked up.")
+            case .connect(let host):
+                (.connect, "No connection to \(host): nobody answers there.")
+            case .tls(let host, let detail):
+                (.tls, "The secure connection to \(host) failed: \(detail).")
+            case .timeout(let seconds):
+                (.timeout, "The server took longer than \(Self.duration(seconds)).")
+            case .stalled(let seconds):
+                (.stalled, "The server sent nothing for \(Self.duration(seconds)).")
+            case .interrupted:
+                (.interrupted, "The connection was lost before the picture was complete.")
+            case .tooManyRedirects(let limit):
+                (.tooManyRedirects, "The server redirected more than \(limit) times.")
+            case .blockedAddress(let host):
+                (.blockedAddress, "The address of \(host) is private or reserved and may not be asked.")
+            case .unsupportedScheme(let scheme):
+                (.unsupportedScheme, "Addresses that start with \(scheme): are not fetched.")
+            case .tooLarge(let limit):
+                (.tooLarge, "The file is larger than the limit of \(Self.size(limit)).")
+            case .notAnImage(let found):
+                (.notAnImage, "What arrived is \(found), not a picture.")
+            case .unsupportedFormat(let format):
+                (.unsupportedFormat, "Pictures in the format \(format) are not supported.")
+            case .truncated:
+                (.truncated, "The picture is cut off: its end is missing.")
+            case .corrupt(let detail):
+                (.corrupt, "The picture is damaged: \(detail).")
+            case .tooManyPixels(let width, let height, let limit):
+                (
+                    .tooManyPixels,
+                    "The picture claims \(width) × \(height) pixels, more than the limit of \(limit / 1_000_000) megapixels."
+                )
+            case .missingFile(let path):
+                (.missingFile, "File not found: \(path).")
+            case .unreadableFile(let path, let why):
+                (.unreadableFile, "The file \(path) can't be read: \(why).")
+            case .badAddress(let problem):
+                (.badAddress, "The address is not usable: \(problem).")
+            }
+        self.init(code: code, message: message)
+    }
+
+    /// "90 s" or "0.5 s".
+    private static func duration(_ seconds: Double) -> String {
+        seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+    }
+
+    /// "20 MB", in decimal units, or the bytes where they are few.
+    private static func size(_ bytes: Int64) -> String {
+        switch bytes {
+        case 1_000_000...: "\(bytes / 1_000_000) MB"
+        case 1_000...: "\(bytes / 1_000) kB"
+        default: "\(bytes) bytes"
+        }
+    }
+}

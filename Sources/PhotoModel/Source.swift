@@ -1,0 +1,31 @@
+/// Where a photo's original is: an address that can be fetched.
+package struct Source: Hashable, Sendable {
+    /// What is asked for it.
+    package enum Location: Hashable, Sendable {
+        /// An absolute http or https URL, with everything it was written with. Never shown: it may hold secrets.
+        case remote(String)
+        /// An absolute path on this machine. Never shown: it differs between machines.
+        case file(String)
+    }
+
+    package let location: Location
+    /// The address as pages and messages show it: without user, password, query and fragment; a path as it was written.
+    package let shown: String
+
+    package init(location: Location, shown: String) {
+        self.location = location
+        self.shown = shown
+    }
+
+    package var isRemote: Bool {
+        if case .remote = location { true } else { false }
+    }
+
+    /// The key under which the ledger remembers this address.
+    package var key: String {
+        switch location {
+        case .remote(let url): url
+        case .file(let path): "file:" + path
+        }
+    }
+}
