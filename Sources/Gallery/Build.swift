@@ -75,7 +75,7 @@ package final class Build: Sendable {
         for record in records where !isCancelled {
             operations.add(record) { [tell] in tell(.finished(name: record.photo.name)) }
         }
-        operations.add(publish)
+        operations.addLast(publish)
         // cancel() may have come before there was anything to cancel.
         if isCancelled { operations.cancelAll() }
         operations.waitUntilAllAreFinished()

@@ -1,4 +1,3 @@
-internal import Downloads
 internal import Imaging
 internal import Ledger
 package import Manifest
@@ -17,6 +16,15 @@ package struct Check: Sendable {
     package let albums: Int
     package let warnings: [ManifestDiagnostic]
     package let badEntries: [BadEntry]
+
+    /// - Throws: `GalleryError` for what would also stop a build.
+    package init(_ options: BuildOptions) throws(GalleryError) {
+        let scratch = ScratchDownloads(options)
+        defer { scratch.remove() }
+        try self.init(options.manifests, allowsEmpty: options.allowsEmpty) { input throws(GalleryError) in
+            try scratch.fetch(input)
+        }
+    }
 
     /// - Parameter fetch: brings the bytes of a manifest that is not on this machine.
     init(

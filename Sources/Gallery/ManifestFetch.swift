@@ -9,7 +9,8 @@ internal import Synchronization
 struct ManifestFetch {
     let downloader: Downloader
     let store: OriginalStore
-    let ledger: Ledger
+    /// nil: nothing is remembered of what is fetched.
+    let ledger: Ledger?
     let snapshot: LedgerSnapshot
     let warn: (String) -> Void
 
@@ -21,7 +22,7 @@ struct ManifestFetch {
         return read
     }
 
-    private func fetch(_ input: ManifestInput) throws(GalleryError) -> [UInt8] {
+    func fetch(_ input: ManifestInput) throws(GalleryError) -> [UInt8] {
         guard let source = input.source else { throw .bug("a local manifest is to be fetched") }
         let shown = input.shown
         let known = snapshot.sources[source.rowKey].flatMap { KnownOriginal(row: $0) }
@@ -55,7 +56,7 @@ struct ManifestFetch {
         let bytes = try store.load(copy)
         if copy != known {
             do {
-                try ledger.record(copy.row(key: source.rowKey))
+                try ledger?.record(copy.row(key: source.rowKey))
             } catch {
                 throw GalleryError(error)
             }

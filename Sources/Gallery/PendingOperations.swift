@@ -11,7 +11,7 @@ package final class PendingOperations: Sendable {
     private struct Started {
         /// The filter that makes the same derivatives; a second one waits for it and finds them made.
         var filters: [FilterWork: FilterOperation] = [:]
-        var last: [Operation] = []
+        var all: [Operation] = []
     }
 
     private let workshop: Workshop
@@ -51,17 +51,17 @@ package final class PendingOperations: Sendable {
                     started.filters[work] = filter
                 }
             }
-            started.last.append(filter)
+            started.all += [download, filter]
         }
         filters.addOperation(filter)
         downloads.addOperation(download)
         return (download, filter)
     }
 
-    /// Adds the operation that follows all that were added before.
-    func add(_ publish: PublishOperation) {
-        for operation in started.withLock({ $0.last }) { publish.addDependency(operation) }
-        publishing.addOperation(publish)
+    /// Adds the operation that begins only after all that were added before have ended: the publication.
+    func addLast(_ operation: Operation) {
+        for earlier in started.withLock({ $0.all }) { operation.addDependency(earlier) }
+        publishing.addOperation(operation)
     }
 
     func waitUntilAllAreFinished() {

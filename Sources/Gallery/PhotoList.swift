@@ -67,12 +67,13 @@ struct PhotoList: Sendable {
     }
 }
 
-/// The key of an album in the ledger. U+001F separates the names: XML does not allow it inside one.
-func ledgerKey(album path: [String]) -> String { path.joined(separator: "\u{1F}") }
+/// The key of an album in the ledger: hashed, so that names which Unicode calls equivalent stay apart.
+func ledgerKey(album path: [String]) -> String { Digest(of: path.joined(separator: "\u{1F}")).hex }
 
 extension PhotoIdentity {
-    /// The key of the photo in the ledger. The source is hashed, because an address may hold a password.
+    /// The key of the photo in the ledger: hashed, because an address may hold a password, and because names that
+    /// Unicode calls equivalent are different names. U+001F separates the parts: XML does not allow it inside one.
     var ledgerKey: String {
-        (album + [name, sourceKey.map { Digest(of: $0).hex } ?? ""]).joined(separator: "\u{1F}")
+        Digest(of: (album + [name, sourceKey ?? ""]).joined(separator: "\u{1F}")).hex
     }
 }

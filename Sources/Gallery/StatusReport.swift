@@ -35,6 +35,9 @@ package struct StatusReport: Sendable {
         self.extras = extras
     }
 
+    /// The report in the form of status.json, with attempts, checked and etag added to each photo.
+    package func json() -> [UInt8] { statusJSON(content, extras: extras) }
+
     private static func open(_ state: StateFolder) throws(GalleryError) -> (Ledger?, LedgerSnapshot) {
         guard FileManager.default.fileExists(atPath: state.ledger) else { return (nil, LedgerSnapshot()) }
         do {

@@ -21,7 +21,7 @@ struct StatusCommand: ParsableCommand {
             throw CommandFailure(error)
         }
         if json {
-            StandardOutput.write(try report.json())
+            StandardOutput.write(report.json())
         } else {
             for photo in report.content.photos { StandardOutput.write(Self.line(photo) + "\n") }
         }

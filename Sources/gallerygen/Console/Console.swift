@@ -15,7 +15,9 @@ final class Console: Sendable {
 
     let verbosity: Verbosity
     private let isColoured: Bool
+    /// nil where no line can be rewritten.
     private let progress: Mutex<ProgressLine>?
+    private let counts = Mutex((done: 0, total: 0))
 
     init(verbosity: Verbosity, colour: Colour, environment: [String: String]) {
         self.verbosity = verbosity
@@ -54,9 +56,19 @@ final class Console: Sendable {
 
     func bold(_ text: String) -> String { paint(text, "1") }
 
-    func began(total: Int) { progress?.withLock { $0.begin(total: total) } }
+    func began(total: Int) {
+        counts.withLock { $0 = (0, total) }
+        progress?.withLock { $0.begin(total: total) }
+    }
+
+    /// How far the build is, for SIGUSR1.
+    var standing: String {
+        let (done, total) = counts.withLock { $0 }
+        return "\(done) of \(total) photos done"
+    }
 
     func finishedOne() {
+        counts.withLock { $0.done += 1 }
         progress?.withLock { line in
             if let text = line.advance() { StandardError.write(text) }
         }
