@@ -125,6 +125,8 @@ final class FetchTable: Sendable {
             return Array(state.fetches.values)
         }
         guard !abandoned.isEmpty else { return }
-        answers.submit { abandoned.flatMap(\.waiters.values).forEach { $0(outcome) } }
+        answers.submit {
+            for completion in abandoned.flatMap(\.waiters.values) { completion(outcome) }
+        }
     }
 }

@@ -35,16 +35,15 @@ struct RemoteAddress: Hashable, Sendable {
         hostAndPort = "\(host):\(port)"
     }
 
-    /// The host of an address that libcurl reports, for a failure.
-    static func host(of url: String) -> String? {
-        guard let parts = try? AddressParts(url) else { return nil }
-        return parts.read(CURLUPART_HOST)
-    }
-
-    /// The scheme of an address that libcurl reports, in lower case.
-    static func scheme(of url: String) -> String? {
-        guard let parts = try? AddressParts(url) else { return nil }
-        return parts.read(CURLUPART_SCHEME)?.lowercased()
+    /// Host and scheme of an address that libcurl reports, which need not be one that can be asked; nil for what
+    /// cannot be read, and that is all there is to say of it.
+    static func facts(of url: String) -> (host: String?, scheme: String?) {
+        do {
+            let parts = try AddressParts(url)
+            return (parts.read(CURLUPART_HOST), parts.read(CURLUPART_SCHEME)?.lowercased())
+        } catch {
+            return (nil, nil)
+        }
     }
 }
 

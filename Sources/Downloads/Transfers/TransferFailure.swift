@@ -7,11 +7,14 @@ struct TransferFailure {
     private let limits: TransferLimits
     /// The host asked last, which after a redirect is not that of the address.
     private let host: String
+    private let scheme: String
 
     init(_ report: TransferReport, address: RemoteAddress, limits: TransferLimits) {
         self.report = report
         self.limits = limits
-        host = RemoteAddress.host(of: report.lastURL) ?? address.host
+        let last = RemoteAddress.facts(of: report.lastURL)
+        host = last.host ?? address.host
+        scheme = last.scheme ?? "http"
     }
 
     var verdict: TransferVerdict {
@@ -54,8 +57,7 @@ struct TransferFailure {
 
     /// A redirect to a scheme that is not allowed; or an answer that is not HTTP, for which libcurl has the same code.
     private var unsupported: Failure {
-        let scheme = RemoteAddress.scheme(of: report.lastURL) ?? ""
-        return ["", "http", "https"].contains(scheme) ? .interrupted : .unsupportedScheme(scheme)
+        scheme == "http" || scheme == "https" ? .interrupted : .unsupportedScheme(scheme)
     }
 
     /// Only libcurl knows which proxy the environment names.

@@ -67,7 +67,7 @@ final class TransferLoop {
         switch command {
         case .start(let request): queue.append(request, to: request.address.hostAndPort)
         case .dropUnwanted: try dropTransfers { !fetches.isWanted($0.request.id) }
-        case .resumed: running.values.forEach { $0.transfer?.forgive() }
+        case .resumed: for handle in running.values { handle.transfer?.forgive() }
         case .storingEnded: beingStored -= 1
         }
     }
