@@ -225,12 +225,9 @@ static void judge_scans(codec_jpeg_reader *reader) {
 
 /* What the warnings so far amount to. */
 static codec_status judge(codec_jpeg_reader *reader) {
-    const struct jpeg_decompress_struct *codec = &reader->codec;
     /* Arithmetic decoding takes missing data for zeros and gives no warning, so its missing end has to do. */
-    if (reader->past_end && (reader->data_missing || codec->arith_code))
+    if (reader->past_end && (reader->data_missing || reader->codec.arith_code))
         return fail(reader, CODEC_TRUNCATED, "premature end of file");
-    if (reader->data_missing && codec->unread_marker == JPEG_EOI)
-        return fail(reader, CODEC_TRUNCATED, "premature end of picture");
     if (reader->data_missing || reader->data_damaged) {
         reader->failure.status = CODEC_CORRUPT;
         return CODEC_CORRUPT;

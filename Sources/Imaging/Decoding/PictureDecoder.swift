@@ -1,7 +1,7 @@
 internal import PhotoModel
 
 /// Decodes one picture, rows out.
-protocol PictureDecoder: AnyObject {
+package protocol PictureDecoder: AnyObject {
     var header: PictureHeader { get }
 
     /// Begins to decode; to be called once.
@@ -20,7 +20,7 @@ let rowsPerBatch = 16
 /// Opens the picture in `file`, reading its header.
 ///
 /// - Parameter maxPixels: more, by the header, are refused before anything is allocated for pixels.
-func openPicture(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) -> any PictureDecoder {
+package func openPicture(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) -> any PictureDecoder {
     switch ContentKind(start: try file.start(ContentKind.inspectedBytes)) {
     case .picture(.jpeg): return try JPEGDecoder(file, maxPixels: maxPixels)
     case .picture(.png): return try PNGDecoder(file, maxPixels: maxPixels)

@@ -1,19 +1,25 @@
 /// A stage that rows of a picture flow into, from the top to the bottom.
-protocol RowConsumer: AnyObject {
+package protocol RowConsumer: AnyObject {
     /// - Parameter row: RGB or RGBA of 8 bits (not premultiplied), valid until the call returns.
     func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError)
 }
 
 /// The size and kind of the rows of a picture.
-struct RowShape: Hashable, Sendable {
+package struct RowShape: Hashable, Sendable {
     /// Pixels.
-    let width: Int
+    package let width: Int
     /// Rows.
-    let height: Int
+    package let height: Int
     /// 3 (RGB) or 4 (RGBA), a byte each.
-    let channels: Int
+    package let channels: Int
 
-    var bytesPerRow: Int { width * channels }
+    package init(width: Int, height: Int, channels: Int) {
+        self.width = width
+        self.height = height
+        self.channels = channels
+    }
+
+    package var bytesPerRow: Int { width * channels }
 }
 
 /// Hands each row to several stages, in order.

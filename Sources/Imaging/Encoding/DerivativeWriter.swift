@@ -17,7 +17,7 @@ final class DerivativeWriter: RowConsumer {
     }
 
     func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) {
-        if case .identity = filter {
+        if filtered.count == 0 {
             try encoder.write(row)
         } else {
             filter.apply(to: row, filtered.base, pixels: shape.width, channels: shape.channels)

@@ -1,15 +1,19 @@
 /// Applies a filter chain to rows of pixels, in integer arithmetic, so that the result is the same on every machine.
-enum FilterKernel: Sendable {
-    case identity
-    case single(TabulatedMatrix)
-    case several([FixedPointMatrix])
+package struct FilterKernel: Sendable {
+    private enum Method: Sendable {
+        case copy
+        case single(TabulatedMatrix)
+        case several([FixedPointMatrix])
+    }
 
-    init(_ chain: FilterChain) {
+    private let method: Method
+
+    package init(_ chain: FilterChain) {
         let matrices = chain.functions.map(ColourMatrix.init)
         switch matrices.count {
-        case 0: self = .identity
-        case 1: self = .single(TabulatedMatrix(matrices[0]))
-        default: self = .several(matrices.map(FixedPointMatrix.init))
+        case 0: method = .copy
+        case 1: method = .single(TabulatedMatrix(matrices[0]))
+        default: method = .several(matrices.map(FixedPointMatrix.init))
         }
     }
 
@@ -18,9 +22,11 @@ enum FilterKernel: Sendable {
     /// - Parameters:
     ///   - source, result: `pixels` × `channels` bytes each; they do not overlap.
     ///   - channels: 3 (RGB) or 4 (RGBA).
-    func apply(to source: UnsafePointer<UInt8>, _ result: UnsafeMutablePointer<UInt8>, pixels: Int, channels: Int) {
-        switch self {
-        case .identity: result.update(from: source, count: pixels * channels)
+    package func apply(
+        to source: UnsafePointer<UInt8>, _ result: UnsafeMutablePointer<UInt8>, pixels: Int, channels: Int
+    ) {
+        switch method {
+        case .copy: result.update(from: source, count: pixels * channels)
         case .single(let matrix): matrix.apply(to: source, result, pixels: pixels, channels: channels)
         case .several(let matrices): apply(matrices, to: source, result, pixels: pixels, channels: channels)
         }

@@ -1,11 +1,11 @@
 internal import Foundation
 
 /// An original opened for reading. Owns the descriptor.
-final class OriginalFile {
+package final class OriginalFile {
     let path: String
     let descriptor: Int32
 
-    init(path: String) throws(ImagingError) {
+    package init(path: String) throws(ImagingError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .read(path: path, errno: errno) }

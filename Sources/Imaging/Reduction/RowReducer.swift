@@ -1,5 +1,5 @@
 /// Reduces a stream of rows to a smaller picture, holding only as many rows as the kernel spans.
-final class RowReducer: RowConsumer {
+package final class RowReducer: RowConsumer {
     private let source: RowShape
     private let target: RowShape
     private let vertical: ReductionWeights
@@ -19,7 +19,7 @@ final class RowReducer: RowConsumer {
     /// - Parameters:
     ///   - extent: pixels and rows that the source really covers, where the decoder has rounded fractions up.
     ///   - target: width and height not above those of the source, the same channels.
-    init(
+    package init(
         from source: RowShape, extent: (width: Double, height: Double), to target: RowShape, next: any RowConsumer
     ) {
         self.source = source
@@ -37,7 +37,7 @@ final class RowReducer: RowConsumer {
         reduced = PixelBuffer(target.bytesPerRow, zero: 0)
     }
 
-    func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) {
+    package func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) {
         let slot = rowsIn % ringRows * source.bytesPerRow
         if source.channels == 3 {
             (levels.base + slot).update(from: row, count: source.bytesPerRow)
