@@ -48,7 +48,12 @@ let package = Package(
         module("Ledger", ["PhotoModel", .product(name: "GRDB", package: "GRDB.swift")]),
         .target(
             name: "Templates", path: "Templates",
-            resources: [],
+            resources: [
+                .embedInCode("album.mustache"), .embedInCode("albums.mustache"), .embedInCode("card.mustache"),
+                .embedInCode("feed.mustache"), .embedInCode("index.mustache"), .embedInCode("layout.mustache"),
+                .embedInCode("pager.mustache"), .embedInCode("photo.mustache"), .embedInCode("placeholder.mustache"),
+                .embedInCode("state.mustache"), .embedInCode("assets/favicon.svg"), .embedInCode("assets/gallery.css"),
+            ],
             swiftSettings: strict),
         module("Site", ["PhotoModel", "Templates", .product(name: "Mustache", package: "swift-mustache")]),
         module("Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Ledger", "Site"]),

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import Synchronization
 
 /// An operation that goes on after `start()` has returned, so that waiting holds no thread.

@@ -1,8 +1,8 @@
 internal import Downloads
 internal import Foundation
-package import Imaging
+internal import Imaging
 internal import Ledger
-package import Manifest
+internal import Manifest
 internal import PhotoModel
 internal import Site
 internal import Synchronization
@@ -33,7 +33,7 @@ package final class Build: Sendable {
         let state = options.state
         try state.create()
         let lock = try StateLock(path: state.lock, holder: options.lockHolder)
-        defer { _ = consume lock }
+        defer { lock.release() }
         let (ledger, snapshot) = try LedgerOpening(state: state, warn: warn).open()
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
@@ -91,7 +91,7 @@ package final class Build: Sendable {
 
     private func openDownloads() throws(GalleryError) -> (OriginalStore, Downloader) {
         let store = try OriginalStore.opening(options.state.originals)
-        return (store, try Downloader.starting(store, limits: options.limits, userAgent: options.userAgent))
+        return (store, try Downloader.starting(store, options: options))
     }
 
     private func readList(

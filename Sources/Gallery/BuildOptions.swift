@@ -37,13 +37,16 @@ package struct BuildOptions: Sendable {
     package var allowsEmpty: Bool
     /// The clock, read once.
     package var now: Timestamp
+    /// The real time, never a pinned one: nanoseconds since 1970. Local files that are younger prove nothing.
+    package var startedAt: Int64
     /// What the lock tells a second build about this one.
     package var lockHolder: String
 
     package init(
         manifests: [ManifestInput], output: String, state: StateFolder, title: String?, baseURL: String?,
         language: String, perPage: Int, templates: TemplateSet, generator: String, derivatives: DerivativeOptions,
-        jobs: Int, limits: TransferLimits, userAgent: String, allowsEmpty: Bool, now: Timestamp, lockHolder: String
+        jobs: Int, limits: TransferLimits, userAgent: String, allowsEmpty: Bool, now: Timestamp, startedAt: Int64,
+        lockHolder: String
     ) {
         self.manifests = manifests
         self.output = output
@@ -60,6 +63,7 @@ package struct BuildOptions: Sendable {
         self.userAgent = userAgent
         self.allowsEmpty = allowsEmpty
         self.now = now
+        self.startedAt = startedAt
         self.lockHolder = lockHolder
     }
 }

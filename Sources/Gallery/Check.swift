@@ -32,7 +32,11 @@ package struct Check: Sendable {
     ) throws(GalleryError) {
         var read: [ManifestBytes] = []
         for input in inputs {
-            read.append(ManifestBytes(origin: input.origin, bytes: try input.localBytes() ?? fetch(input)))
+            if let bytes = try input.localBytes() {
+                read.append(ManifestBytes(origin: input.origin, bytes: bytes))
+            } else {
+                read.append(ManifestBytes(origin: input.origin, bytes: try fetch(input)))
+            }
         }
         let list = try PhotoList(read, allowsEmpty: allowsEmpty)
         photos = list.photos.count

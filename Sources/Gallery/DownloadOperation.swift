@@ -1,7 +1,8 @@
 internal import Downloads
 internal import Foundation
 internal import Ledger
-package import PhotoModel
+internal import Manifest
+internal import PhotoModel
 internal import Synchronization
 
 /// Brings a photo's original into the store: downloads it, or learns that it is unchanged.
@@ -60,7 +61,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
                 $0.original = original.original.digest
             }
         case .failed(let failure): settle(failure)
-        case .storeFailed(let error): workshop.stop(.storage(path: error.path, detail: error.detail))
+        case .storeFailed(let error): workshop.stop(GalleryError(error))
         case .cancelled: break
         }
     }

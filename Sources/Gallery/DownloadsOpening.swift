@@ -1,4 +1,5 @@
-package import Downloads
+internal import Downloads
+internal import Foundation
 
 extension OriginalStore {
     static func opening(_ root: String) throws(GalleryError) -> OriginalStore {
@@ -12,10 +13,11 @@ extension OriginalStore {
 
 extension Downloader {
     static func starting(
-        _ store: OriginalStore, limits: TransferLimits, userAgent: String
+        _ store: OriginalStore, options: BuildOptions
     ) throws(GalleryError) -> Downloader {
         do {
-            return try Downloader(store: store, limits: limits, userAgent: userAgent)
+            return try Downloader(
+                store: store, limits: options.limits, userAgent: options.userAgent, startedAt: options.startedAt)
         } catch {
             throw GalleryError(error)
         }
@@ -24,6 +26,9 @@ extension Downloader {
 
 extension GalleryError {
     init(_ error: DownloadsError) {
-        self = .storage(path: error.path, detail: error.detail)
+        switch error {
+        case .write(let path, let code): self = .storage(path: path, detail: String(cString: strerror(code)))
+        case .curl, .thread: self = .bug(error.description)
+        }
     }
 }

@@ -1,7 +1,8 @@
-internal import Foundation
+internal import Downloads
+package import Foundation
 internal import Imaging
 internal import Ledger
-package import PhotoModel
+internal import PhotoModel
 internal import Synchronization
 
 /// Makes the derivatives of a photo from its stored original. It is cancelled, and so never starts, when there is none.

@@ -17,7 +17,11 @@ struct ManifestFetch {
     func read(_ inputs: [ManifestInput]) throws(GalleryError) -> [ManifestBytes] {
         var read: [ManifestBytes] = []
         for input in inputs {
-            read.append(ManifestBytes(origin: input.origin, bytes: try input.localBytes() ?? fetch(input)))
+            if let bytes = try input.localBytes() {
+                read.append(ManifestBytes(origin: input.origin, bytes: bytes))
+            } else {
+                read.append(ManifestBytes(origin: input.origin, bytes: try fetch(input)))
+            }
         }
         return read
     }
@@ -36,7 +40,7 @@ struct ManifestFetch {
             }
             warn("\(shown): \(sentence) The last good copy is used.")
             return try store.load(known)
-        case .storeFailed(let error): throw .storage(path: error.path, detail: error.detail)
+        case .storeFailed(let error): throw GalleryError(error)
         case .cancelled: throw .interrupted
         }
     }

@@ -1,7 +1,7 @@
 internal import Downloads
 internal import Foundation
 internal import Ledger
-package import Manifest
+internal import Manifest
 internal import PhotoModel
 internal import Synchronization
 
@@ -17,7 +17,7 @@ extension ManifestInput {
         switch self {
         case .file(_, let shown): shown
         case .standardInput: "standard input"
-        case .remote(let url): Source.shownURL(url)
+        case .remote(let url): ShownAddress.url(url)
         }
     }
 

@@ -1,5 +1,8 @@
+internal import Downloads
 internal import Foundation
 internal import Imaging
+internal import Manifest
+internal import PhotoModel
 internal import Synchronization
 
 /// The operations of a build and their queues: one pair a photo, and one that publishes after all of them.

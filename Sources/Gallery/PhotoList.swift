@@ -42,26 +42,33 @@ struct PhotoList: Sendable {
     /// The records of a build: one a photo, in the order of the list.
     func records(options: DerivativeOptions, snapshot: LedgerSnapshot) -> [PhotoRecord] {
         let identities = manifest.identities()
-        let keys = identities.map(\.ledgerKey)
-        var remembered: [PhotoIdentity: String] = [:]
-        for (identity, key) in zip(identities, keys) {
-            if let slug = snapshot.photos[key]?.slug { remembered[identity] = slug }
-        }
-        let slugs = Slugs.assign(photos, remembered: remembered)
+        let rows = zip(photos, identities).map { Self.remembered($0, as: $1, in: snapshot) }
+        var slugs: [PhotoIdentity: String] = [:]
+        for (identity, row) in zip(identities, rows) { slugs[identity] = row?.slug }
+        let assigned = Slugs.assign(photos, remembered: slugs)
         return photos.indices.map { index in
-            var own = options
-            if let filter = filters[index] { own.filter = filter }
-            return PhotoRecord(
-                photo: photos[index], key: keys[index], slug: slugs[index], options: own,
-                remembered: snapshot.photos[keys[index]])
+            PhotoRecord(
+                photo: photos[index], key: identities[index].ledgerKey, slug: assigned[index],
+                options: filters[index].map { options.with(filter: $0) } ?? options, remembered: rows[index])
         }
     }
 
-    /// Album path → slug.
-    func albumSlugs(snapshot: LedgerSnapshot) -> [[String]: String] {
-        var remembered: [[String]: String] = [:]
+    /// What is remembered of a photo, also when its name began or ceased to repeat, which changes its identity.
+    private static func remembered(
+        _ photo: ManifestPhoto, as identity: PhotoIdentity, in snapshot: LedgerSnapshot
+    ) -> PhotoRow? {
+        if let row = snapshot.photos[identity.ledgerKey] { return row }
+        guard case .success(let source) = photo.source else { return nil }
+        let other = identity.sourceKey == nil ? photo.identityWithSource : photo.identityByName
+        guard let row = snapshot.photos[other.ledgerKey], row.source == source.rowKey else { return nil }
+        return row
+    }
+
+    /// Album → slug.
+    func albumSlugs(snapshot: LedgerSnapshot) -> [AlbumIdentity: String] {
+        var remembered: [AlbumIdentity: String] = [:]
         for path in manifest.albums {
-            if let slug = snapshot.albums[ledgerKey(album: path)] { remembered[path] = slug }
+            if let slug = snapshot.albums[ledgerKey(album: path)] { remembered[AlbumIdentity(path)] = slug }
         }
         return Slugs.assignAlbums(manifest.albums, remembered: remembered)
     }

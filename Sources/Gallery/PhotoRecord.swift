@@ -70,7 +70,7 @@ package final class PhotoRecord: Sendable {
         }
         let isWell = progress.failure == nil && progress.staleness == nil
         return PhotoRow(
-            key: key, slug: slug, state: progress.state, reason: reason,
+            key: key, source: rowKey, slug: slug, state: progress.state, reason: reason,
             since: isAsItWas ? remembered?.since ?? now : now, stale: stale, sha256: progress.original,
             pictures: progress.pictures, attempts: isWell ? 0 : (remembered?.attempts ?? 0) + 1,
             checked: progress.wasAsked ? now : remembered?.checked ?? now)

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Ledger
+internal import Manifest
 internal import PhotoModel
 internal import Site
 
@@ -14,7 +15,7 @@ package struct PublicationResult: Sendable {
 struct Publication: Sendable {
     let options: BuildOptions
     let list: PhotoList
-    let albumSlugs: [[String]: String]
+    let albumSlugs: [AlbumIdentity: String]
     let records: [PhotoRecord]
     let ledger: Ledger
     let derivatives: DerivativeCache
@@ -58,7 +59,7 @@ struct Publication: Sendable {
     private func content(_ rows: [PhotoRow]) -> SiteContent {
         SiteContent(
             settings: options.siteSettings(list),
-            albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[$0] ?? "") },
+            albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
             photos: zip(records, rows).map { SitePhoto(record: $0, row: $1, facts: $0.progress.facts) },
             updated: options.now)
     }
@@ -67,7 +68,7 @@ struct Publication: Sendable {
         _ content: SiteContent, digest: Digest, rows: [PhotoRow], owned: [String: OwnedFile]
     ) throws(GalleryError) {
         var albums: [String: String] = [:]
-        for (path, slug) in albumSlugs { albums[ledgerKey(album: path)] = slug }
+        for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
         let row = SiteRow(
             output: options.output, content: digest, templates: options.templates.digest,
             updated: content.updated.seconds, owned: owned.mapValues { OwnedRow(file: $0) })

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import Synchronization
 
 /// Publishes the site after every other operation has ended, once, if nothing stopped the build.

@@ -14,7 +14,7 @@ struct ScratchDownloads {
 
     func fetch(_ input: ManifestInput) throws(GalleryError) -> [UInt8] {
         let store = try OriginalStore.opening(folder)
-        let downloader = try Downloader.starting(store, limits: options.limits, userAgent: options.userAgent)
+        let downloader = try Downloader.starting(store, options: options)
         defer { downloader.shutdown() }
         let fetch = ManifestFetch(
             downloader: downloader, store: store, ledger: nil, snapshot: LedgerSnapshot(), warn: { _ in })

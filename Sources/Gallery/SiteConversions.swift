@@ -1,5 +1,6 @@
 internal import Imaging
 internal import Ledger
+internal import Manifest
 internal import PhotoModel
 internal import Site
 

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// An advisory lock on a state folder: one build at a time. The kernel drops it when its process ends, however it ends.
-struct StateLock: ~Copyable {
+struct StateLock {
     private let descriptor: Int32
 
     /// - Parameter holder: what to tell others about this build, one line.
@@ -17,7 +17,7 @@ struct StateLock: ~Copyable {
             throw .locked(path: path, holder: other.isEmpty ? "it does not say which" : other)
         }
         // What is written is only for the message of a second build: the lock holds without it.
-        ftruncate(descriptor, 0)
+        _ = ftruncate(descriptor, 0)
         _ = holder.withCString { pwrite(descriptor, $0, strlen($0), 0) }
     }
 
@@ -28,5 +28,6 @@ struct StateLock: ~Copyable {
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    deinit { close(descriptor) }
+    /// Lets the next build begin. To be called once.
+    func release() { close(descriptor) }
 }

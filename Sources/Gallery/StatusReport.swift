@@ -2,7 +2,8 @@ internal import Downloads
 internal import Foundation
 internal import Imaging
 internal import Ledger
-package import PhotoModel
+internal import Manifest
+internal import PhotoModel
 package import Site
 
 /// Each photo's state and reason, as the last build left it: the list of the manifests, with what the ledger remembers.
@@ -30,7 +31,7 @@ package struct StatusReport: Sendable {
         let site = try Self.site(ledger, output: options.output)
         content = SiteContent(
             settings: options.siteSettings(list),
-            albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[$0] ?? "") }, photos: photos,
+            albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") }, photos: photos,
             updated: Timestamp(seconds: site?.updated ?? options.now.seconds))
         self.extras = extras
     }

@@ -79,13 +79,13 @@ final class Workshop: Sendable {
     ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture]) {
         let path = store.path(of: original)
         let maker = DerivativeMaker(options: options)
-        let facts = try facts(of: original, at: path, maker: maker)
-        let specs = DerivativeSpec.all(original: original, facts: facts, options: options)
+        let facts = try facts(of: original, at: path, maker: maker, maxPixels: options.maxPixels)
+        let specs = DerivativeSpec.all(original: original, picture: facts, options: options)
         let missing = specs.filter { derivatives.bytes(of: $0.fileName) == nil }
         if !missing.isEmpty {
             let made = try maker.make(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
             developments.withLock { $0 += 1 }
-            for (spec, bytes) in made { derivatives.add(spec.fileName, bytes: Int64(bytes)) }
+            for (spec, bytes) in made { derivatives.add(spec.fileName, bytes: bytes) }
         }
         let pictures = specs.map { spec in
             PublishedPicture(
@@ -95,11 +95,11 @@ final class Workshop: Sendable {
         return (facts, pictures)
     }
 
-    private func facts(of original: Digest, at path: String, maker: DerivativeMaker) throws(ImagingError)
+    private func facts(of original: Digest, at path: String, maker: DerivativeMaker, maxPixels: Int) throws(ImagingError)
         -> PictureFacts
     {
         if let json = memory.withLock({ $0.originals[original] }), let facts = PictureFacts(json: json),
-            facts.width * facts.height <= maker.options.maxPixels
+            facts.width * facts.height <= maxPixels
         {
             return facts
         }

@@ -4,6 +4,8 @@ package import PhotoModel
 package struct PhotoRow: Hashable, Sendable {
     /// The identity of the photo, as an opaque text made by the gallery.
     package let key: String
+    /// The key of its address among the sources; nil if it had none that could be asked.
+    package var source: String?
     package var slug: String
     package var state: PhotoState
     /// Why it failed; nil unless `state` is `failed`.
@@ -22,10 +24,11 @@ package struct PhotoRow: Hashable, Sendable {
     package var checked: Int64
 
     package init(
-        key: String, slug: String, state: PhotoState, reason: Reason? = nil, since: Int64, stale: StaleMark? = nil,
+        key: String, source: String? = nil, slug: String, state: PhotoState, reason: Reason? = nil, since: Int64, stale: StaleMark? = nil,
         sha256: Digest? = nil, pictures: [PublishedPicture] = [], attempts: Int = 0, checked: Int64
     ) {
         self.key = key
+        self.source = source
         self.slug = slug
         self.state = state
         self.reason = reason

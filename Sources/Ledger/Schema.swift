@@ -14,7 +14,7 @@ enum Schema {
         ) WITHOUT ROWID;
         CREATE TABLE original (sha256 TEXT PRIMARY KEY NOT NULL, facts TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE photo (
-            key TEXT PRIMARY KEY NOT NULL, slug TEXT NOT NULL, state TEXT NOT NULL, code TEXT, message TEXT,
+            key TEXT PRIMARY KEY NOT NULL, source TEXT, slug TEXT NOT NULL, state TEXT NOT NULL, code TEXT, message TEXT,
             since INTEGER NOT NULL, stale_since INTEGER, stale_code TEXT, stale_message TEXT,
             sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL, checked INTEGER NOT NULL
         ) WITHOUT ROWID;

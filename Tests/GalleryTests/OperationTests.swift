@@ -17,7 +17,7 @@ import Testing
         let store = try OriginalStore.opening(options.state.originals)
         return Workshop(
             store: store,
-            downloader: try Downloader.starting(store, limits: options.limits, userAgent: options.userAgent),
+            downloader: try Downloader.starting(store, options: options),
             derivatives: try DerivativeCache(folder: options.state.derivatives, published: [:], remembered: [:]),
             ledger: try Ledger(path: options.state.ledger), snapshot: LedgerSnapshot(), now: options.now.seconds)
     }

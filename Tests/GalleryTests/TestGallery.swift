@@ -14,6 +14,8 @@ final class TestGallery {
     var filter = "sepia(0.8)"
     var widths = [64, 128]
     var now: Int64 = 1_700_000_000
+    /// So late that every file of a test is old enough to be trusted.
+    var startedAt = Int64.max
     var maxBytes: Int64 = 50_000_000
     var output: String { folder.path + "/public" }
     var state: StateFolder { StateFolder(path: folder.path + "/.gallerygen") }
@@ -43,7 +45,8 @@ final class TestGallery {
             limits: TransferLimits(
                 connectTimeout: .seconds(2), timeout: .seconds(5), stallTimeout: .seconds(2), maxBytes: maxBytes,
                 maxRedirects: 3, total: 4, perHost: 2),
-            userAgent: "gallerygen/0.0.0", allowsEmpty: false, now: Timestamp(seconds: now), lockHolder: "this test")
+            userAgent: "gallerygen/0.0.0", allowsEmpty: false, now: Timestamp(seconds: now), startedAt: startedAt,
+            lockHolder: "this test")
     }
 
     @discardableResult

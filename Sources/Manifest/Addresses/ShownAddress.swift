@@ -1,10 +1,10 @@
 /// What may be shown of an address: never user, password, query or fragment.
-enum ShownAddress {
+package enum ShownAddress {
     /// Characters, the mark for what is left out included.
     static let maximumLength = 200
 
     /// Of a URL as it was written, usable or not.
-    static func url(_ text: String) -> String {
+    package static func url(_ text: String) -> String {
         var reference = URLReference(text)
         reference.query = nil
         reference.fragment = nil

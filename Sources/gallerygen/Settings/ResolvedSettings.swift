@@ -35,7 +35,7 @@ struct ResolvedSettings {
             jobs: try layers.value(Known.jobs) ?? ProcessInfo.processInfo.activeProcessorCount,
             limits: try Self.limits(layers), userAgent: Version.userAgent,
             allowsEmpty: try layers.value(Known.allowEmpty) ?? false, now: surroundings.now,
-            lockHolder: surroundings.lockHolder)
+            startedAt: surroundings.startedAt, lockHolder: surroundings.lockHolder)
         isStrict = try layers.value(Known.strict) ?? false
         let isQuiet = try layers.value(Known.quiet) ?? false
         let isVerbose = try layers.value(Known.verbose) ?? false

@@ -5,13 +5,16 @@ internal import PhotoModel
 struct Surroundings {
     let environment: [String: String]
     let folder: String
+    /// The clock, or what SOURCE_DATE_EPOCH pins it to.
     let now: Timestamp
+    /// The real time, nanoseconds since 1970.
+    let startedAt: Int64
 
     static func read() throws(SettingsError) -> Surroundings {
         let environment = ProcessInfo.processInfo.environment
         return Surroundings(
             environment: environment, folder: FileManager.default.currentDirectoryPath,
-            now: try clock(environment))
+            now: try clock(environment), startedAt: Int64(Date().timeIntervalSince1970 * 1e9))
     }
 
     /// SOURCE_DATE_EPOCH pins the clock (reproducible-builds.org).
