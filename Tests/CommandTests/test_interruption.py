@@ -7,7 +7,7 @@ import signal
 import time
 
 import pytest
-from pictures import jpeg
+from pictures import jpeg, noise_jpeg
 from program import INTERRUPTIONS, exit_code
 from scripted_server import held, picture
 
@@ -58,7 +58,11 @@ def test_a_killed_build_leaves_the_old_site_and_the_next_one_completes_it(waitin
 
 
 def test_on_a_terminal_a_build_shows_progress_and_ctrl_c_ends_it(three_photos, scripted):
-    three_photos.list({"One": "1.jpg", "Slow": scripted.on("/slow.jpg", held(scripted, jpeg(8)))})
+    # Enough work for the progress line to be shown before the build waits for the slow photo.
+    for number in range(4):
+        (three_photos.folder / f"large-{number}.jpg").write_bytes(noise_jpeg(number, 2400, 1600))
+    large = {f"Large {number}": f"large-{number}.jpg" for number in range(4)}
+    three_photos.list(large | {"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(8)))})
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(three_photos.folder)
