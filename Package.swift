@@ -65,7 +65,9 @@ let package = Package(
         tests("ManifestTests", ["Manifest", "PhotoModel", "TestSupport"], fixtures: true),
         tests("DownloadsTests", ["Downloads", "PhotoModel", "TestSupport"]),
         tests("ImagingTests", ["Imaging", "PhotoModel", "TestSupport"], fixtures: true),
-        tests("LedgerTests", ["Ledger", "PhotoModel", "TestSupport"]),
+        tests(
+            "LedgerTests",
+            ["Ledger", "PhotoModel", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("SiteTests", ["Site", "PhotoModel", "TestSupport"]),
         tests("GalleryTests", ["Gallery", "PhotoModel", "TestSupport"]),
         tests("SettingsTests", ["gallerygen", "Gallery", "PhotoModel", "TestSupport"]),

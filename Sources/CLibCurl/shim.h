@@ -1,1 +1,73 @@
 #include <curl/curl.h>
+
+// Swift cannot call C functions with a variable number of arguments. There is one wrapper here for each type of
+// argument that curl_easy_setopt and curl_easy_getinfo are called with, and for the options that depend on the
+// version of libcurl, which Swift's #if cannot ask for.
+
+/// For on/off switches, counts, milliseconds and bit masks.
+static inline CURLcode curl_easy_setopt_long(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// For texts; libcurl keeps its own copy.
+static inline CURLcode curl_easy_setopt_string(CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// For the context of a callback and for the error buffer; libcurl keeps the pointer.
+static inline CURLcode curl_easy_setopt_pointer(CURL *handle, CURLoption option, void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// For CURLOPT_HTTPHEADER; libcurl keeps the pointer. NULL takes the list away again.
+static inline CURLcode curl_easy_setopt_list(CURL *handle, CURLoption option, struct curl_slist *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+static inline CURLcode curl_easy_setopt_write(CURL *handle, CURLoption option, curl_write_callback value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// For CURLOPT_PREREQFUNCTION.
+static inline CURLcode curl_easy_setopt_prereq(CURL *handle, CURLoption option, curl_prereq_callback value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// http and https only, for addresses and for redirects: the way to say so changed in libcurl 7.85.
+static inline CURLcode curl_easy_restrict_to_http(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS_STR, "http,https") : code;
+#else
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    if (code != CURLE_OK) return code;
+    return curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+/// Lets a transfer end while its name is still being looked up, instead of waiting for the resolver's thread; new in
+/// libcurl 7.87, and without it a dead name server holds up every other transfer.
+static inline CURLcode curl_easy_leave_resolver_behind(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    return curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+#else
+    (void)handle;
+    return CURLE_OK;
+#endif
+}
+
+/// For counts and status codes.
+static inline CURLcode curl_easy_getinfo_long(CURL *handle, CURLINFO info, long *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+/// For times in microseconds.
+static inline CURLcode curl_easy_getinfo_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+/// For texts; the text belongs to the handle.
+static inline CURLcode curl_easy_getinfo_string(CURL *handle, CURLINFO info, char **value) {
+    return curl_easy_getinfo(handle, info, value);
+}

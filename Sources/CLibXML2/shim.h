@@ -1,3 +1,8 @@
+#include <libxml/xmlversion.h>
+// Debian's libxml2 is built with ICU, and its headers include ICU's own. Those define the types that Foundation has
+// from its copy of ICU a second time, and Swift can't import both. Nothing here uses libxml2's ICU converters; without
+// this macro the headers leave them out, and the last members of xmlCharEncodingHandler, which is never looked into.
+#undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
-#include <libxml/xmlreader.h>
+#include <libxml/SAX2.h>
 #include <libxml/xmlerror.h>

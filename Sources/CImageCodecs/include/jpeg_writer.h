@@ -1,0 +1,27 @@
+#ifndef JPEG_WRITER_H
+#define JPEG_WRITER_H
+
+#include "codec_failure.h"
+
+/* A JPEG file that is being written, rows in. One thread at a time may use a handle. */
+typedef struct codec_jpeg_writer codec_jpeg_writer;
+
+/* Begins a baseline JPEG (JFIF, 4:2:0, standard Huffman tables, no metadata) of width x height pixels (1 to 65500) at a
+   quality of 1 to 100. `file` is an empty file open for writing; it stays the caller's. *writer is set whenever the
+   result is not CODEC_OUT_OF_MEMORY, also on failure; the caller owns it and closes it. */
+codec_status codec_jpeg_writer_open(
+    int file, uint32_t width, uint32_t height, int quality, codec_jpeg_writer **writer);
+
+/* Writes one row of width x 3 bytes (RGB). The row stays the caller's and is not kept. */
+codec_status codec_jpeg_writer_row(codec_jpeg_writer *writer, const uint8_t *row);
+
+/* To be called once, after the last row. *bytes is the length of the file. */
+codec_status codec_jpeg_writer_finish(codec_jpeg_writer *writer, int64_t *bytes);
+
+/* The failure of the last call that did not return CODEC_OK. It is the handle's. */
+const codec_failure *codec_jpeg_writer_failure(const codec_jpeg_writer *writer);
+
+/* Frees the handle; not the descriptor. NULL is allowed. Cannot fail. */
+void codec_jpeg_writer_close(codec_jpeg_writer *writer);
+
+#endif

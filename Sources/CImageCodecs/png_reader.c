@@ -1,0 +1,154 @@
+#include "png_reader.h"
+#include "descriptor_io.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <png.h>
+
+/* The most that one ancillary chunk may make libpng allocate. */
+enum { MAX_CHUNK_BYTES = 8 << 20 };
+
+struct codec_png_reader {
+    png_structp png;
+    png_infop info;
+    codec_failure failure;
+    jmp_buf *escape;  /* the frame of the call in progress; NULL outside of calls */
+    int file;
+    bool has_header;
+    size_t used, filled;
+    uint8_t buffer[DESCRIPTOR_BUFFER_SIZE];
+};
+
+static void fail(codec_png_reader *reader, codec_status status, const char *message) {
+    if (reader->failure.status != CODEC_OK) return;
+    reader->failure.status = status;
+    snprintf(reader->failure.message, sizeof reader->failure.message, "%s", message);
+}
+
+static void on_error(png_structp png, png_const_charp message) {
+    codec_png_reader *reader = png_get_error_ptr(png);
+    fail(reader, strstr(message, "ut of memory") ? CODEC_OUT_OF_MEMORY : CODEC_CORRUPT, message);
+    longjmp(*reader->escape, 1);
+}
+
+static void ignore_warning(png_structp png, png_const_charp message) {
+    (void)png;
+    (void)message;
+}
+
+static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
+    codec_png_reader *reader = png_get_io_ptr(png);
+    while (count > 0) {
+        if (reader->used == reader->filled) {
+            ssize_t read = descriptor_read(reader->file, reader->buffer, sizeof reader->buffer);
+            if (read <= 0) {
+                reader->failure.io_errno = read < 0 ? errno : 0;
+                fail(reader, read < 0 ? CODEC_IO : CODEC_TRUNCATED, read < 0 ? "reading failed" : "premature end of file");
+                longjmp(*reader->escape, 1);
+            }
+            reader->used = 0;
+            reader->filled = (size_t)read;
+        }
+        size_t part = reader->filled - reader->used;
+        if (part > count) part = count;
+        memcpy(bytes, reader->buffer + reader->used, part);
+        reader->used += part;
+        bytes += part;
+        count -= part;
+    }
+}
+
+codec_status codec_png_reader_open(int file, codec_png_reader **result) {
+    /* Every chunk that libpng knows and the pixels do not need. */
+    static const uint8_t passed_over[] =
+        "bKGD\0cHRM\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";
+    codec_png_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) return CODEC_OUT_OF_MEMORY;
+    *result = reader;
+    reader->file = file;
+
+    jmp_buf frame;
+    reader->escape = &frame;
+    if (setjmp(frame) == 0) {
+        reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, on_error, ignore_warning);
+        if (reader->png != NULL) reader->info = png_create_info_struct(reader->png);
+        if (reader->info == NULL) {
+            fail(reader, CODEC_OUT_OF_MEMORY, "out of memory");
+        } else {
+            png_set_read_fn(reader->png, reader, read_bytes);
+            /* The caller bounds the product of the sizes, which libpng's own limits cannot. */
+            png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+            png_set_chunk_malloc_max(reader->png, MAX_CHUNK_BYTES);
+            png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
+            png_set_keep_unknown_chunks(
+                reader->png, PNG_HANDLE_CHUNK_NEVER, passed_over, (int)(sizeof passed_over / 5));
+            png_read_info(reader->png, reader->info);
+            reader->has_header = true;
+        }
+    }
+    reader->escape = NULL;
+    return reader->failure.status;
+}
+
+codec_png_header codec_png_reader_header(const codec_png_reader *reader) {
+    codec_png_header header = {0, 0, false, false};
+    if (!reader->has_header) return header;
+    header.width = png_get_image_width(reader->png, reader->info);
+    header.height = png_get_image_height(reader->png, reader->info);
+    header.has_transparency = (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_ALPHA) != 0
+        || png_get_valid(reader->png, reader->info, PNG_INFO_tRNS) != 0;
+    header.is_interlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
+    return header;
+}
+
+const uint8_t *codec_png_reader_exif(codec_png_reader *reader, size_t *length) {
+    png_uint_32 count = 0;
+    png_bytep exif = NULL;
+    *length = 0;
+    if (!reader->has_header || png_get_eXIf_1(reader->png, reader->info, &count, &exif) == 0) return NULL;
+    *length = count;
+    return exif;
+}
+
+codec_status codec_png_reader_start(codec_png_reader *reader, int *passes) {
+    jmp_buf frame;
+    reader->escape = &frame;
+    if (setjmp(frame) == 0) {
+        png_set_expand(reader->png);
+        png_set_scale_16(reader->png);
+        png_set_gray_to_rgb(reader->png);
+        *passes = png_set_interlace_handling(reader->png);
+        png_read_update_info(reader->png, reader->info);
+    }
+    reader->escape = NULL;
+    return reader->failure.status;
+}
+
+codec_status codec_png_reader_rows(codec_png_reader *reader, uint8_t *rows, size_t stride, uint32_t count) {
+    jmp_buf frame;
+    reader->escape = &frame;
+    if (setjmp(frame) == 0) {
+        for (uint32_t i = 0; i < count; i++) png_read_row(reader->png, rows + i * stride, NULL);
+    }
+    reader->escape = NULL;
+    return reader->failure.status;
+}
+
+codec_status codec_png_reader_finish(codec_png_reader *reader) {
+    jmp_buf frame;
+    reader->escape = &frame;
+    if (setjmp(frame) == 0) png_read_end(reader->png, NULL);
+    reader->escape = NULL;
+    return reader->failure.status;
+}
+
+const codec_failure *codec_png_reader_failure(const codec_png_reader *reader) { return &reader->failure; }
+
+void codec_png_reader_close(codec_png_reader *reader) {
+    if (reader == NULL) return;
+    if (reader->png != NULL) png_destroy_read_struct(&reader->png, &reader->info, NULL);
+    free(reader);
+}

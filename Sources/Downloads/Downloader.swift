@@ -1,0 +1,90 @@
+package import PhotoModel
+
+/// The door of this module: turns addresses into stored originals.
+///
+/// All transfers run on one thread, local files on a few others. An address is fetched once, however many ask for it.
+package final class Downloader: Sendable {
+    private let fetches = FetchTable()
+    private let tally = TransferTally()
+    private let transfers: TransferThread
+    private let files: FileFetcher
+
+    /// - Parameters:
+    ///   - startedAt: the real time now, nanoseconds since 1970 (never a pinned one): a local file that was changed
+    ///     within 2 s of it, or later, is read again the next time, as it could change again unseen.
+    package init(
+        store: OriginalStore, limits: TransferLimits, userAgent: String, startedAt: Int64
+    ) throws(DownloadsError) {
+        files = FileFetcher(
+            store: store, maxBytes: limits.maxBytes, startedAt: startedAt, fetches: fetches, tally: tally)
+        transfers = try TransferThread(
+            limits: limits, userAgent: userAgent, store: store, fetches: fetches, tally: tally)
+    }
+
+    /// Starts to fetch, or joins a fetch of the same address that this downloader has under way or has finished; of
+    /// `known` and the rest then counts what the first one said.
+    ///
+    /// - Parameters:
+    ///   - known: what an earlier build remembers. Unless its original is in the store, the whole is fetched anew.
+    ///   - completion: called exactly once, on a thread of the downloader, after a cancellation too. Others wait for
+    ///     it to return, so it should be short.
+    package func fetch(
+        _ source: Source, known: KnownOriginal?, completion: @escaping @Sendable (FetchOutcome) -> Void
+    ) -> FetchTicket {
+        switch source.location {
+        case .file(let path):
+            let (place, isFirst) = fetches.join(source.location, completion: completion)
+            if isFirst, let place { files.start(place.fetch, path: path, source: source, known: known) }
+            return FetchTicket(place, in: fetches, transfers)
+        case .remote(let url):
+            return fetch(url, known: known, completion: completion)
+        }
+    }
+
+    private func fetch(
+        _ url: String, known: KnownOriginal?, completion: @escaping @Sendable (FetchOutcome) -> Void
+    ) -> FetchTicket {
+        do {
+            let address = try RemoteAddress(url)
+            let (place, isFirst) = fetches.join(.remote(address.url), completion: completion)
+            if isFirst, let place {
+                transfers.start(TransferRequest(id: place.fetch, address: address, known: known))
+            }
+            return FetchTicket(place, in: fetches, transfers)
+        } catch {
+            let (place, isFirst) = fetches.join(.remote(url), completion: completion)
+            if isFirst, let place { fetches.finish(place.fetch, with: .failed(error)) }
+            return FetchTicket(nil, in: fetches, transfers)
+        }
+    }
+
+    /// No new transfer starts until `resume()`; those under way go on.
+    package func suspend() {
+        transfers.suspend()
+        files.suspend()
+    }
+
+    package func resume() {
+        transfers.resume()
+        files.resume()
+    }
+
+    /// Answers every open fetch with `.cancelled`, and ends what runs. New fetches may be started after this.
+    package func cancelAll() {
+        fetches.cancelAll()
+        transfers.dropUnwanted()
+    }
+
+    /// As `cancelAll()`, and for good: returns when all have been answered, the threads have ended, and no connection
+    /// or temporary file is left. Called by a completion, it does not wait for that one. May be called again.
+    package func shutdown() {
+        fetches.close(answering: .cancelled)
+        transfers.stop()
+        files.stop()
+        fetches.waitForAnswers()
+    }
+
+    package var statistics: TransferStatistics { tally.current }
+
+    deinit { shutdown() }
+}

@@ -1,0 +1,29 @@
+internal import CLibCurl
+internal import Foundation
+
+/// What goes wrong on our side of a download, whatever the photo.
+package enum DownloadsError: Error, Hashable, Sendable {
+    /// A file or folder of the store could not be made, written, read or renamed.
+    case write(path: String, errno: Int32)
+    /// libcurl could not be set up, or ran out of memory; its own words.
+    case curl(String)
+    /// The transfer thread could not be started.
+    case thread(errno: Int32)
+}
+
+extension DownloadsError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .write(let path, let code): "\(path) can't be written: \(Self.words(code))"
+        case .curl(let words): "libcurl failed: \(words)"
+        case .thread(let code): "the transfer thread can't be started: \(Self.words(code))"
+        }
+    }
+
+    private static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+extension DownloadsError {
+    init(_ code: CURLcode) { self = .curl(String(cString: curl_easy_strerror(code))) }
+    init(_ code: CURLMcode) { self = .curl(String(cString: curl_multi_strerror(code))) }
+}

@@ -1,0 +1,95 @@
+internal import Foundation
+internal import PhotoModel
+
+/// Copies local files into the store, a few at once, away from the transfer thread.
+final class FileFetcher: Sendable {
+    private let store: OriginalStore
+    private let maxBytes: Int64
+    /// Nanoseconds since 1970: not later than any reading of a file.
+    private let startedAt: Int64
+    private let fetches: FetchTable
+    private let tally: TransferTally
+    private let readers = WorkerPool(label: "downloads.files", width: 4)
+
+    /// Large enough to be quick, small enough for a cancellation to be seen at once.
+    private static let pieceSize = 256 * 1024
+
+    init(store: OriginalStore, maxBytes: Int64, startedAt: Int64, fetches: FetchTable, tally: TransferTally) {
+        self.store = store
+        self.maxBytes = maxBytes
+        self.startedAt = startedAt
+        self.fetches = fetches
+        self.tally = tally
+    }
+
+    func start(_ id: FetchID, path: String, source: Source, known: KnownOriginal?) {
+        readers.submit { [self] in
+            guard fetches.isWanted(id) else { return }
+            fetches.finish(id, with: fetch(id, path: path, source: source, known: known))
+        }
+    }
+
+    func suspend() { readers.suspend() }
+
+    func resume() { readers.resume() }
+
+    /// Returns when no file is being read any more. The fetches are to be cancelled before.
+    func stop() {
+        readers.discardWaiting()
+        readers.waitUntilIdle()
+    }
+
+    private func fetch(_ id: FetchID, path: String, source: Source, known: KnownOriginal?) -> FetchOutcome {
+        do throws(Failure) {
+            if let known, let stamp = known.validators.file, store.contains(known.original),
+                try LocalFile.stamp(path: path, source: source) == stamp
+            {
+                return .unchanged(known)
+            }
+            return try copy(try LocalFile.open(path: path, source: source), known: known) { fetches.isWanted(id) }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func copy(
+        _ file: consuming LocalFile, known: KnownOriginal?, while isWanted: () -> Bool
+    ) throws(Failure) -> FetchOutcome {
+        let stamp = try file.stamp
+        guard stamp.size <= maxBytes else { throw .tooLarge(limit: maxBytes) }
+        tally.add { $0.filesRead += 1 }
+        var writer: OriginalWriter
+        do { writer = try OriginalWriter(in: store) } catch { return .storeFailed(error) }
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
+        defer { piece.deallocate() }
+        while isWanted() {
+            let count = try file.read(into: piece)
+            guard count > 0 else { return try finish(writer, of: file, opened: stamp, known: known) }
+            // Counted as it is read: the file may grow under our hands.
+            guard writer.bytes + Int64(count) <= maxBytes else { throw .tooLarge(limit: maxBytes) }
+            do {
+                try writer.append(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+            } catch {
+                return .storeFailed(error)
+            }
+        }
+        return .cancelled
+    }
+
+    private func finish(
+        _ writer: consuming OriginalWriter, of file: borrowing LocalFile, opened stamp: FileStamp,
+        known: KnownOriginal?
+    ) throws(Failure) -> FetchOutcome {
+        guard writer.bytes > 0 else { throw .notAnImage(found: "an empty file") }
+        // Of a file that was written to meanwhile, or may be before a clock has moved on, the stamp proves nothing.
+        let isSettled = try file.stamp == stamp && stamp.proves(upTo: startedAt)
+        do {
+            let written = try writer.finish()
+            let found = KnownOriginal(
+                original: written.original, validators: Validators(file: isSettled ? stamp : nil))
+            return store.keep(written, answering: .stored(found, wasSame: written.original == known?.original))
+        } catch {
+            return .storeFailed(error)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+
+/// What tells one content of a local file from the next without reading it.
+package struct FileStamp: Hashable, Codable, Sendable {
+    /// Bytes.
+    package var size: Int64
+    /// Last change of the content, nanoseconds since 1970.
+    package var modifiedNanoseconds: Int64
+    /// Last change of content or attributes, which no tool can set back, nanoseconds since 1970.
+    package var changedNanoseconds: Int64
+    package var inode: UInt64
+
+    package init(size: Int64, modifiedNanoseconds: Int64, changedNanoseconds: Int64, inode: UInt64) {
+        self.size = size
+        self.modifiedNanoseconds = modifiedNanoseconds
+        self.changedNanoseconds = changedNanoseconds
+        self.inode = inode
+    }
+}
+
+extension FileStamp {
+    init(_ status: stat) {
+        #if canImport(Darwin)
+            let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+        #else
+            let (modified, changed) = (status.st_mtim, status.st_ctim)
+        #endif
+        self.init(
+            size: Int64(status.st_size), modifiedNanoseconds: modified.nanosecondsSince1970,
+            changedNanoseconds: changed.nanosecondsSince1970, inode: UInt64(status.st_ino))
+    }
+
+    /// The coarsest clock of a file system in use (FAT) ticks every 2 s.
+    private static let coarsestTick: Int64 = 2_000_000_000
+
+    /// True if the file was last changed so long before `moment` that a change after `moment` must show in the stamp.
+    /// A younger file could be written again within one tick of the file system's clock and look the same.
+    ///
+    /// - Parameter moment: nanoseconds since 1970, not later than the reading of the file.
+    func proves(upTo moment: Int64) -> Bool {
+        max(modifiedNanoseconds, changedNanoseconds) <= moment - Self.coarsestTick
+    }
+}
+
+extension timespec {
+    /// Saturates for the absurd dates that some file systems hold.
+    fileprivate var nanosecondsSince1970: Int64 {
+        let (whole, overflow) = Int64(tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? (tv_sec < 0 ? .min : .max) : whole &+ Int64(tv_nsec)
+    }
+}

@@ -1,0 +1,82 @@
+internal import Foundation
+internal import PhotoModel
+
+/// A local file, opened for one reading. Owns the descriptor.
+///
+/// What it is was decided on the descriptor, not on the path: a path can be given to another file at any moment.
+struct LocalFile: ~Copyable {
+    private let descriptor: Int32
+    private let source: Source
+
+    private init(descriptor: Int32, source: Source) {
+        self.descriptor = descriptor
+        self.source = source
+    }
+
+    /// Opens a regular file, and nothing else: a FIFO would make us wait, a device has no end.
+    static func open(path: String, source: Source) throws(Failure) -> LocalFile {
+        // A look before the open, as to open some devices is to start them.
+        try requireRegular(try status(path: path, source: source), source)
+        let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw failure(errno, source) }
+        let file = LocalFile(descriptor: descriptor, source: source)
+        try requireRegular(try file.status, source)
+        return file
+    }
+
+    /// Reads on into `buffer`.
+    ///
+    /// - Returns: the bytes read; 0 at the end of the file.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        while true {
+            let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw Self.failure(errno, source) }
+        }
+    }
+
+    /// The stamp as it is now; another one after the reading than before, and somebody wrote to the file meanwhile.
+    var stamp: FileStamp {
+        get throws(Failure) { FileStamp(try status) }
+    }
+
+    /// The stamp of the file at `path`, without opening it. Symbolic links are followed.
+    static func stamp(path: String, source: Source) throws(Failure) -> FileStamp {
+        FileStamp(try status(path: path, source: source))
+    }
+
+    deinit { close(descriptor) }
+
+    private var status: stat {
+        get throws(Failure) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { throw Self.failure(errno, source) }
+            return status
+        }
+    }
+
+    private static func status(path: String, source: Source) throws(Failure) -> stat {
+        guard !path.utf8.contains(0) else { throw .badAddress("it holds a null character") }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failure(errno, source) }
+        return status
+    }
+
+    private static func requireRegular(_ status: stat, _ source: Source) throws(Failure) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFDIR: throw .unreadableFile(source.shown, why: "it is a folder")
+        default: throw .unreadableFile(source.shown, why: "it is not a regular file")
+        }
+    }
+
+    private static func failure(_ code: Int32, _ source: Source) -> Failure {
+        switch code {
+        case ENOENT, ENOTDIR: .missingFile(source.shown)
+        case EACCES, EPERM: .unreadableFile(source.shown, why: "permission denied")
+        case ELOOP: .unreadableFile(source.shown, why: "its symbolic links go in a circle")
+        case ENXIO, ENODEV: .unreadableFile(source.shown, why: "it is not a regular file")
+        default: .unreadableFile(source.shown, why: String(cString: strerror(code)))
+        }
+    }
+}

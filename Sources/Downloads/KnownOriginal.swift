@@ -1,0 +1,24 @@
+package import PhotoModel
+
+/// An original in the store.
+package struct StoredOriginal: Hashable, Sendable {
+    package let digest: Digest
+    /// Its size; never 0.
+    package let bytes: Int64
+
+    package init(digest: Digest, bytes: Int64) {
+        self.digest = digest
+        self.bytes = bytes
+    }
+}
+
+/// What is known of an address: the original it brought, and how to ask whether it changed.
+package struct KnownOriginal: Hashable, Sendable {
+    package var original: StoredOriginal
+    package var validators: Validators
+
+    package init(original: StoredOriginal, validators: Validators) {
+        self.original = original
+        self.validators = validators
+    }
+}

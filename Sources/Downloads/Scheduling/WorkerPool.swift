@@ -1,0 +1,74 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Runs jobs that may block, in order, a few at once, away from the thread that must not block.
+final class WorkerPool: Sendable {
+    typealias Job = @Sendable () -> Void
+
+    private struct State {
+        var waiting = FIFO<Job>()
+        var running = 0
+        var isSuspended = false
+    }
+
+    private let width: Int
+    private let state = Mutex(State())
+    private let queue: DispatchQueue
+    private let workers = DispatchGroup()
+    private let isOurs = DispatchSpecificKey<Bool>()
+
+    init(label: String, width: Int) {
+        self.width = width
+        queue = DispatchQueue(label: label, attributes: .concurrent)
+        queue.setSpecific(key: isOurs, value: true)
+    }
+
+    func submit(_ job: @escaping Job) {
+        state.withLock { $0.waiting.append(job) }
+        startWorkers()
+    }
+
+    /// No further job starts until `resume()`.
+    func suspend() { state.withLock { $0.isSuspended = true } }
+
+    func resume() {
+        state.withLock { $0.isSuspended = false }
+        startWorkers()
+    }
+
+    /// Drops the jobs that have not started.
+    func discardWaiting() {
+        // What the jobs hold is released after the lock is.
+        _ = state.withLock { state in
+            defer { state.waiting = FIFO() }
+            return state.waiting
+        }
+    }
+
+    /// Waits until nothing runs and, unless suspended, nothing waits. Called by one of the jobs, it returns at once:
+    /// a job cannot wait for itself.
+    func waitUntilIdle() {
+        guard DispatchQueue.getSpecific(key: isOurs) == nil else { return }
+        workers.wait()
+    }
+
+    private func startWorkers() {
+        while state.withLock({ state in
+            guard !state.isSuspended, state.running < width, !state.waiting.isEmpty else { return false }
+            state.running += 1
+            return true
+        }) {
+            queue.async(group: workers) { self.work() }
+        }
+    }
+
+    private func work() {
+        while let job = state.withLock({ state in
+            let job = state.isSuspended ? nil : state.waiting.popFirst()
+            if job == nil { state.running -= 1 }
+            return job
+        }) {
+            job()
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import Foundation
+package import PhotoModel
+
+/// The originals, one file each, named by the SHA-256 of the content: `<root>/ab/cdef…`, and `<root>/tmp` for those
+/// on their way. A file under its name is complete, and durable.
+package struct OriginalStore: Sendable {
+    package let root: String
+    var temporaryFolder: String { root + "/tmp" }
+
+    /// Makes the folders that are missing.
+    package init(root: String) throws(DownloadsError) {
+        self.root = root
+        try Self.makeFolder(temporaryFolder)
+    }
+
+    package func path(of digest: Digest) -> String {
+        "\(folder(of: digest))/\(digest.hex.dropFirst(2))"
+    }
+
+    /// - Parameter bytes: the size it must have, if that is known. An empty file never counts.
+    package func contains(_ digest: Digest, bytes: Int64? = nil) -> Bool {
+        var status = stat()
+        guard stat(path(of: digest), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        return status.st_size > 0 && (bytes == nil || Int64(status.st_size) == bytes)
+    }
+
+    func contains(_ original: StoredOriginal) -> Bool {
+        contains(original.digest, bytes: original.bytes)
+    }
+
+    /// Removes an original that nothing needs any more. One that is gone already is fine.
+    package func remove(_ digest: Digest) throws(DownloadsError) {
+        let path = path(of: digest)
+        guard unlink(path) == 0 || errno == ENOENT else { throw .write(path: path, errno: errno) }
+    }
+
+    /// Removes what a killed process left half written. Only for the holder of the build's lock: it would take the
+    /// files of a running build away as well.
+    package func removeAbandonedFiles() throws(DownloadsError) {
+        for name in try Self.names(in: temporaryFolder) where name.hasSuffix(".part") {
+            let path = "\(temporaryFolder)/\(name)"
+            guard unlink(path) == 0 || errno == ENOENT else { throw .write(path: path, errno: errno) }
+        }
+    }
+
+    /// Every original in the store, in no order.
+    package func digests() throws(DownloadsError) -> [Digest] {
+        var found: [Digest] = []
+        for folder in try Self.names(in: root) where folder.utf8.count == 2 {
+            found += try Self.names(in: "\(root)/\(folder)").compactMap { Digest(hex: folder + $0) }
+        }
+        return found
+    }
+
+    /// Gives a written original its name, unless the store has it already; the temporary name is gone after this.
+    func keep(_ written: WrittenOriginal) throws(DownloadsError) {
+        guard !contains(written.original) else { return }
+        try written.file.synchronize()
+        let path = path(of: written.original.digest)
+        if rename(written.file.path, path) == 0 { return }
+        guard errno == ENOENT else { throw .write(path: path, errno: errno) }
+        try Self.makeFolder(folder(of: written.original.digest))
+        guard rename(written.file.path, path) == 0 else { throw .write(path: path, errno: errno) }
+    }
+
+    /// As `keep(_:)`, for a fetch: `outcome`, unless the store fails.
+    func keep(_ written: WrittenOriginal, answering outcome: FetchOutcome) -> FetchOutcome {
+        do {
+            try keep(written)
+            return outcome
+        } catch {
+            return .storeFailed(error)
+        }
+    }
+
+    private func folder(of digest: Digest) -> String { "\(root)/\(digest.prefix(2))" }
+
+    private static func makeFolder(_ path: String) throws(DownloadsError) {
+        if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+        let parent = (path as NSString).deletingLastPathComponent
+        guard errno == ENOENT, !parent.isEmpty, parent != path else { throw .write(path: path, errno: errno) }
+        try makeFolder(parent)
+        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .write(path: path, errno: errno) }
+    }
+
+    private static func names(in folder: String) throws(DownloadsError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw .write(path: folder, errno: (error as NSError).posixCode)
+        }
+    }
+}
+
+extension NSError {
+    /// Foundation wraps the error of the system in one of its own.
+    fileprivate var posixCode: Int32 {
+        if domain == NSPOSIXErrorDomain { return Int32(code) }
+        return (userInfo[NSUnderlyingErrorKey] as? NSError)?.posixCode ?? EIO
+    }
+}

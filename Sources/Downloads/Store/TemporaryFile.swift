@@ -1,0 +1,55 @@
+internal import Foundation
+internal import Synchronization
+
+/// A file under a name of its own that goes away with its owner, unless it was renamed by then.
+final class TemporaryFile: Sendable {
+    let path: String
+    private let descriptor: Int32
+
+    /// Tells the temporary files of one process apart.
+    private static let counter = Atomic<UInt64>(0)
+
+    init(in folder: String) throws(DownloadsError) {
+        while true {
+            let number = Self.counter.add(1, ordering: .relaxed).newValue
+            let path = "\(folder)/\(getpid())-\(number).part"
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+            if descriptor >= 0 {
+                self.path = path
+                self.descriptor = descriptor
+                return
+            }
+            // A process of the same number may have been killed here and left its files.
+            guard errno == EEXIST || errno == EINTR else { throw .write(path: path, errno: errno) }
+        }
+    }
+
+    /// Writes all of `bytes`, whatever pieces the kernel takes them in.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(DownloadsError) {
+        var rest = bytes
+        while let start = rest.baseAddress, !rest.isEmpty {
+            let written = Foundation.write(descriptor, start, rest.count)
+            if written >= 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+            } else if errno != EINTR {
+                throw .write(path: path, errno: errno)
+            }
+        }
+    }
+
+    /// Waits until the content is on the disk, so that a name given to the file after this can be relied on.
+    func synchronize() throws(DownloadsError) {
+        #if os(Linux)
+            let result = fdatasync(descriptor)
+        #else
+            let result = fsync(descriptor)
+        #endif
+        guard result == 0 else { throw .write(path: path, errno: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+        // After a rename there is nothing left under this name.
+        unlink(path)
+    }
+}

@@ -1,0 +1,39 @@
+/// What one transfer may cost, and how many may run at once.
+package struct TransferLimits: Hashable, Sendable {
+    /// From the look-up of the name to the end of the TLS handshake, for each connection. At least 1 ms.
+    package var connectTimeout: Duration
+    /// The whole transfer, redirects included. At least 1 ms.
+    package var timeout: Duration
+    /// Without a byte of the body or a line of the header, once connected. At least 1 ms.
+    package var stallTimeout: Duration
+    /// The most bytes an original may have; a larger one fails as `tooLarge`. At least 1.
+    package var maxBytes: Int64
+    /// The most redirects that are followed; 0 follows none.
+    package var maxRedirects: Int
+    /// Transfers at once, over all hosts. At least 1.
+    package var total: Int
+    /// Transfers at once to one host and port. At least 1.
+    package var perHost: Int
+
+    package init(
+        connectTimeout: Duration, timeout: Duration, stallTimeout: Duration, maxBytes: Int64, maxRedirects: Int,
+        total: Int, perHost: Int
+    ) {
+        self.connectTimeout = connectTimeout
+        self.timeout = timeout
+        self.stallTimeout = stallTimeout
+        self.maxBytes = maxBytes
+        self.maxRedirects = maxRedirects
+        self.total = total
+        self.perHost = perHost
+    }
+}
+
+extension Duration {
+    /// For libcurl, where 0 would mean "no limit".
+    var wholeMilliseconds: Int {
+        max(1, Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000))
+    }
+
+    var inSeconds: Double { Double(wholeMilliseconds) / 1000 }
+}

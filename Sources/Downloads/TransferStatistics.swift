@@ -1,0 +1,24 @@
+internal import Synchronization
+
+/// What a downloader has done so far.
+package struct TransferStatistics: Hashable, Sendable {
+    /// Transfers from servers that have ended, whatever way; one that was cancelled does not count.
+    package var transfers = 0
+    /// Those that ended with 304.
+    package var notModified = 0
+    /// Connections made to servers.
+    package var connections = 0
+    /// Bytes of bodies that came from servers, those of failed transfers included.
+    package var bytes: Int64 = 0
+    /// Local files that were read.
+    package var filesRead = 0
+}
+
+/// The statistics, for the threads that add to them.
+final class TransferTally: Sendable {
+    private let statistics = Mutex(TransferStatistics())
+
+    var current: TransferStatistics { statistics.withLock { $0 } }
+
+    func add(_ change: (inout TransferStatistics) -> Void) { statistics.withLock { change(&$0) } }
+}

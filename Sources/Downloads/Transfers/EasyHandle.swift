@@ -1,0 +1,123 @@
+internal import CLibCurl
+internal import Foundation
+
+/// Owns one of libcurl's easy handles, which serves one transfer after another. Used on the transfer thread only.
+final class EasyHandle {
+    let raw: UnsafeMutableRawPointer
+    /// The transfer that the handle works for; nil while it is idle.
+    private(set) var transfer: Transfer?
+    private var requestHeaders: UnsafeMutablePointer<curl_slist>?
+    /// Where libcurl writes what went wrong. Lives as long as the handle, which keeps the pointer.
+    private let errorText: UnsafeMutablePointer<CChar>
+
+    init(limits: TransferLimits, userAgent: String) throws(DownloadsError) {
+        guard let raw = curl_easy_init() else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
+        self.raw = raw
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        try setLimits(limits)
+        try setManners(userAgent: userAgent)
+        try setCallbacks()
+    }
+
+    private func setLimits(_ limits: TransferLimits) throws(DownloadsError) {
+        try check(curl_easy_restrict_to_http(raw))
+        try set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectTimeout.wholeMilliseconds)
+        try set(CURLOPT_TIMEOUT_MS, limits.timeout.wholeMilliseconds)
+        try set(CURLOPT_FOLLOWLOCATION, 1)
+        // -1 would follow without end.
+        try set(CURLOPT_MAXREDIRS, max(0, limits.maxRedirects))
+    }
+
+    private func setManners(userAgent: String) throws(DownloadsError) {
+        try check(curl_easy_setopt_string(raw, CURLOPT_USERAGENT, userAgent))
+        // Signals belong to the program; without this libcurl uses SIGALRM.
+        try set(CURLOPT_NOSIGNAL, 1)
+        try check(curl_easy_leave_resolver_behind(raw))
+        // What a proxy says before the tunnel stands is not the server's answer.
+        try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        // Photos are large: fewer, larger reads than with the default of 16 KB.
+        try set(CURLOPT_BUFFERSIZE, 64 * 1024)
+    }
+
+    private func setCallbacks() throws(DownloadsError) {
+        // Unretained: the handle outlives its callbacks, as libcurl calls them only while a transfer runs on it, and
+        // deinit ends it.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        try check(curl_easy_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText))
+        try check(curl_easy_setopt_pointer(raw, CURLOPT_WRITEDATA, context))
+        try check(curl_easy_setopt_pointer(raw, CURLOPT_HEADERDATA, context))
+        try check(curl_easy_setopt_pointer(raw, CURLOPT_PREREQDATA, context))
+        try check(
+            curl_easy_setopt_write(raw, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+                EasyHandle.transfer(in: context)?
+                    .received(body: UnsafeRawBufferPointer(start: bytes, count: size * count)) == true
+                    ? size * count : 0
+            })
+        try check(
+            curl_easy_setopt_write(raw, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+                EasyHandle.transfer(in: context)?
+                    .received(headerLine: UnsafeRawBufferPointer(start: bytes, count: size * count)) == true
+                    ? size * count : 0
+            })
+        try check(
+            curl_easy_setopt_prereq(raw, CURLOPT_PREREQFUNCTION) { context, _, _, _, _ in
+                EasyHandle.transfer(in: context)?.connected()
+                return CURL_PREREQFUNC_OK
+            })
+    }
+
+    private static func transfer(in context: UnsafeMutableRawPointer?) -> Transfer? {
+        context.flatMap { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue().transfer }
+    }
+
+    func begin(_ transfer: Transfer) throws(DownloadsError) {
+        self.transfer = transfer
+        errorText.pointee = 0
+        for header in transfer.asked?.validators.requestHeaders ?? [] {
+            guard let longer = curl_slist_append(requestHeaders, header) else {
+                throw DownloadsError(CURLE_OUT_OF_MEMORY)
+            }
+            requestHeaders = longer
+        }
+        try check(curl_easy_setopt_list(raw, CURLOPT_HTTPHEADER, requestHeaders))
+        try check(curl_easy_setopt_string(raw, CURLOPT_URL, transfer.request.address.url))
+    }
+
+    /// What libcurl says of the transfer that has just ended.
+    func report(_ code: CURLcode) -> TransferReport {
+        var url: UnsafeMutablePointer<CChar>?
+        var (connections, proxyStatus, microseconds) = (0, 0, curl_off_t(0))
+        // These fail only for an unknown question, and then leave the value as it was.
+        curl_easy_getinfo_string(raw, CURLINFO_EFFECTIVE_URL, &url)
+        curl_easy_getinfo_long(raw, CURLINFO_NUM_CONNECTS, &connections)
+        curl_easy_getinfo_long(raw, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
+        curl_easy_getinfo_offset(raw, CURLINFO_TOTAL_TIME_T, &microseconds)
+        return TransferReport(
+            code: code, lastURL: url.map { String(cString: $0) } ?? "", errorText: String(cString: errorText),
+            proxyStatus: proxyStatus, connections: connections, duration: .microseconds(microseconds))
+    }
+
+    /// Makes the handle idle; it must be out of the multi handle by now.
+    func end() {
+        transfer = nil
+        // libcurl must not keep a pointer to a list that is gone; setting NULL cannot fail.
+        curl_easy_setopt_list(raw, CURLOPT_HTTPHEADER, nil)
+        curl_slist_free_all(requestHeaders)
+        requestHeaders = nil
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) throws(DownloadsError) {
+        try check(curl_easy_setopt_long(raw, option, value))
+    }
+
+    private func check(_ code: CURLcode) throws(DownloadsError) {
+        guard code == CURLE_OK else { throw DownloadsError(code) }
+    }
+
+    deinit {
+        curl_easy_cleanup(raw)
+        curl_slist_free_all(requestHeaders)
+        errorText.deallocate()
+    }
+}

@@ -1,0 +1,82 @@
+internal import CLibCurl
+internal import Foundation
+internal import PhotoModel
+
+/// An http or https address, taken apart by the parser that libcurl will use for it.
+struct RemoteAddress: Hashable, Sendable {
+    /// Without fragment, ready to be asked. It may hold a password: never show it.
+    let url: String
+    /// In ASCII (IDNA 2008), lower case, an IPv6 address in brackets.
+    let host: String
+    /// Host and port: what the limit of transfers per host counts.
+    let hostAndPort: String
+
+    init(_ text: String) throws(Failure) {
+        guard !text.utf8.contains(0) else { throw .badAddress("it holds a null character") }
+        var parts = try AddressParts(text)
+        let scheme = parts.read(CURLUPART_SCHEME)?.lowercased() ?? ""
+        guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme) }
+        guard var host = parts.read(CURLUPART_HOST)?.lowercased(), !host.isEmpty else {
+            throw .badAddress("it names no server")
+        }
+        if !host.utf8.allSatisfy({ $0 < 0x80 }) {
+            // libcurl would ask the C locale how to read the name, and cron has none.
+            guard let ascii = URL(string: "http://\(host)/")?.host(percentEncoded: false),
+                ascii.utf8.allSatisfy({ $0 < 0x80 })
+            else { throw .badAddress("the name of its server is not valid") }
+            try parts.write(CURLUPART_HOST, ascii)
+            host = ascii.lowercased()
+        }
+        try parts.write(CURLUPART_FRAGMENT, nil)
+        guard let url = parts.read(CURLUPART_URL) else { throw .badAddress("it is not a valid URL") }
+        self.url = url
+        self.host = host
+        let port = parts.read(CURLUPART_PORT) ?? (scheme == "https" ? "443" : "80")
+        hostAndPort = "\(host):\(port)"
+    }
+
+    /// Host and scheme of an address that libcurl reports, which need not be one that can be asked; nil for what
+    /// cannot be read, and that is all there is to say of it.
+    static func facts(of url: String) -> (host: String?, scheme: String?) {
+        do {
+            let parts = try AddressParts(url)
+            return (parts.read(CURLUPART_HOST), parts.read(CURLUPART_SCHEME)?.lowercased())
+        } catch {
+            return (nil, nil)
+        }
+    }
+}
+
+/// Owns libcurl's URL handle.
+private struct AddressParts: ~Copyable {
+    private let handle: OpaquePointer
+
+    init(_ text: String) throws(Failure) {
+        // curl_url returns NULL only when memory has run out, which Swift itself does not survive either.
+        guard let handle = curl_url() else { preconditionFailure("no memory for a URL") }
+        self.handle = handle
+        let code = curl_url_set(
+            handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE))
+        guard code == CURLUE_OK else { throw Self.failure(code) }
+    }
+
+    func read(_ part: CURLUPart) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &text, 0) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+
+    mutating func write(_ part: CURLUPart, _ text: String?) throws(Failure) {
+        let code = curl_url_set(handle, part, text, 0)
+        guard code == CURLUE_OK else { throw Self.failure(code) }
+    }
+
+    /// libcurl's words name the part that is wrong and never quote it.
+    private static func failure(_ code: CURLUcode) -> Failure {
+        let words = String(cString: curl_url_strerror(code))
+        return .badAddress(words.prefix(1).lowercased() + words.dropFirst())
+    }
+
+    deinit { curl_url_cleanup(handle) }
+}

@@ -1,0 +1,99 @@
+internal import Foundation
+
+/// One transfer under way: what has arrived of it, and why we cut it off if we did.
+final class Transfer {
+    /// Why we ended a transfer ourselves.
+    enum Cut {
+        case tooLarge
+        case endlessHeader
+        /// The body that came with an error status: enough was read to know that it is long.
+        case unwantedBody
+        case stalled
+        case store(DownloadsError)
+    }
+
+    let request: TransferRequest
+    /// What is known, if the server was asked whether it changed; nil if the whole original was asked for.
+    let asked: KnownOriginal?
+    private(set) var headers = ResponseHeaders()
+    private(set) var cut: Cut?
+    /// Nil until the first byte of a good body.
+    private(set) var writer: OriginalWriter?
+    private(set) var receivedBytes: Int64 = 0
+    /// When something last came from the server; nil while there is no connection.
+    private var lastSign: SuspendingClock.Instant?
+
+    private let store: OriginalStore
+    private let limits: TransferLimits
+
+    /// The page that comes with an error is read to its end if it is short, so that the connection can be used again.
+    private static let maxUnwantedBytes: Int64 = 64 * 1024
+
+    init(_ request: TransferRequest, store: OriginalStore, limits: TransferLimits) {
+        self.request = request
+        self.store = store
+        self.limits = limits
+        // Asked "has it changed?", the server may answer "no": of no use if we have lost our copy.
+        asked = request.known.flatMap { store.contains($0.original) ? $0 : nil }
+    }
+
+    /// The connection is there and the request is about to be sent; once for each redirect.
+    func connected() {
+        headers.beginRequest()
+        lastSign = .now
+    }
+
+    /// - Returns: false to end the transfer.
+    func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
+        lastSign = .now
+        headers.add(line)
+        if headers.bytes > ResponseHeaders.maxBytes { return end(.endlessHeader) }
+        if headers.isComplete, headers.status == 200, let length = headers.contentLength, length > limits.maxBytes {
+            return end(.tooLarge)
+        }
+        return true
+    }
+
+    /// - Returns: false to end the transfer.
+    func received(body: UnsafeRawBufferPointer) -> Bool {
+        lastSign = .now
+        receivedBytes += Int64(body.count)
+        guard headers.status == 200 else {
+            return receivedBytes <= Self.maxUnwantedBytes ? true : end(.unwantedBody)
+        }
+        guard receivedBytes <= limits.maxBytes else { return end(.tooLarge) }
+        do {
+            if writer == nil { writer = try OriginalWriter(in: store) }
+            try writer?.append(body)
+            return true
+        } catch {
+            return end(.store(error))
+        }
+    }
+
+    /// When the transfer counts as stalled if nothing more comes; nil while libcurl watches the connection being made.
+    var stallDeadline: SuspendingClock.Instant? {
+        guard let lastSign else { return nil }
+        // After a redirect the next connection is made, unseen from here until it stands.
+        let connecting = headers.isComplete && headers.isRedirect ? limits.connectTimeout : .zero
+        return lastSign + limits.stallTimeout + connecting
+    }
+
+    func isStalled(at moment: SuspendingClock.Instant) -> Bool { stallDeadline.map { $0 <= moment } ?? false }
+
+    func stall() { cut = .stalled }
+
+    /// Time that passed while the whole process was stopped is no stall.
+    func forgive() { if lastSign != nil { lastSign = .now } }
+
+    /// The complete original under its temporary name, or nil if not one byte came.
+    func finishWriting() throws(DownloadsError) -> WrittenOriginal? {
+        guard let writer = writer.take() else { return nil }
+        return try writer.finish()
+    }
+
+    private func end(_ cut: Cut) -> Bool {
+        self.cut = cut
+        return false
+    }
+}

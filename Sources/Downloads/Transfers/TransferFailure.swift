@@ -1,0 +1,80 @@
+internal import CLibCurl
+internal import PhotoModel
+
+/// Reads a failure of libcurl. Nothing of an address but its host gets out of here.
+struct TransferFailure {
+    private let report: TransferReport
+    private let limits: TransferLimits
+    /// The host asked last, which after a redirect is not that of the address.
+    private let host: String
+    private let scheme: String
+
+    init(_ report: TransferReport, address: RemoteAddress, limits: TransferLimits) {
+        self.report = report
+        self.limits = limits
+        let last = RemoteAddress.facts(of: report.lastURL)
+        host = last.host ?? address.host
+        scheme = last.scheme ?? "http"
+    }
+
+    var verdict: TransferVerdict {
+        switch report.code {
+        case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION,
+            CURLE_NOT_BUILT_IN:
+            .broken(DownloadsError(report.code))
+        default:
+            .failed(failure)
+        }
+    }
+
+    private var failure: Failure {
+        switch report.code {
+        case CURLE_COULDNT_RESOLVE_HOST: .dns(host: host)
+        case CURLE_COULDNT_RESOLVE_PROXY: .dns(host: proxyHost)
+        case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED: .connect(host: host)
+        case CURLE_OPERATION_TIMEDOUT: .timeout(seconds: expired.inSeconds)
+        case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(limit: limits.maxRedirects)
+        case CURLE_UNSUPPORTED_PROTOCOL: unsupported
+        case CURLE_URL_MALFORMAT: .badAddress("it is not a valid URL, or leads to one that is not")
+        case CURLE_FILESIZE_EXCEEDED: .tooLarge(limit: limits.maxBytes)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_NOTFOUND,
+            CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED,
+            CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED,
+            CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
+            .tls(host: host, detail: secureConnectionDetail)
+        case _ where report.proxyStatus >= 300: .connect(host: host)
+        // Everything else is a conversation that broke off: nothing, half a body, a reset, a chunk or frame that makes
+        // no sense.
+        default: .interrupted
+        }
+    }
+
+    /// Which of the two limits was reached: libcurl has one code for both.
+    private var expired: Duration {
+        report.duration >= limits.timeout ? limits.timeout : min(limits.connectTimeout, limits.timeout)
+    }
+
+    /// A redirect to a scheme that is not allowed; or an answer that is not HTTP, for which libcurl has the same code.
+    private var unsupported: Failure {
+        scheme == "http" || scheme == "https" ? .interrupted : .unsupportedScheme(scheme)
+    }
+
+    /// Only libcurl knows which proxy the environment names.
+    private var proxyHost: String {
+        let beginning = "Could not resolve proxy: "
+        guard report.errorText.hasPrefix(beginning) else { return "of the proxy" }
+        return String(report.errorText.dropFirst(beginning.count))
+    }
+
+    /// "certificate has expired", "wrong version number", or what libcurl says of the code.
+    private var secureConnectionDetail: String {
+        for beginning in ["SSL certificate problem: ", "SSL: "] where report.errorText.hasPrefix(beginning) {
+            return String(report.errorText.dropFirst(beginning.count))
+        }
+        if report.errorText.hasPrefix("error:"), let reason = report.errorText.split(separator: ":").last {
+            return String(reason)
+        }
+        return String(cString: curl_easy_strerror(report.code))
+    }
+}

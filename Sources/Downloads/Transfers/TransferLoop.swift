@@ -1,0 +1,170 @@
+internal import CLibCurl
+internal import PhotoModel
+
+/// Runs all transfers on one thread: starts them as the limits allow, lets libcurl work, and passes on how they ended.
+final class TransferLoop {
+    private let multi: MultiHandle
+    private let mailbox: TransferMailbox
+    private let limits: TransferLimits
+    private let userAgent: String
+    private let store: OriginalStore
+    private let fetches: FetchTable
+    private let tally: TransferTally
+    /// Brings originals safely to the disk: a wait of milliseconds that the transfers shall not share.
+    private let storing: WorkerPool
+
+    private var queue: TransferQueue<TransferRequest>
+    private var running: [UnsafeMutableRawPointer: EasyHandle] = [:]
+    private var idle: [EasyHandle] = []
+    private var beingStored = 0
+
+    /// Each holds a descriptor. When the disk can't keep up, transfers wait for it.
+    private static let maxBeingStored = 32
+    /// The loop is woken for whatever happens; this is only how long it trusts in that.
+    private static let longestPoll = Duration.seconds(10)
+
+    init(
+        multi: MultiHandle, mailbox: TransferMailbox, limits: TransferLimits, userAgent: String, store: OriginalStore,
+        fetches: FetchTable, tally: TransferTally, storing: WorkerPool
+    ) {
+        self.multi = multi
+        self.mailbox = mailbox
+        self.limits = limits
+        self.userAgent = userAgent
+        self.store = store
+        self.fetches = fetches
+        self.tally = tally
+        self.storing = storing
+        queue = TransferQueue(total: limits.total, perHost: limits.perHost)
+    }
+
+    /// Returns when it is told to stop, or when libcurl can't go on.
+    func run() {
+        defer { tidyUp() }
+        do {
+            while true {
+                let mail = mailbox.collect()
+                for command in mail.commands { try obey(command) }
+                if mail.isStopping { break }
+                if !mail.isSuspended { try startWhatMay() }
+                if try !step() { try multi.poll(untilNextStall) }
+            }
+            try dropTransfers { _ in true }
+        } catch {
+            fetches.close(answering: .storeFailed(error))
+        }
+    }
+
+    /// Easy handles go before the multi handle, and nobody may wake that one when it is gone.
+    private func tidyUp() {
+        mailbox.close()
+        running = [:]
+        idle = []
+        multi.close()
+    }
+
+    private func obey(_ command: TransferMailbox.Command) throws(DownloadsError) {
+        switch command {
+        case .start(let request): queue.append(request, to: request.address.hostAndPort)
+        case .dropUnwanted: try dropTransfers { !fetches.isWanted($0.request.id) }
+        case .resumed: for handle in running.values { handle.transfer?.forgive() }
+        case .storingEnded: beingStored -= 1
+        }
+    }
+
+    private func startWhatMay() throws(DownloadsError) {
+        while beingStored < Self.maxBeingStored, let request = queue.next() {
+            guard fetches.isWanted(request.id) else {
+                queue.finished(at: request.address.hostAndPort)
+                continue
+            }
+            let handle = try idleHandle()
+            try handle.begin(Transfer(request, store: store, limits: limits))
+            try multi.add(handle)
+            running[handle.raw] = handle
+        }
+    }
+
+    private func idleHandle() throws(DownloadsError) -> EasyHandle {
+        if let handle = idle.popLast() { return handle }
+        return try EasyHandle(limits: limits, userAgent: userAgent)
+    }
+
+    /// Lets libcurl work once.
+    ///
+    /// - Returns: true if transfers ended, so that others may start before anything is waited for.
+    private func step() throws(DownloadsError) -> Bool {
+        try multi.perform()
+        var hasEnded = false
+        while let (raw, code) = multi.nextEnded() {
+            guard let handle = running[raw] else { continue }
+            try end(handle, handle.report(code))
+            hasEnded = true
+        }
+        for handle in running.values where handle.transfer?.isStalled(at: .now) == true {
+            handle.transfer?.stall()
+            try end(handle, handle.report(CURLE_OPERATION_TIMEDOUT))
+            hasEnded = true
+        }
+        return hasEnded
+    }
+
+    private var untilNextStall: Duration {
+        let deadlines = running.values.compactMap { $0.transfer?.stallDeadline }
+        guard let next = deadlines.min() else { return Self.longestPoll }
+        return min(Self.longestPoll, max(.zero, SuspendingClock.now.duration(to: next)))
+    }
+
+    private func dropTransfers(where isUnwanted: (Transfer) -> Bool) throws(DownloadsError) {
+        for handle in running.values {
+            if let transfer = handle.transfer, isUnwanted(transfer) { try release(handle) }
+        }
+    }
+
+    private func end(_ handle: EasyHandle, _ report: TransferReport) throws(DownloadsError) {
+        guard let transfer = handle.transfer else { return }
+        let verdict = TransferVerdict(transfer, report, limits: limits)
+        try release(handle)
+        tally.add { statistics in
+            statistics.transfers += 1
+            statistics.connections += report.connections
+            statistics.bytes += transfer.receivedBytes
+            if case .unchanged = verdict { statistics.notModified += 1 }
+        }
+        switch verdict {
+        case .unchanged(let known): fetches.finish(transfer.request.id, with: .unchanged(known))
+        case .failed(let failure): fetches.finish(transfer.request.id, with: .failed(failure))
+        case .broken(let error): fetches.finish(transfer.request.id, with: .storeFailed(error))
+        case .arrived(let validators): keep(transfer, validators)
+        }
+    }
+
+    /// Makes the handle free for the next request; libcurl keeps its connection if that is still good.
+    private func release(_ handle: EasyHandle) throws(DownloadsError) {
+        try multi.remove(handle)
+        running[handle.raw] = nil
+        if let request = handle.transfer?.request { queue.finished(at: request.address.hostAndPort) }
+        handle.end()
+        idle.append(handle)
+    }
+
+    private func keep(_ transfer: Transfer, _ validators: Validators) {
+        let request = transfer.request
+        do {
+            guard let written = try transfer.finishWriting() else {
+                return fetches.finish(request.id, with: .failed(.notAnImage(found: "an empty file")))
+            }
+            let outcome = FetchOutcome.stored(
+                KnownOriginal(original: written.original, validators: validators),
+                wasSame: written.original == request.known?.original)
+            if store.contains(written.original) { return fetches.finish(request.id, with: outcome) }
+            beingStored += 1
+            storing.submit { [store, fetches, mailbox] in
+                fetches.finish(request.id, with: store.keep(written, answering: outcome))
+                mailbox.send(.storingEnded)
+            }
+        } catch {
+            fetches.finish(request.id, with: .storeFailed(error))
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/// One address to be asked, for all who wait for it.
+struct TransferRequest: Sendable {
+    let id: FetchID
+    let address: RemoteAddress
+    let known: KnownOriginal?
+}

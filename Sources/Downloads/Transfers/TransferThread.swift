@@ -1,0 +1,42 @@
+internal import Foundation
+internal import PhotoModel
+internal import Synchronization
+
+/// The one thread that drives libcurl, and how others speak to it.
+final class TransferThread: Sendable {
+    private let mailbox: TransferMailbox
+    private let thread: JoinableThread
+    private let storing = WorkerPool(label: "downloads.storing", width: storingWidth)
+
+    /// Journalling file systems bring several files to the disk in the time of one; more than four gained nothing.
+    private static let storingWidth = 4
+
+    init(
+        limits: TransferLimits, userAgent: String, store: OriginalStore, fetches: FetchTable, tally: TransferTally
+    ) throws(DownloadsError) {
+        let multi = try MultiHandle()
+        let mailbox = TransferMailbox(waking: multi)
+        self.mailbox = mailbox
+        thread = try JoinableThread(name: "downloads") { [storing] in
+            TransferLoop(
+                multi: multi, mailbox: mailbox, limits: limits, userAgent: userAgent, store: store, fetches: fetches,
+                tally: tally, storing: storing
+            ).run()
+        }
+    }
+
+    func start(_ request: TransferRequest) { mailbox.send(.start(request)) }
+
+    func dropUnwanted() { mailbox.send(.dropUnwanted) }
+
+    func suspend() { mailbox.suspend() }
+
+    func resume() { mailbox.resume() }
+
+    /// Ends what runs, and returns when the thread is gone and every temporary file with it.
+    func stop() {
+        mailbox.stop()
+        thread.join()
+        storing.waitUntilIdle()
+    }
+}

@@ -1,0 +1,57 @@
+internal import CLibCurl
+internal import PhotoModel
+
+/// What the end of a transfer means. The one place where libcurl's result, the status and our own limits become one.
+enum TransferVerdict {
+    /// The server says that what we have is still good.
+    case unchanged(KnownOriginal)
+    /// A whole body came with status 200.
+    case arrived(Validators)
+    case failed(Failure)
+    case broken(DownloadsError)
+
+    init(_ transfer: Transfer, _ report: TransferReport, limits: TransferLimits) {
+        // A server that refuses has said all that matters, even if the page it sends along breaks off or never ends.
+        if transfer.headers.status >= 400 {
+            self = .failed(Self.refusal(transfer.headers.status))
+        } else if let cut = transfer.cut {
+            self = Self.verdict(of: cut, status: transfer.headers.status, limits: limits)
+        } else if report.code != CURLE_OK {
+            self = TransferFailure(report, address: transfer.request.address, limits: limits).verdict
+        } else {
+            self = Self.verdict(ofAnswer: transfer.headers, asked: transfer.asked)
+        }
+    }
+
+    private static func refusal(_ status: Int) -> Failure {
+        switch status {
+        case 404, 410: .notFound(status: status)
+        case 401, 403: .forbidden(status: status)
+        default: .httpStatus(status)
+        }
+    }
+
+    private static func verdict(of cut: Transfer.Cut, status: Int, limits: TransferLimits) -> TransferVerdict {
+        switch cut {
+        case .tooLarge: .failed(.tooLarge(limit: limits.maxBytes))
+        case .endlessHeader: .failed(.interrupted)
+        case .unwantedBody: .failed(refusal(status))
+        case .stalled: .failed(.stalled(seconds: limits.stallTimeout.inSeconds))
+        case .store(let error): .broken(error)
+        }
+    }
+
+    private static func verdict(ofAnswer headers: ResponseHeaders, asked: KnownOriginal?) -> TransferVerdict {
+        let validators = Validators(etag: headers.etag, lastModified: headers.lastModified)
+        switch (headers.status, asked) {
+        case (200, _):
+            return .arrived(validators)
+        case (304, let asked?):
+            return .unchanged(
+                KnownOriginal(original: asked.original, validators: asked.validators.refreshed(by: validators)))
+        default:
+            // Also a part (206) or a 304 that nobody asked for.
+            return .failed(refusal(headers.status))
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// What a server or the file system said of an original, to ask later whether it changed (RFC 9110 §8.8).
+package struct Validators: Hashable, Codable, Sendable {
+    /// The `ETag` field as it was received, quotes and weakness mark included.
+    package var etag: String?
+    /// The `Last-Modified` field as it was received: it is sent back letter by letter.
+    package var lastModified: String?
+    /// Of a local file. Nil where the file was still so young, or so busy, that its stamp proves nothing.
+    package var file: FileStamp?
+
+    package init(etag: String? = nil, lastModified: String? = nil, file: FileStamp? = nil) {
+        self.etag = etag
+        self.lastModified = lastModified
+        self.file = file
+    }
+}
+
+extension Validators {
+    /// The conditions of a request, ready to be sent (RFC 9110 §13.1.2, §13.1.3). A value that cannot stand in a header
+    /// is left out: it would end the field and begin another.
+    var requestHeaders: [String] {
+        [("If-None-Match", etag), ("If-Modified-Since", lastModified)].compactMap { name, value in
+            guard let value, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }), !value.isEmpty else { return nil }
+            return "\(name): \(value)"
+        }
+    }
+
+    /// These, brought up to date by those of a 304, which may leave out what did not change (RFC 9111 §4.3.4).
+    func refreshed(by newer: Validators) -> Validators {
+        Validators(etag: newer.etag ?? etag, lastModified: newer.lastModified ?? lastModified, file: newer.file)
+    }
+}

@@ -1,0 +1,65 @@
+package import Downloads
+package import Imaging
+package import PhotoModel
+package import Site
+
+/// Where one manifest comes from.
+package enum ManifestInput: Hashable, Sendable {
+    /// An absolute path, and how the user named it.
+    case file(path: String, shown: String)
+    /// The bytes of standard input; relative addresses are found from `directory`, an absolute path.
+    case standardInput([UInt8], directory: String)
+    /// An http or https URL.
+    case remote(url: String)
+}
+
+/// Everything that a build is told, resolved once: no default is hidden further down.
+package struct BuildOptions: Sendable {
+    package var manifests: [ManifestInput]
+    /// Absolute path of the output folder.
+    package var output: String
+    package var state: StateFolder
+    /// nil: the manifest's own name.
+    package var title: String?
+    /// Absolute address of the site, ending in "/".
+    package var baseURL: String?
+    /// BCP 47 language tag of the pages.
+    package var language: String
+    package var perPage: Int
+    package var templates: TemplateSet
+    /// Name and version of the program.
+    package var generator: String
+    package var derivatives: DerivativeOptions
+    /// Photos filtered at once.
+    package var jobs: Int
+    package var limits: TransferLimits
+    package var userAgent: String
+    package var allowsEmpty: Bool
+    /// The clock, read once.
+    package var now: Timestamp
+    /// What the lock tells a second build about this one.
+    package var lockHolder: String
+
+    package init(
+        manifests: [ManifestInput], output: String, state: StateFolder, title: String?, baseURL: String?,
+        language: String, perPage: Int, templates: TemplateSet, generator: String, derivatives: DerivativeOptions,
+        jobs: Int, limits: TransferLimits, userAgent: String, allowsEmpty: Bool, now: Timestamp, lockHolder: String
+    ) {
+        self.manifests = manifests
+        self.output = output
+        self.state = state
+        self.title = title
+        self.baseURL = baseURL
+        self.language = language
+        self.perPage = perPage
+        self.templates = templates
+        self.generator = generator
+        self.derivatives = derivatives
+        self.jobs = jobs
+        self.limits = limits
+        self.userAgent = userAgent
+        self.allowsEmpty = allowsEmpty
+        self.now = now
+        self.lockHolder = lockHolder
+    }
+}

@@ -1,0 +1,52 @@
+package import Downloads
+package import Manifest
+package import PhotoModel
+
+/// What a build did and how it left each photo, for the closing summary.
+package struct BuildReport: Sendable {
+    /// A photo that is not well.
+    package struct Problem: Sendable {
+        package let name: String
+        package let album: [String]
+        package let position: TextPosition
+        package let reason: Reason
+    }
+
+    package let counts: [PhotoState: Int]
+    /// In the order of the list.
+    package let failed: [Problem]
+    package let stale: [Problem]
+    /// How many photos' derivatives were made.
+    package let developed: Int
+    package let transfers: TransferStatistics
+    package let publication: PublicationResult
+
+    /// Whether the site is exactly what it was before.
+    package var changedNothing: Bool { publication.written.isEmpty && publication.removed.isEmpty }
+
+    init(
+        records: [PhotoRecord], developed: Int, transfers: TransferStatistics, publication: PublicationResult
+    ) {
+        var counts: [PhotoState: Int] = [:]
+        var failed: [Problem] = []
+        var stale: [Problem] = []
+        for record in records {
+            let progress = record.progress
+            counts[progress.state, default: 0] += 1
+            let photo = record.photo
+            if let failure = progress.failure {
+                failed.append(
+                    Problem(name: photo.name, album: photo.album, position: photo.position, reason: Reason(failure)))
+            } else if let failure = progress.staleness {
+                stale.append(
+                    Problem(name: photo.name, album: photo.album, position: photo.position, reason: Reason(failure)))
+            }
+        }
+        self.counts = counts
+        self.failed = failed
+        self.stale = stale
+        self.developed = developed
+        self.transfers = transfers
+        self.publication = publication
+    }
+}

@@ -1,0 +1,93 @@
+internal import Downloads
+internal import Foundation
+internal import Ledger
+package import PhotoModel
+internal import Synchronization
+
+/// Brings a photo's original into the store: downloads it, or learns that it is unchanged.
+///
+/// `@unchecked Sendable`: what it adds to `AsynchronousOperation` is constant or behind a lock.
+package final class DownloadOperation: AsynchronousOperation, @unchecked Sendable {
+    package let record: PhotoRecord
+    private let workshop: Workshop
+    private let ticket = Mutex<FetchTicket?>(nil)
+    /// Called once when the photo cannot be had, before the operation finishes.
+    private let onFailure = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(record: PhotoRecord, workshop: Workshop) {
+        self.record = record
+        self.workshop = workshop
+        super.init()
+        name = "download \(record.slug)"
+    }
+
+    /// Sets what is called, once, when there is no original to filter.
+    func whenThereIsNothingToFilter(_ action: @escaping @Sendable () -> Void) {
+        onFailure.withLock { $0 = action }
+    }
+
+    override func begin() {
+        switch record.photo.source {
+        case .failure(let failure):
+            settle(failure)
+            end()
+        case .success(let source):
+            let known = workshop.known(source)
+            let ticket = workshop.downloader.fetch(source, known: known) { [self] outcome in
+                receive(outcome, from: source)
+                end()
+            }
+            self.ticket.withLock { $0 = ticket }
+            // cancel() may have come between the look at isCancelled and the ticket.
+            if isCancelled { ticket.cancel() }
+        }
+    }
+
+    package override func cancel() {
+        super.cancel()
+        ticket.withLock { $0 }?.cancel()
+    }
+
+    override func didCancelBeforeStart() { giveUp() }
+
+    private func receive(_ outcome: FetchOutcome, from source: Source) {
+        record.update { $0.wasAsked = true }
+        switch outcome {
+        case .unchanged(let original), .stored(let original, _):
+            workshop.remember(original, of: source)
+            record.update {
+                $0.state = .downloaded
+                $0.original = original.original.digest
+            }
+        case .failed(let failure): settle(failure)
+        case .storeFailed(let error): workshop.stop(.storage(path: error.path, detail: error.detail))
+        case .cancelled: break
+        }
+    }
+
+    /// A failure leaves the last good picture where there is one, and a placeholder where there is none.
+    private func settle(_ failure: Failure) {
+        if let lastGood = record.lastGood, workshop.store.contains(lastGood) {
+            record.update {
+                $0.state = .downloaded
+                $0.original = lastGood
+                $0.staleness = failure
+            }
+        } else {
+            record.fail(failure)
+        }
+    }
+
+    private func end() {
+        if record.progress.original == nil { giveUp() }
+        finish()
+    }
+
+    private func giveUp() {
+        let action = onFailure.withLock { action in
+            defer { action = nil }
+            return action
+        }
+        action?()
+    }
+}

@@ -1,0 +1,40 @@
+package import Manifest
+package import Site
+
+/// What ends a build, a check or a status report. A photo's own failure is never one of these.
+package enum GalleryError: Error {
+    /// A manifest cannot be read at all, and there is no good copy of it.
+    case manifestUnreachable(shown: String, detail: String)
+    case manifest(ManifestError)
+    /// The manifests list no photo, which would empty the site.
+    case noPhotos(shown: String)
+    /// A photo's own filter chain is not one.
+    case filter(TextPosition, detail: String)
+    /// The output folder, its files or the templates.
+    case site(SiteError)
+    /// The state folder or a file in it cannot be read or written.
+    case storage(path: String, detail: String)
+    /// Another build works with this state folder; `holder` is what it says of itself.
+    case locked(path: String, holder: String)
+    case interrupted
+    /// Something that cannot happen did.
+    case bug(String)
+}
+
+extension GalleryError {
+    /// What happened, where, and what to do, in one sentence or two.
+    package var message: String {
+        switch self {
+        case .manifestUnreachable(let shown, let detail): "\(shown): \(detail)"
+        case .manifest(let error): error.description
+        case .noPhotos(let shown):
+            "\(shown) lists no photo, which would empty the site; use --allow-empty if that is what you want"
+        case .filter(let position, let detail): "\(position): \(detail)"
+        case .site(let error): error.description
+        case .storage(let path, let detail): "\(path): \(detail)"
+        case .locked(let path, let holder): "another build holds \(path): \(holder)"
+        case .interrupted: "interrupted; the site is as it was, and finished downloads are kept"
+        case .bug(let detail): "internal error: \(detail)"
+        }
+    }
+}

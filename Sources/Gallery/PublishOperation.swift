@@ -1,0 +1,31 @@
+internal import Foundation
+internal import Synchronization
+
+/// Publishes the site after every other operation has ended, once, if nothing stopped the build.
+///
+/// `@unchecked Sendable`: what it adds to `Operation` is constant or behind a lock.
+package final class PublishOperation: Operation, @unchecked Sendable {
+    private let publication: Publication
+    private let workshop: Workshop
+    private let outcome = Mutex<PublicationResult?>(nil)
+
+    init(publication: Publication, workshop: Workshop) {
+        self.publication = publication
+        self.workshop = workshop
+        super.init()
+        name = "publish"
+    }
+
+    /// What was done; nil if it did not come to that.
+    package var result: PublicationResult? { outcome.withLock { $0 } }
+
+    package override func main() {
+        guard !isCancelled, workshop.failure == nil else { return }
+        do {
+            let result = try publication.run()
+            outcome.withLock { $0 = result }
+        } catch {
+            workshop.stop(error)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Downloads
+internal import Foundation
+internal import Imaging
+internal import Ledger
+internal import PhotoModel
+
+extension Source {
+    /// The key of the address in the ledger: hashed, because an address may hold a password.
+    var rowKey: String { Digest(of: key).hex }
+}
+
+extension KnownOriginal {
+    init?(row: SourceRow) {
+        let stamp = row.fileStamp.flatMap { try? JSONDecoder().decode(FileStamp.self, from: Data($0.utf8)) }
+        // A stamp that cannot be read proves nothing: the file is read again.
+        self.init(
+            original: StoredOriginal(digest: row.sha256, bytes: row.bytes),
+            validators: Validators(etag: row.etag, lastModified: row.lastModified, file: stamp))
+    }
+
+    func row(key: String) -> SourceRow {
+        SourceRow(
+            key: key, sha256: original.digest, bytes: original.bytes, etag: validators.etag,
+            lastModified: validators.lastModified, fileStamp: validators.file.flatMap { json($0) })
+    }
+}
+
+extension PictureFacts {
+    init?(json: String) {
+        // Facts that cannot be read are taken from the original again.
+        guard let facts = try? JSONDecoder().decode(PictureFacts.self, from: Data(json.utf8)) else { return nil }
+        self = facts
+    }
+
+    var json: String { Gallery.json(self) ?? "" }
+
+    func row(of original: Digest) -> OriginalRow { OriginalRow(sha256: original, facts: json) }
+}
+
+extension PhotoRow {
+    /// Whether anything but the time of the last look has changed.
+    func isNews(after old: PhotoRow?) -> Bool {
+        guard var old else { return true }
+        old.checked = checked
+        return old != self
+    }
+}
+
+/// Compact JSON with sorted keys; nil for a value that JSON cannot hold, which none of ours is.
+private func json(_ value: some Encodable) -> String? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
+}

@@ -1,0 +1,28 @@
+internal import Downloads
+internal import Foundation
+internal import Ledger
+
+/// Fetches remote manifests into a folder that is gone afterwards, for a command that is to leave nothing behind.
+struct ScratchDownloads {
+    private let options: BuildOptions
+    private let folder: String
+
+    init(_ options: BuildOptions) {
+        self.options = options
+        folder = FileManager.default.temporaryDirectory.path + "/gallerygen-" + UUID().uuidString
+    }
+
+    func fetch(_ input: ManifestInput) throws(GalleryError) -> [UInt8] {
+        let store = try OriginalStore.opening(folder)
+        let downloader = try Downloader.starting(store, limits: options.limits, userAgent: options.userAgent)
+        defer { downloader.shutdown() }
+        let fetch = ManifestFetch(
+            downloader: downloader, store: store, ledger: nil, snapshot: LedgerSnapshot(), warn: { _ in })
+        return try fetch.fetch(input)
+    }
+
+    func remove() {
+        // The folder is only there if a manifest was remote; the system clears what could not be removed.
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}

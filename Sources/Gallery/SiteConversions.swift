@@ -1,0 +1,56 @@
+internal import Imaging
+internal import Ledger
+internal import PhotoModel
+internal import Site
+
+extension SitePhoto {
+    /// The photo as its pages show it.
+    init(record: PhotoRecord, row: PhotoRow, facts: PictureFacts?) {
+        let photo = record.photo
+        let images = row.pictures.map { (picture: $0, image: SiteImage($0)) }
+        self.init(
+            name: photo.name, slug: row.slug, album: photo.album, details: photo.details, source: photo.shownSource,
+            sourceLink: record.link, state: row.state, reason: row.reason, since: Timestamp(seconds: row.since),
+            stale: row.stale.map { Stale(since: Timestamp(seconds: $0.since), reason: $0.reason) },
+            width: facts?.width, height: facts?.height,
+            images: images.filter { !$0.picture.isUnfiltered }.map(\.image),
+            original: images.first { $0.picture.isUnfiltered }?.image, sha256: row.sha256)
+    }
+}
+
+extension PhotoRecord {
+    /// The key of its address in the ledger; nil if it has no usable address.
+    var rowKey: String? {
+        guard case .success(let source) = photo.source else { return nil }
+        return source.rowKey
+    }
+
+    /// The address of a remote source in the form in which it may be shown, nil for any other.
+    var link: String? {
+        guard case .success(let source) = photo.source, source.isRemote else { return nil }
+        return source.shown
+    }
+}
+
+extension SiteImage {
+    init(_ picture: PublishedPicture) {
+        self.init(
+            width: picture.width, height: picture.height, path: "images/" + picture.fileName, bytes: picture.bytes)
+    }
+}
+
+extension OwnedFile {
+    init(row: OwnedRow) { self.init(digest: row.digest, bytes: row.bytes) }
+}
+
+extension OwnedRow {
+    init(file: OwnedFile) { self.init(digest: file.digest, bytes: file.bytes) }
+}
+
+extension BuildOptions {
+    func siteSettings(_ list: PhotoList) -> SiteSettings {
+        SiteSettings(
+            title: title ?? list.manifest.title ?? "Photos", baseURL: baseURL, language: language, perPage: perPage,
+            generator: generator, filter: derivatives.filter.isEmpty ? "none" : derivatives.filter.description)
+    }
+}

@@ -1,0 +1,127 @@
+internal import Downloads
+internal import Foundation
+internal import Imaging
+internal import Ledger
+internal import PhotoModel
+internal import Synchronization
+
+/// What the operations of one build share: the store, the downloader, the derivatives, the ledger, and the first error
+/// that stops the build.
+final class Workshop: Sendable {
+    let store: OriginalStore
+    let downloader: Downloader
+    let derivatives: DerivativeCache
+    private let ledger: Ledger
+    private let now: Int64
+    /// What the last builds learned of addresses and originals; this build adds to it.
+    private let memory: Mutex<LedgerSnapshot>
+    private let error = Mutex<GalleryError?>(nil)
+    private let developments = Mutex(0)
+    private let onStop = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(
+        store: OriginalStore, downloader: Downloader, derivatives: DerivativeCache, ledger: Ledger,
+        snapshot: LedgerSnapshot, now: Int64
+    ) {
+        self.store = store
+        self.downloader = downloader
+        self.derivatives = derivatives
+        self.ledger = ledger
+        self.now = now
+        memory = Mutex(snapshot)
+    }
+
+    /// The first error that stopped the build, if one did.
+    var failure: GalleryError? { error.withLock { $0 } }
+
+    func whenStopped(_ action: @escaping @Sendable () -> Void) {
+        onStop.withLock { $0 = action }
+    }
+
+    /// Ends the build: the disk or the ledger refuses, so that no photo could be finished.
+    func stop(_ reason: GalleryError) {
+        error.withLock { if $0 == nil { $0 = reason } }
+        onStop.withLock { $0 }?()
+    }
+
+    /// How many photos had derivatives made.
+    var developed: Int { developments.withLock { $0 } }
+
+    func known(_ source: Source) -> KnownOriginal? {
+        memory.withLock { $0.sources[source.rowKey] }.flatMap { KnownOriginal(row: $0) }
+    }
+
+    /// Records what an address gave, if that is news.
+    func remember(_ known: KnownOriginal, of source: Source) {
+        let row = known.row(key: source.rowKey)
+        let isNews = memory.withLock { memory in
+            defer { memory.sources[row.key] = row }
+            return memory.sources[row.key] != row
+        }
+        guard isNews else { return }
+        recording { () throws(LedgerError) in try ledger.record(row) }
+    }
+
+    /// Records how a photo stands, if that is news.
+    func remember(_ record: PhotoRecord) {
+        let row = record.row(now: now)
+        let facts = record.progress.facts
+        guard row.isNews(after: record.remembered) else { return }
+        recording { () throws(LedgerError) in
+            try ledger.record(row, original: facts.flatMap { facts in row.sha256.map { facts.row(of: $0) } })
+        }
+    }
+
+    /// Makes what is missing of an original's derivatives.
+    /// - Returns: the facts of the original, and all its derivatives.
+    func develop(
+        _ original: Digest, options: DerivativeOptions, isCancelled: @Sendable () -> Bool
+    ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture]) {
+        let path = store.path(of: original)
+        let maker = DerivativeMaker(options: options)
+        let facts = try facts(of: original, at: path, maker: maker)
+        let specs = DerivativeSpec.all(original: original, facts: facts, options: options)
+        let missing = specs.filter { derivatives.bytes(of: $0.fileName) == nil }
+        if !missing.isEmpty {
+            let made = try maker.make(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
+            developments.withLock { $0 += 1 }
+            for (spec, bytes) in made { derivatives.add(spec.fileName, bytes: Int64(bytes)) }
+        }
+        let pictures = specs.map { spec in
+            PublishedPicture(
+                fileName: spec.fileName, width: spec.width, height: spec.height,
+                bytes: derivatives.bytes(of: spec.fileName) ?? 0, isUnfiltered: spec.kind == .unfiltered)
+        }
+        return (facts, pictures)
+    }
+
+    private func facts(of original: Digest, at path: String, maker: DerivativeMaker) throws(ImagingError)
+        -> PictureFacts
+    {
+        if let json = memory.withLock({ $0.originals[original] }), let facts = PictureFacts(json: json),
+            facts.width * facts.height <= maker.options.maxPixels
+        {
+            return facts
+        }
+        let facts = try maker.facts(ofOriginalAt: path)
+        memory.withLock { $0.originals[original] = facts.json }
+        return facts
+    }
+
+    private func recording(_ work: () throws(LedgerError) -> Void) {
+        do {
+            try work()
+        } catch {
+            stop(GalleryError(error))
+        }
+    }
+}
+
+extension GalleryError {
+    init(_ error: LedgerError) {
+        switch error {
+        case .unreadable(let path, let detail), .storage(let path, let detail):
+            self = .storage(path: path, detail: detail)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import CImageCodecs
+
+/// Decodes a JPEG file with libjpeg-turbo. Owns the codec's handle.
+final class JPEGDecoder: PictureDecoder {
+    let header: PictureHeader
+    private let file: OriginalFile
+    private let handle: OpaquePointer
+    private let hasInks: Bool
+    private var shape = RowShape(width: 0, height: 0, channels: 3)
+
+    /// Each scan of a progressive file costs time over the whole picture and may cost no bytes; cameras and encoders write
+    /// about ten.
+    private static let maxScans: Int32 = 100
+
+    init(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) {
+        self.file = file
+        var opened: OpaquePointer?
+        let status = codec_jpeg_reader_open(file.descriptor, &opened)
+        guard let handle = opened else { throw ImagingError(reading: file.path, nil) }
+        self.handle = handle
+
+        let found = codec_jpeg_reader_header(handle)
+        hasInks = found.has_inks
+        var exifLength = 0
+        let exif = codec_jpeg_reader_exif(handle, &exifLength)
+        header = PictureHeader(
+            format: .jpeg, storedWidth: Int(found.width), storedHeight: Int(found.height),
+            orientation: Orientation(exif: UnsafeBufferPointer(start: exif, count: exifLength)),
+            hasTransparency: false, arrivesInPasses: found.has_many_scans)
+        try checkSize(width: found.width, height: found.height, limit: maxPixels)
+        try check(status)
+    }
+
+    deinit { codec_jpeg_reader_close(handle) }
+
+    func start(shrink: Int) throws(ImagingError) -> RowShape {
+        var (width, height): (UInt32, UInt32) = (0, 0)
+        try check(codec_jpeg_reader_start(handle, UInt32(shrink), &width, &height))
+        shape = RowShape(width: Int(width), height: Int(height), channels: 3)
+        return shape
+    }
+
+    func decode(into consumer: any RowConsumer, isCancelled: () -> Bool) throws(ImagingError) {
+        try takeInScans(isCancelled)
+        let stride = shape.width * (hasInks ? 4 : 3)
+        let batch = PixelBuffer<UInt8>(stride * rowsPerBatch, zero: 0)
+        var decoded = 0
+        while decoded < shape.height {
+            guard !isCancelled() else { throw .cancelled }
+            var count: UInt32 = 0
+            try check(codec_jpeg_reader_rows(handle, batch.base, stride, UInt32(rowsPerBatch), &count))
+            for index in 0..<Int(count) {
+                let row = batch.base + index * stride
+                if hasInks { InkConversion.convertInPlace(row, pixels: shape.width) }
+                try consumer.consume(row)
+            }
+            decoded += Int(count)
+        }
+    }
+
+    private func takeInScans(_ isCancelled: () -> Bool) throws(ImagingError) {
+        var isReady = false
+        while !isReady {
+            guard !isCancelled() else { throw .cancelled }
+            try check(codec_jpeg_reader_take_in(handle, Self.maxScans, &isReady))
+        }
+    }
+
+    private func check(_ status: codec_status) throws(ImagingError) {
+        guard status == CODEC_OK else {
+            throw ImagingError(reading: file.path, codec_jpeg_reader_failure(handle))
+        }
+    }
+}

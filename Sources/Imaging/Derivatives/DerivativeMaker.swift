@@ -1,0 +1,50 @@
+internal import PhotoModel
+
+/// Makes the derivatives of originals. This is the door of the module.
+///
+/// An original is decoded once, and its rows flow through all stages: decoded (at a fraction of the size where the format
+/// allows), reduced to each size, turned upright, filtered, encoded. Memory grows with the width of the picture, not with
+/// its area, except that a turned picture is held in its reduced size and an interlaced or progressive one as it is decoded.
+package struct DerivativeMaker: Sendable {
+    private let options: DerivativeOptions
+
+    package init(options: DerivativeOptions) {
+        self.options = options
+    }
+
+    /// Reads the header of an original, and no pixel.
+    ///
+    /// - Throws: `.picture` for what is no picture, is in a format that is not read, or claims more pixels than allowed;
+    ///   `.read`.
+    package func header(ofOriginalAt path: String) throws(ImagingError) -> PictureHeader {
+        try openPicture(try OriginalFile(path: path), maxPixels: options.maxPixels).header
+    }
+
+    /// The same, as far as it is remembered.
+    package func facts(ofOriginalAt path: String) throws(ImagingError) -> PictureFacts {
+        try header(ofOriginalAt: path).facts
+    }
+
+    /// Makes the wanted derivatives of one original as files in `directory`, decoding it once.
+    ///
+    /// Each file is written under a temporary name that starts with a dot, and renamed when all are finished; a file that
+    /// already has the name is replaced. After a failure none remains. Files are not synchronised with the disk: that is
+    /// left to the caller, who knows when it matters.
+    ///
+    /// - Parameters:
+    ///   - wanted: any of those that `DerivativeSpec.all` gives for this original and these options.
+    ///   - isCancelled: asked every few dozen rows.
+    /// - Returns: the length of each file in bytes.
+    package func make(
+        _ wanted: [DerivativeSpec], original path: String, into directory: String, isCancelled: @Sendable () -> Bool
+    ) throws(ImagingError) -> [DerivativeSpec: Int64] {
+        guard !isCancelled() else { throw .cancelled }
+        let decoder = try openPicture(try OriginalFile(path: path), maxPixels: options.maxPixels)
+        let ladder = ReductionLadder(decoder.header.facts, widths: options.widths)
+        let decoded = try decoder.start(shrink: ladder.shrink)
+        let tree = try RenditionTree(
+            wanted, of: decoder.header, decoded: decoded, ladder: ladder, options: options, directory: directory)
+        try decoder.decode(into: tree.root, isCancelled: isCancelled)
+        return try tree.finish()
+    }
+}

@@ -1,0 +1,82 @@
+internal import PhotoModel
+
+/// The stages that one picture flows through, from its decoded rows to all its files.
+///
+///     decoded ─┬─ reduce ─ turn ─┬─ filter, encode      1600, filtered
+///              │                 ├─ encode              1600, unfiltered
+///              │                 └─ reduce ─ …          800
+///              └─ …
+struct RenditionTree {
+    let root: any RowConsumer
+    private let writers: [DerivativeWriter]
+
+    init(
+        _ wanted: [DerivativeSpec], of header: PictureHeader, decoded: RowShape, ladder: ReductionLadder,
+        options: DerivativeOptions, directory: String
+    ) throws(ImagingError) {
+        var writers: [Int: [DerivativeWriter]] = [:]
+        for spec in wanted {
+            guard ladder.widths.contains(spec.width), ladder.height(forWidth: spec.width) == spec.height,
+                (spec.format == .png) == header.hasTransparency
+            else {
+                throw .picture(.corrupt("the file is not the one that its sizes were read from"))
+            }
+            let filter = spec.kind == .filtered ? options.filter : .none
+            let writer = try DerivativeWriter(spec, filter: filter, quality: options.quality, directory: directory)
+            writers[spec.width, default: []].append(writer)
+        }
+        let needed = ladder.closure(of: Set(writers.keys))
+
+        /// The stages of the widths that are reduced from `parent`, whose rows have the shape `source`.
+        func stages(below parent: Int?, source: RowShape) -> [any RowConsumer] {
+            ladder.widths.reversed().filter { needed.contains($0) && ladder.parents[$0] == parent }.map { width in
+                let upright = RowShape(
+                    width: width, height: ladder.height(forWidth: width), channels: decoded.channels)
+                let next = RowFan((writers[width] ?? []) + stages(below: width, source: upright))
+                return parent == nil
+                    ? Self.reduceAndTurn(decoded, of: header, shrink: ladder.shrink, to: upright, next: next)
+                    : Self.reduce(
+                        source, extent: (Double(source.width), Double(source.height)), to: upright, next: next)
+            }
+        }
+        root = RowFan(stages(below: nil, source: decoded))
+        self.writers = wanted.flatMap { spec in (writers[spec.width] ?? []).filter { $0.spec == spec } }
+    }
+
+    /// Finishes all files and gives them their names.
+    func finish() throws(ImagingError) -> [DerivativeSpec: Int64] {
+        var bytes: [DerivativeSpec: Int64] = [:]
+        for writer in writers { bytes[writer.spec] = try writer.finish() }
+        do {
+            for writer in writers { try writer.file.keep() }
+        } catch {
+            for writer in writers { writer.file.remove() }
+            throw error
+        }
+        return bytes
+    }
+
+    /// From decoded rows, which lie as they are stored, to an upright size.
+    private static func reduceAndTurn(
+        _ decoded: RowShape, of header: PictureHeader, shrink: Int, to upright: RowShape, next: any RowConsumer
+    ) -> any RowConsumer {
+        let turns = header.orientation.transposes
+        let stored = RowShape(
+            width: turns ? upright.height : upright.width, height: turns ? upright.width : upright.height,
+            channels: upright.channels)
+        // Where the size is no multiple of the shrink, the last decoded row or column is covered only in part.
+        let extent = (
+            Double(header.storedWidth) / Double(shrink), Double(header.storedHeight) / Double(shrink)
+        )
+        let turner =
+            header.orientation == .upright ? next : RowTurner(header.orientation, stored: stored, next: next)
+        return reduce(decoded, extent: extent, to: stored, next: turner)
+    }
+
+    private static func reduce(
+        _ source: RowShape, extent: (width: Double, height: Double), to target: RowShape, next: any RowConsumer
+    ) -> any RowConsumer {
+        source == target && extent == (Double(source.width), Double(source.height))
+            ? next : RowReducer(from: source, extent: extent, to: target, next: next)
+    }
+}

@@ -1,0 +1,43 @@
+internal import Foundation
+
+/// A derivative on its way to disk: a file under a temporary name until it is kept. What is not kept disappears.
+final class DerivativeFile {
+    let path: String
+    let descriptor: Int32
+    private let temporaryPath: String
+    private var isKept = false
+
+    /// Creates the temporary file, ".<name>.<random>.tmp", which no other run can have created.
+    init(named name: String, in directory: String) throws(ImagingError) {
+        path = directory + "/" + name
+        var candidate = ""
+        var opened: Int32 = -1
+        repeat {
+            candidate = "\(directory)/.\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
+            opened = open(candidate, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        } while opened < 0 && (errno == EEXIST || errno == EINTR)
+        temporaryPath = candidate
+        descriptor = opened
+        guard opened >= 0 else {
+            isKept = true
+            throw .write(path: path, errno: errno)
+        }
+    }
+
+    /// Gives the finished file its name, replacing any file that has it.
+    func keep() throws(ImagingError) {
+        guard rename(temporaryPath, path) == 0 else { throw .write(path: path, errno: errno) }
+        isKept = true
+    }
+
+    /// Takes a kept file away again.
+    func remove() {
+        unlink(isKept ? path : temporaryPath)
+        isKept = true
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        if !isKept { unlink(temporaryPath) }
+    }
+}

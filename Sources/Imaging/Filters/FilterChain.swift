@@ -1,0 +1,33 @@
+/// Filter functions applied in order, each result clamped to what can be shown, as CSS `filter:` does.
+package struct FilterChain: Hashable, Sendable, CustomStringConvertible {
+    let functions: [FilterFunction]
+
+    /// The chain that changes nothing.
+    package static let none = FilterChain(functions: [])
+
+    init(functions: [FilterFunction]) {
+        self.functions = functions
+    }
+
+    /// Reads a `<filter-function-list>` of CSS Filter Effects Module Level 1, or `none`.
+    ///
+    /// The functions are sepia, grayscale, saturate, brightness, contrast, invert and hue-rotate; amounts are numbers or
+    /// percentages and never negative, angles have a unit (deg, grad, rad, turn) unless they are 0. A function without a
+    /// parameter has the one that the specification gives it.
+    package init(parsing text: String) throws(FilterSyntaxError) {
+        var parser = FilterParser(text)
+        self = try parser.chain()
+    }
+
+    package var isEmpty: Bool { functions.isEmpty }
+
+    /// The canonical text, which reads back as an equal chain: "sepia(0.8)", or "none".
+    package var description: String {
+        isEmpty ? "none" : functions.map(\.css).joined(separator: " ")
+    }
+
+    /// Name, version and parameter of each filter, for recipes: "sepia/1(0.8)", or "none".
+    package var identity: String {
+        isEmpty ? "none" : functions.map(\.identity).joined(separator: " ")
+    }
+}

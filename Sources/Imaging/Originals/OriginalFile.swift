@@ -1,0 +1,31 @@
+internal import Foundation
+
+/// An original opened for reading. Owns the descriptor.
+package final class OriginalFile {
+    let path: String
+    let descriptor: Int32
+
+    package init(path: String) throws(ImagingError) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .read(path: path, errno: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The first bytes of the file, at most `count`; the position of the descriptor does not change.
+    func start(_ count: Int) throws(ImagingError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let received = bytes.withUnsafeMutableBytes { buffer in
+                pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(filled))
+            }
+            if received < 0, errno == EINTR { continue }
+            guard received >= 0 else { throw .read(path: path, errno: errno) }
+            if received == 0 { break }
+            filled += received
+        }
+        return Array(bytes.prefix(filled))
+    }
+}

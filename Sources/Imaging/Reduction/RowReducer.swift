@@ -1,0 +1,70 @@
+/// Reduces a stream of rows to a smaller picture, holding only as many rows as the kernel spans.
+package final class RowReducer: RowConsumer {
+    private let source: RowShape
+    private let target: RowShape
+    private let vertical: ReductionWeights
+    private let verticalPass = VerticalPass()
+    private let horizontalPass: HorizontalPass
+    private let next: any RowConsumer
+
+    /// The last rows that came, in a ring: as 8-bit levels where opaque, else as premultiplied samples.
+    private let levels: PixelBuffer<UInt8>
+    private let samples: PixelBuffer<Int16>
+    private let ringRows: Int
+    private let combined: PixelBuffer<Int16>
+    private let reduced: PixelBuffer<UInt8>
+    private var rowsIn = 0
+    private var rowsOut = 0
+
+    /// - Parameters:
+    ///   - extent: pixels and rows that the source really covers, where the decoder has rounded fractions up.
+    ///   - target: width and height not above those of the source, the same channels.
+    package init(
+        from source: RowShape, extent: (width: Double, height: Double), to target: RowShape, next: any RowConsumer
+    ) {
+        self.source = source
+        self.target = target
+        self.next = next
+        vertical = ReductionWeights(count: source.height, extent: extent.height, output: target.height)
+        horizontalPass = HorizontalPass(
+            ReductionWeights(count: source.width, extent: extent.width, output: target.width),
+            channels: source.channels)
+        ringRows = vertical.taps
+        let isOpaque = source.channels == 3
+        levels = PixelBuffer(isOpaque ? ringRows * source.bytesPerRow : 0, zero: 0)
+        samples = PixelBuffer(isOpaque ? 0 : ringRows * source.bytesPerRow, zero: 0)
+        combined = PixelBuffer(source.bytesPerRow, zero: 0)
+        reduced = PixelBuffer(target.bytesPerRow, zero: 0)
+    }
+
+    package func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) {
+        let slot = rowsIn % ringRows * source.bytesPerRow
+        if source.channels == 3 {
+            (levels.base + slot).update(from: row, count: source.bytesPerRow)
+        } else {
+            SampleRow.premultiply(row, into: samples.base + slot, pixels: source.width)
+        }
+        rowsIn += 1
+        while rowsOut < target.height, vertical.starts[rowsOut] + vertical.counts[rowsOut] <= rowsIn {
+            combineRows()
+            horizontalPass.reduce(combined.base, into: reduced.base)
+            rowsOut += 1
+            try next.consume(reduced.base)
+        }
+    }
+
+    private func combineRows() {
+        let count = vertical.counts[rowsOut]
+        let rows = vertical.starts[rowsOut]..<vertical.starts[rowsOut] + count
+        vertical.values.withUnsafeBufferPointer { values in
+            let weights = UnsafeBufferPointer(rebasing: values[rowsOut * vertical.taps..<rowsOut * vertical.taps + count])
+            if source.channels == 3 {
+                let pointers = rows.map { UnsafePointer(levels.base + $0 % ringRows * source.bytesPerRow) }
+                verticalPass.combine(pointers, weights, into: combined.base, count: source.bytesPerRow)
+            } else {
+                let pointers = rows.map { UnsafePointer(samples.base + $0 % ringRows * source.bytesPerRow) }
+                verticalPass.combine(pointers, weights, into: combined.base, count: source.bytesPerRow)
+            }
+        }
+    }
+}

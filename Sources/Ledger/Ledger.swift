@@ -1,0 +1,101 @@
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// What is remembered between builds, in one SQLite file of the state folder. All calls may come from any thread.
+package final class Ledger: Sendable {
+    private let queue: DatabaseQueue
+    private let path: String
+
+    /// Opens the ledger at `path`, or makes it.
+    /// - Throws: `LedgerError.unreadable` for a file that should be set aside, `LedgerError.storage` for a refusing disk.
+    package init(path: String) throws(LedgerError) {
+        self.path = path
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            // Losing the last transactions to a power cut only means doing their work again; a torn file is what
+            // write-ahead logging rules out.
+            try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+        }
+        queue = try Self.reporting(path) {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.write { try Schema.prepare($0, path: path) }
+            return queue
+        }
+    }
+
+    /// Everything but the lists of published files.
+    package func snapshot() throws(LedgerError) -> LedgerSnapshot {
+        try Self.reporting(path) {
+            try queue.read { database in
+                var snapshot = LedgerSnapshot()
+                snapshot.sources = try Rows.sources(database)
+                snapshot.originals = try Rows.originals(database)
+                snapshot.photos = try Rows.photos(database)
+                snapshot.albums = try Rows.albums(database)
+                return snapshot
+            }
+        }
+    }
+
+    /// What is remembered of one output folder, nil if it was never published to.
+    package func site(output: String) throws(LedgerError) -> SiteRow? {
+        try Self.reporting(path) { try queue.read { try Rows.site($0, output: output) } }
+    }
+
+    package func record(_ source: SourceRow) throws(LedgerError) {
+        try write { try Rows.save(source, $0) }
+    }
+
+    /// Records an original's facts and how its photo stands, in one transaction.
+    package func record(_ photo: PhotoRow, original: OriginalRow?) throws(LedgerError) {
+        try write {
+            if let original { try Rows.save(original, $0) }
+            try Rows.save(photo, $0)
+        }
+    }
+
+    /// Records a publication: every photo as it stands, the slugs of the albums, and the files that are now ours; forgets the photos that are gone.
+    package func record(
+        publication site: SiteRow, replacing old: SiteRow?, photos: [PhotoRow], albums: [String: String]
+    ) throws(LedgerError) {
+        try write { database in
+            try Rows.replacePhotos(photos, database)
+            try Rows.replaceAlbums(albums, database)
+            try Rows.save(site, replacing: old, database)
+        }
+    }
+
+    /// Forgets addresses that no photo has any more.
+    package func forgetSources(_ keys: [String]) throws(LedgerError) {
+        guard !keys.isEmpty else { return }
+        try write { database in
+            let statement = try database.cachedStatement(sql: "DELETE FROM source WHERE key = ?")
+            for key in keys { try statement.execute(arguments: [key]) }
+        }
+    }
+
+    private func write(_ change: (Database) throws -> Void) throws(LedgerError) {
+        try Self.reporting(path) { try queue.write { try change($0) } }
+    }
+
+    /// Turns SQLite's errors into the two that a caller can act on.
+    private static func reporting<Value>(_ path: String, _ work: () throws -> Value) throws(LedgerError) -> Value {
+        do {
+            return try work()
+        } catch let error as LedgerError {
+            throw error
+        } catch let error as DatabaseError {
+            let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+            switch error.resultCode {
+            case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_BUSY,
+                .SQLITE_LOCKED, .SQLITE_NOMEM:
+                throw .storage(path: path, detail: detail)
+            default:
+                throw .unreadable(path: path, detail: detail)
+            }
+        } catch {
+            throw .unreadable(path: path, detail: String(describing: error))
+        }
+    }
+}

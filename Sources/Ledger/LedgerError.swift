@@ -1,0 +1,14 @@
+/// What can go wrong with the ledger's file.
+package enum LedgerError: Error, Hashable, Sendable {
+    /// The file is no ledger of ours, is damaged, or was written by a newer version; it can be set aside and rebuilt.
+    case unreadable(path: String, detail: String)
+    /// The disk refused: full, read-only or broken.
+    case storage(path: String, detail: String)
+
+    package var description: String {
+        switch self {
+        case .unreadable(let path, let detail): "the ledger \(path) can't be read: \(detail)"
+        case .storage(let path, let detail): "the ledger \(path) can't be written: \(detail)"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package import PhotoModel
+
+/// What is remembered of a photo: how the last build left it.
+package struct PhotoRow: Hashable, Sendable {
+    /// The identity of the photo, as an opaque text made by the gallery.
+    package let key: String
+    package var slug: String
+    package var state: PhotoState
+    /// Why it failed; nil unless `state` is `failed`.
+    package var reason: Reason?
+    /// When it came into this state, seconds since 1970.
+    package var since: Int64
+    /// Why the picture shown could not be refreshed, and since when.
+    package var stale: StaleMark?
+    /// The original that the published derivatives were made from: the last good one.
+    package var sha256: Digest?
+    /// The published pictures.
+    package var pictures: [PublishedPicture]
+    /// Failures in a row; 0 for a photo that is well.
+    package var attempts: Int
+    /// When its address was last asked, seconds since 1970.
+    package var checked: Int64
+
+    package init(
+        key: String, slug: String, state: PhotoState, reason: Reason? = nil, since: Int64, stale: StaleMark? = nil,
+        sha256: Digest? = nil, pictures: [PublishedPicture] = [], attempts: Int = 0, checked: Int64
+    ) {
+        self.key = key
+        self.slug = slug
+        self.state = state
+        self.reason = reason
+        self.since = since
+        self.stale = stale
+        self.sha256 = sha256
+        self.pictures = pictures
+        self.attempts = attempts
+        self.checked = checked
+    }
+}
+
+/// Since when a photo could not be refreshed, and why.
+package struct StaleMark: Hashable, Sendable {
+    package let since: Int64
+    package let reason: Reason
+
+    package init(since: Int64, reason: Reason) {
+        self.since = since
+        self.reason = reason
+    }
+}
+
+/// One picture file of a photo. Sizes in pixels and bytes.
+package struct PublishedPicture: Hashable, Codable, Sendable {
+    package let fileName: String
+    package let width: Int
+    package let height: Int
+    package let bytes: Int64
+    /// The unfiltered copy for the before/after view.
+    package let isUnfiltered: Bool
+
+    package init(fileName: String, width: Int, height: Int, bytes: Int64, isUnfiltered: Bool) {
+        self.fileName = fileName
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+        self.isUnfiltered = isUnfiltered
+    }
+}

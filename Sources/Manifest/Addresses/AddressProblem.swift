@@ -1,0 +1,32 @@
+/// What is wrong with one address.
+enum AddressProblem: Error {
+    case missing
+    /// Something else stands where text is expected; what people call it.
+    case notText(String)
+    case empty
+    case noHost
+    case badHost
+    case badPort
+    case badIPv6
+    case controlCharacter
+    case badPercentEncoding
+    case foreignFileHost
+    case relativeFileURL
+
+    /// The end of the sentence "The address is not usable: …".
+    var words: String {
+        switch self {
+        case .missing: "there is none (expected text, or a dict with url, image, icon or src)"
+        case .notText(let found): "it is \(found) (expected text)"
+        case .empty: "it is empty"
+        case .noHost: "it has no host"
+        case .badHost: "its host has characters that no host can have"
+        case .badPort: "its port is not a number from 1 to 65535"
+        case .badIPv6: "its IPv6 address in brackets is malformed"
+        case .controlCharacter: "it has a control character in it"
+        case .badPercentEncoding: "its percent-encoding is malformed"
+        case .foreignFileHost: "a file: address can't name another machine"
+        case .relativeFileURL: "a file: address must have an absolute path"
+        }
+    }
+}

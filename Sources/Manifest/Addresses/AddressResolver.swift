@@ -1,0 +1,92 @@
+internal import PhotoModel
+
+/// Turns the addresses of one manifest into sources.
+struct AddressResolver {
+    /// An address as the manifest has it, worked out.
+    struct Address {
+        let source: Result<Source, Failure>
+        let shown: String
+        /// See `ManifestPhoto.addressKey`.
+        let key: String
+    }
+
+    /// What relative addresses are relative to.
+    private enum Base {
+        case directory(String)
+        case url(URLReference)
+    }
+
+    private let base: Base
+
+    init(origin: ManifestOrigin) {
+        base =
+            switch origin {
+            case .file(let path, _): .directory(FilePath.directory(of: path))
+            case .standardInput(let directory): .directory(directory)
+            case .remote(let url, _): .url(URLReference(url))
+            }
+    }
+
+    /// The absolute folder that relative addresses are meant from; nil if it is a URL.
+    var folder: String? {
+        if case .directory(let folder) = base { folder } else { nil }
+    }
+
+    /// - Parameter text: white space at its ends does not count.
+    func resolve(_ text: String) -> Address {
+        let text = WhiteSpace.trimmed(text)
+        guard !text.isEmpty else { return unusable(.empty) }
+        let reference = URLReference(text)
+        switch (reference.lowercasedScheme, base) {
+        case ("http", _), ("https", _): return remote(reference, shown: ShownAddress.url(text), written: text)
+        case ("file", .directory): return fileURL(reference, written: text)
+        case (let scheme?, _):
+            return Address(
+                source: .failure(.unsupportedScheme(scheme)), shown: ShownAddress.url(text),
+                key: AddressKey.unusable(text))
+        case (nil, .directory(let directory)):
+            // What was meant for a URL without its scheme may hold secrets as a URL does.
+            let shown = text.utf8.starts(with: "//".utf8) ? ShownAddress.url(text) : ShownAddress.path(text)
+            let path = FilePath.normalized(text, in: directory)
+            let key = FilePath.isAbsolute(text) ? nil : AddressKey.relative(path, to: directory)
+            return file(path, shown: shown, key: key)
+        case (nil, .url(let base)):
+            let target = reference.resolved(against: base)
+            return remote(target, shown: ShownAddress.url(target.text), written: target.text)
+        }
+    }
+
+    /// An entry whose address can't even be looked at.
+    func unusable(_ problem: AddressProblem) -> Address {
+        Address(source: .failure(.badAddress(problem.words)), shown: "", key: AddressKey.unusable(""))
+    }
+
+    private func remote(_ reference: URLReference, shown: String, written: String) -> Address {
+        do throws(AddressProblem) {
+            let source = Source(location: .remote(try HTTPAddress.normalized(reference)), shown: shown)
+            return Address(source: .success(source), shown: shown, key: source.key)
+        } catch {
+            return Address(source: .failure(.badAddress(error.words)), shown: shown, key: AddressKey.unusable(written))
+        }
+    }
+
+    /// A file URL (RFC 8089): on this machine, absolute, percent-encoded.
+    private func fileURL(_ reference: URLReference, written: String) -> Address {
+        let shown = ShownAddress.url(written)
+        do throws(AddressProblem) {
+            let host = reference.authority.map { String(decoding: $0, as: UTF8.self).lowercased() } ?? ""
+            guard host.isEmpty || host == "localhost" else { throw .foreignFileHost }
+            guard reference.path.first == UInt8(ascii: "/") else { throw .relativeFileURL }
+            guard let path = PercentCoding.decoded(reference.path) else { throw .badPercentEncoding }
+            guard !path.utf8.contains(0) else { throw .controlCharacter }
+            return file(FilePath.normalized(path, in: "/"), shown: shown)
+        } catch {
+            return Address(source: .failure(.badAddress(error.words)), shown: shown, key: AddressKey.unusable(written))
+        }
+    }
+
+    private func file(_ path: String, shown: String, key: String? = nil) -> Address {
+        let source = Source(location: .file(path), shown: shown)
+        return Address(source: .success(source), shown: shown, key: key ?? source.key)
+    }
+}

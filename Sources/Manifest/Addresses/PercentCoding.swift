@@ -1,0 +1,47 @@
+/// Percent-encoding (RFC 3986 §2.1).
+enum PercentCoding {
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    /// The text that `bytes` stand for; nil if a percent sign has no two hexadecimal digits after it, or if the
+    /// result is not UTF-8.
+    static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value) else {
+                    return nil
+                }
+                result.append(high << 4 | low)
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(validating: result, as: UTF8.self)
+    }
+
+    /// `bytes` with those encoded that no URL may have as they are: what is not ASCII, white space, and the bytes of
+    /// `reserved`. What is encoded already stays so.
+    static func encoded(_ bytes: ArraySlice<UInt8>, reserved: Set<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        for byte in bytes {
+            if byte <= 0x20 || byte >= 0x7F || reserved.contains(byte) {
+                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            } else {
+                result.append(byte)
+            }
+        }
+        return result
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,118 @@
+internal import PhotoModel
+
+/// Walks through a property list and makes photos and albums of it, in the order of the file.
+struct AlbumReader {
+    /// The name of what has none and whose address gives none.
+    private static let untitled = "Untitled"
+
+    private(set) var photos: [ManifestPhoto] = []
+    private(set) var albums: [[String]] = []
+    private(set) var remarks = ManifestRemarks()
+    private let addresses: AddressResolver
+    private var entryReader: EntryReader
+
+    init(addresses: AddressResolver) {
+        self.addresses = addresses
+        entryReader = EntryReader(addresses: addresses)
+    }
+
+    mutating func readRoot(_ root: PropertyListValue) throws(ManifestError) {
+        switch root.content {
+        case .dict(let entries): try readAlbum(entries, path: [])
+        case .array(let values): readList(values, path: [])
+        case .string, .number, .date, .data, .boolean:
+            throw .brokenPropertyList(.rootIsNoList(root.kind), root.position)
+        }
+    }
+
+    /// A dict of names and what they stand for. The recursion ends at the limit of albums.
+    private mutating func readAlbum(_ entries: [PropertyListEntry], path: [String]) throws(ManifestError) {
+        for entry in entries {
+            switch entry.value.content {
+            case .string(let address):
+                add(addresses.resolve(address), name: entry.key, album: path, at: entry.keyPosition)
+            case .dict(let fields) where Self.isPhoto(fields):
+                addPhoto(fields, key: entry.key, album: path, at: entry.keyPosition)
+            case .dict(let inner):
+                warnIfPhotoWithoutAddress(inner, entry)
+                try readAlbum(inner, path: beginAlbum(entry, in: path))
+            case .array(let values):
+                readList(values, path: try beginAlbum(entry, in: path))
+            case .number, .date, .data, .boolean:
+                add(
+                    addresses.unusable(.notText(entry.value.kind)), name: entry.key, album: path,
+                    at: entry.keyPosition)
+            }
+        }
+    }
+
+    /// An array of photos: dicts, or bare addresses.
+    private mutating func readList(_ values: [PropertyListValue], path: [String]) {
+        for value in values {
+            switch value.content {
+            case .string(let address):
+                add(addresses.resolve(address), name: "", album: path, at: value.position)
+            case .dict(let fields):
+                addPhoto(fields, key: nil, album: path, at: value.position)
+            case .number, .date, .data, .boolean, .array:
+                add(addresses.unusable(.notText(value.kind)), name: "", album: path, at: value.position)
+            }
+        }
+    }
+
+    private mutating func beginAlbum(_ entry: PropertyListEntry, in path: [String]) throws(ManifestError) -> [String] {
+        guard path.count < ManifestReader.maximumAlbumDepth else {
+            throw .tooDeep(limit: ManifestReader.maximumAlbumDepth, entry.keyPosition)
+        }
+        let album = path + [entry.key.isEmpty ? Self.untitled : entry.key]
+        albums.append(album)
+        return album
+    }
+
+    /// - Parameter key: the photo's key, if its dict is in a dict.
+    private mutating func addPhoto(
+        _ fields: [PropertyListEntry], key: String?, album: [String], at position: TextPosition
+    ) {
+        let entry = entryReader.read(fields, remarks: &remarks)
+        if let key, !key.isEmpty, let name = entry.name, ExactText(name.text) != ExactText(key) {
+            remarks.add("the name is not used: this photo is called \(key.quoted) by its key", at: name.position)
+        }
+        let name = key.flatMap { $0.isEmpty ? nil : $0 } ?? entry.name?.text ?? ""
+        add(entry.address, name: name, album: album, at: position, details: entry.details, filter: entry.filter)
+    }
+
+    private mutating func add(
+        _ address: AddressResolver.Address, name: String, album: [String], at position: TextPosition,
+        details: PhotoDetails = PhotoDetails(), filter: LocatedText? = nil
+    ) {
+        photos.append(
+            ManifestPhoto(
+                album: album, name: name.isEmpty ? Self.name(from: address) : name, source: address.source,
+                shownSource: address.shown, addressKey: address.key, details: details, filter: filter,
+                position: position))
+    }
+
+    /// The file name of an address, without its extension.
+    private static func name(from address: AddressResolver.Address) -> String {
+        let fileName =
+            switch address.source.map(\.location) {
+            case .success(.file(let path)): FileName.last(ofPath: path)
+            case .success(.remote(let url)): FileName.last(ofURL: url)
+            case .failure: FileName.last(ofURL: address.shown)
+            }
+        let name = WhiteSpace.collapsed(FileName.withoutExtension(fileName))
+        return name.isEmpty ? untitled : name
+    }
+
+    private static func isPhoto(_ fields: [PropertyListEntry]) -> Bool {
+        fields.contains { field in EntryKey.addresses.contains { $0.rawValue == field.key } }
+    }
+
+    /// A dict without an address is an album, but one with nothing but a photo's keys was probably not meant so.
+    private mutating func warnIfPhotoWithoutAddress(_ fields: [PropertyListEntry], _ entry: PropertyListEntry) {
+        guard !fields.isEmpty, fields.allSatisfy({ EntryKey(rawValue: $0.key) != nil }) else { return }
+        remarks.add(
+            "\(entry.key.quoted) is taken for an album; if it is a photo, it needs url, image, icon or src",
+            at: entry.keyPosition)
+    }
+}

@@ -1,0 +1,142 @@
+internal import PhotoModel
+
+/// Reads the dict of one photo.
+struct EntryReader {
+    /// What a photo's dict says, before it is known what the photo is called and which album it is in.
+    struct Entry {
+        /// nil if the dict has none, or an empty one.
+        var name: LocatedText?
+        var address: AddressResolver.Address
+        var details = PhotoDetails()
+        var filter: LocatedText?
+    }
+
+    private let addresses: AddressResolver
+    private var fields: [EntryKey: PropertyListEntry] = [:]
+
+    init(addresses: AddressResolver) {
+        self.addresses = addresses
+    }
+
+    /// - Parameter remarks: takes what is wrong with a detail; such a detail is left out.
+    mutating func read(_ entries: [PropertyListEntry], remarks: inout ManifestRemarks) -> Entry {
+        fields.removeAll(keepingCapacity: true)
+        for entry in entries {
+            if let key = EntryKey(rawValue: entry.key) {
+                fields[key] = entry
+            } else {
+                remarks.addUnknownKey(entry.key, at: entry.keyPosition)
+            }
+        }
+        var entry = Entry(address: address())
+        entry.name = first(of: EntryKey.names, &remarks)
+        entry.details.caption = first(of: EntryKey.captions, &remarks)?.text
+        entry.details.alt = text(.alt, &remarks)?.text
+        entry.details.credit = text(.credit, &remarks)?.text
+        entry.details.license = text(.license, &remarks)?.text
+        entry.details.link = link(&remarks)
+        entry.details.date = date(&remarks)
+        entry.details.tags = tags(&remarks)
+        entry.details.rating = rating(&remarks)
+        entry.filter = text(.filter, &remarks)
+        return entry
+    }
+
+    private func address() -> AddressResolver.Address {
+        guard let field = EntryKey.addresses.lazy.compactMap({ fields[$0] }).first else {
+            return addresses.unusable(.missing)
+        }
+        guard case .string(let text) = field.value.content else {
+            return addresses.unusable(.notText(field.value.kind))
+        }
+        return addresses.resolve(text)
+    }
+
+    private func first(of keys: [EntryKey], _ remarks: inout ManifestRemarks) -> LocatedText? {
+        for key in keys {
+            if let text = text(key, &remarks) { return text }
+        }
+        return nil
+    }
+
+    /// The text under `key`, white space collapsed; nil if there is none, or nothing in it.
+    private func text(_ key: EntryKey, _ remarks: inout ManifestRemarks) -> LocatedText? {
+        guard let value = fields[key]?.value else { return nil }
+        guard case .string(let text) = value.content else {
+            remarks.add(Self.mismatch(key, value, expected: "text"), at: value.position)
+            return nil
+        }
+        let collapsed = WhiteSpace.collapsed(text)
+        return collapsed.isEmpty ? nil : LocatedText(text: collapsed, position: value.position)
+    }
+
+    private func link(_ remarks: inout ManifestRemarks) -> String? {
+        guard let link = text(.link, &remarks) else { return nil }
+        let reference = URLReference(link.text)
+        let hasUser = reference.authority?.contains(UInt8(ascii: "@")) ?? false
+        let problem: String
+        switch reference.lowercasedScheme {
+        case "http", "https":
+            do throws(AddressProblem) {
+                let url = try HTTPAddress.normalized(reference)
+                guard hasUser else { return url }
+                problem = "it has a user name in it"
+            } catch {
+                problem = error.words
+            }
+        case let scheme?: problem = "only http and https can be linked to, not \((scheme + ":").quoted)"
+        case nil: problem = "it is not absolute (expected http://… or https://…)"
+        }
+        remarks.add("'link' is left out: \(problem)", at: link.position)
+        return nil
+    }
+
+    private func date(_ remarks: inout ManifestRemarks) -> String? {
+        guard let value = fields[.date]?.value else { return nil }
+        switch value.content {
+        case .date(let date): return date
+        case .string: return text(.date, &remarks)?.text
+        default:
+            remarks.add(Self.mismatch(.date, value, expected: "a date or text"), at: value.position)
+            return nil
+        }
+    }
+
+    private func tags(_ remarks: inout ManifestRemarks) -> [String] {
+        guard let value = fields[.tags]?.value else { return [] }
+        var tags: [String] = []
+        switch value.content {
+        case .string(let list):
+            tags = list.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
+        case .array(let values):
+            for value in values {
+                if case .string(let tag) = value.content {
+                    tags.append(tag)
+                } else {
+                    remarks.add("a tag is left out: expected text, found \(value.kind)", at: value.position)
+                }
+            }
+        default:
+            remarks.add(
+                Self.mismatch(.tags, value, expected: "an array of texts, or one text with commas"), at: value.position)
+        }
+        return tags.map(WhiteSpace.collapsed).filter { !$0.isEmpty }
+    }
+
+    private func rating(_ remarks: inout ManifestRemarks) -> Double? {
+        guard let value = fields[.rating]?.value else { return nil }
+        guard case .number(let number) = value.content else {
+            remarks.add(Self.mismatch(.rating, value, expected: "a number from 0 to 5"), at: value.position)
+            return nil
+        }
+        guard (0...5).contains(number) else {
+            remarks.add("'rating' is left out: \(number) is not from 0 to 5", at: value.position)
+            return nil
+        }
+        return number
+    }
+
+    private static func mismatch(_ key: EntryKey, _ value: PropertyListValue, expected: String) -> String {
+        "'\(key.rawValue)' is left out: expected \(expected), found \(value.kind)"
+    }
+}

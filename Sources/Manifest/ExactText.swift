@@ -1,0 +1,20 @@
+/// Text compared byte by byte. Swift's String takes canonically equivalent spellings for equal (é as one scalar or as
+/// two), and two photos may differ in nothing else.
+struct ExactText: Hashable, Sendable {
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    static func == (left: ExactText, right: ExactText) -> Bool {
+        left.text.utf8.count == right.text.utf8.count && left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        // No UTF-8 has this byte, so that the texts of a list can't run into each other.
+        hasher.combine(UInt8(0xFF))
+    }
+}

@@ -1,0 +1,13 @@
+/// One remark about a manifest, for the person who wrote it.
+package struct ManifestDiagnostic: Hashable, Sendable, CustomStringConvertible {
+    package let position: TextPosition
+    package let message: String
+
+    package init(position: TextPosition, message: String) {
+        self.position = position
+        self.message = message
+    }
+
+    /// "photos.plist:14:9: unknown key 'captoin' (did you mean 'caption'?)"
+    package var description: String { "\(position): \(message)" }
+}

@@ -1,0 +1,136 @@
+extension ManifestError: CustomStringConvertible {
+    /// One line for each diagnostic.
+    package var description: String {
+        diagnostics.map(\.description).joined(separator: "\n")
+    }
+
+    /// What people read: what is wrong, where, and what to do. Never empty.
+    package var diagnostics: [ManifestDiagnostic] {
+        switch self {
+        case .tooLarge(let limit, let position):
+            [ManifestDiagnostic(position: position, message: "larger than \(limit / 1_000_000) MB; split the manifest")]
+        case .empty(let position):
+            [ManifestDiagnostic(position: position, message: "empty: expected an XML property list")]
+        case .otherPropertyList(let format, let origin, let position):
+            [ManifestDiagnostic(position: position, message: Self.words(format, origin))]
+        case .notAPropertyList(.root(let element), let position) where ["dict", "array"].contains(element):
+            [
+                ManifestDiagnostic(
+                    position: position,
+                    message:
+                        "the \(element) has no plist around it; put it between <plist version=\"1.0\"> and </plist>")
+            ]
+        case .notAPropertyList(let content, let position):
+            [ManifestDiagnostic(position: position, message: "this is \(content.name), not a property list")]
+        case .brokenXML(let fault, let position):
+            [ManifestDiagnostic(position: position, message: "broken XML: \(fault.words)")]
+        case .entity(let name, let fault, let position):
+            [ManifestDiagnostic(position: position, message: fault.words(for: name.quoted))]
+        case .brokenPropertyList(let fault, let position):
+            [ManifestDiagnostic(position: position, message: fault.words)]
+        case .duplicateKey(let key, let first, let second):
+            [
+                ManifestDiagnostic(
+                    position: second,
+                    message: "duplicate key \(key.quoted), first on line \(first.line); rename or remove one of them"),
+                ManifestDiagnostic(position: first, message: "the key \(key.quoted) is here for the first time"),
+            ]
+        case .tooDeep(let limit, let position):
+            [ManifestDiagnostic(position: position, message: "albums nest more than \(limit) deep")]
+        case .textTooLong(let limit, let position):
+            [ManifestDiagnostic(position: position, message: "a text of more than \(limit / 1_000_000) MB")]
+        }
+    }
+
+    private static func words(_ format: PropertyListFormat, _ origin: ManifestOrigin) -> String {
+        let commands = ConversionCommands(from: format, origin: origin)
+        let name =
+            switch format {
+            case .binary: "a binary property list"
+            case .json: "JSON"
+            case .openStep: "an OpenStep property list"
+            }
+        return """
+            this is \(name), and only XML property lists are read; convert it with
+              \(commands.plutil)
+            on macOS, or anywhere with
+              \(commands.python)
+            """
+    }
+}
+
+extension ForeignContent {
+    /// "a JPEG picture"
+    fileprivate var name: String {
+        switch self {
+        case .file(let name): name
+        case .root("html"), .root("HTML"): "a web page"
+        case .root("rss"), .root("feed"), .root("RDF"): "a news feed"
+        case .root("svg"): "an SVG drawing"
+        case .root(let element): "XML with the root element \(element.quoted)"
+        }
+    }
+}
+
+extension XMLFault {
+    /// libxml2's own words, save for those that leave a person without a clue.
+    fileprivate var words: String {
+        switch code {
+        case 4: "the first element is missing"
+        case 5: "something follows the end of the property list"
+        case 9: "a character that XML does not have (\(message))"
+        case 81: "bytes that don't fit the encoding; the first line must name the right one, or the text is damaged"
+        case 23, 68: "an & or < that is not part of the markup; write &amp; or &lt;"
+        case 74, 77: "the end is missing (\(message))"
+        default: message
+        }
+    }
+}
+
+extension EntityFault {
+    fileprivate func words(for name: String) -> String {
+        switch self {
+        case .undefined: "the entity \(name) is not defined; write the character itself"
+        case .external: "the entity \(name) is in another file, and no other file is opened; write its text here"
+        case .parameter: "the parameter entity \(name) is not read; property lists need none"
+        case .notPlainText: "the entity \(name) holds markup or other entities; write its text where it is used"
+        case .tooMuchText(let limit): "entities grow to more than \(limit / 1_000_000) MB of text, \(name) among them"
+        }
+    }
+}
+
+extension PropertyListFault {
+    fileprivate var words: String {
+        switch self {
+        case .noValue: "the property list has no value; expected a dict or an array"
+        case .secondRoot: "a second value at the top; a property list has one dict or one array"
+        case .rootIsNoList(let element): "the value at the top is a \(element); expected a dict or an array"
+        case .unknownElement(let name):
+            if let known = PropertyListElement(rawValue: name.lowercased())?.rawValue {
+                "unknown element \(name.quoted) (did you mean '\(known)'?)"
+            } else {
+                "unknown element \(name.quoted); property lists have "
+                    + PropertyListElement.allCases.map(\.rawValue).joined(separator: ", ")
+            }
+        case .elementInText(let name, let outer):
+            "the element \(name.quoted) inside a \(outer), which holds text only; write < as &lt;"
+        case .strayText(let outer): "text between the elements of the \(outer)"
+        case .keyInArray: "a key in an array; only dicts have keys"
+        case .keyAfterKey(let first): "a key where the value of \(first.quoted) was expected"
+        case .keyWithoutValue(let key): "the key \(key.quoted) has no value"
+        case .valueWithoutKey(nil): "a value without a key"
+        case .valueWithoutKey(let key?): "a value without a key: \(key.quoted) before it has its value already"
+        case .badValue(let text, let element): "\(text.quoted) is not \(Self.expectation(of: element))"
+        }
+    }
+
+    private static func expectation(of element: String) -> String {
+        switch element {
+        case "integer": "an integer"
+        case "real": "a number"
+        case "date": "a date like 2024-12-31T23:59:59Z"
+        case "data": "Base64"
+        default: "what belongs in <\(element)/>, which is empty"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// Why a manifest is refused as a whole: the facts. The words made of them are in `ManifestError+Words.swift`.
+package enum ManifestError: Error, Hashable, Sendable {
+    /// Bytes.
+    case tooLarge(limit: Int, TextPosition)
+    case empty(TextPosition)
+    /// A property list, but not in XML.
+    case otherPropertyList(PropertyListFormat, ManifestOrigin, TextPosition)
+    case notAPropertyList(ForeignContent, TextPosition)
+    case brokenXML(XMLFault, TextPosition)
+    case entity(String, EntityFault, TextPosition)
+    case brokenPropertyList(PropertyListFault, TextPosition)
+    case duplicateKey(String, first: TextPosition, second: TextPosition)
+    /// Albums.
+    case tooDeep(limit: Int, TextPosition)
+    /// Bytes in one key or value.
+    case textTooLong(limit: Int, TextPosition)
+}
+
+/// The forms of property lists that are recognised but not read.
+package enum PropertyListFormat: Hashable, Sendable {
+    case binary, json, openStep
+}
+
+/// What a file holds that is no property list at all.
+package enum ForeignContent: Hashable, Sendable {
+    /// Recognised by its first bytes; what people call it: "a JPEG picture".
+    case file(String)
+    /// XML with another root element.
+    case root(String)
+}
+
+/// What libxml2 says of a document that is not well-formed.
+package struct XMLFault: Hashable, Sendable {
+    /// libxml2's xmlParserErrors.
+    package let code: Int
+    package let message: String
+}
+
+/// Why an entity is not replaced by its text.
+package enum EntityFault: Hashable, Sendable {
+    case undefined
+    /// Its text is in another file, which is never opened.
+    case external
+    /// It is for DTDs only.
+    case parameter
+    /// Its text has markup or other entities in it.
+    case notPlainText
+    /// All references together grow beyond so many bytes.
+    case tooMuchText(limit: Int)
+}
+
+/// How well-formed XML fails to be a property list.
+package enum PropertyListFault: Hashable, Sendable {
+    case noValue
+    case secondRoot
+    case rootIsNoList(String)
+    case unknownElement(String)
+    case elementInText(String, inside: String)
+    case strayText(inside: String)
+    case keyInArray
+    case keyAfterKey(String)
+    case keyWithoutValue(String)
+    case valueWithoutKey(after: String?)
+    case badValue(String, element: String)
+}

@@ -1,0 +1,40 @@
+extension Manifest {
+    /// Several manifests as one list: photos, albums and warnings in the order given, the title of the first.
+    /// What one manifest repeats of another (album, name and address) is a warning, and shown once.
+    package static func merged(_ manifests: [Manifest]) -> Manifest {
+        // The same relative path means another file in another folder.
+        let folder = manifests.lazy.compactMap(\.folder).first
+        let all = manifests.flatMap { manifest in
+            guard let folder, manifest.folder != folder else { return manifest.photos }
+            return manifest.photos.map { $0.rebased(to: folder) }
+        }
+        let (photos, repeats) = withoutRepeats(all)
+        var seen: Set<AlbumIdentity> = []
+        let albums = manifests.flatMap(\.albums).filter { seen.insert(AlbumIdentity($0)).inserted }
+        return Manifest(
+            title: manifests.first?.title, photos: photos, albums: albums,
+            warnings: manifests.flatMap(\.warnings) + repeats, folder: folder)
+    }
+
+    /// The photos without those that say again what an earlier one said, and a warning for each of these.
+    static func withoutRepeats(_ photos: [ManifestPhoto]) -> ([ManifestPhoto], [ManifestDiagnostic]) {
+        var first: [PhotoIdentity: TextPosition] = [:]
+        first.reserveCapacity(photos.count)
+        var warnings: [ManifestDiagnostic] = []
+        let kept = photos.filter { photo in
+            let identity = photo.identityWithSource
+            guard let earlier = first[identity] else {
+                first[identity] = photo.position
+                return true
+            }
+            let place = earlier.file == photo.position.file ? "on line \(earlier.line)" : "at \(earlier)"
+            warnings.append(
+                ManifestDiagnostic(
+                    position: photo.position,
+                    message: "\(photo.name.quoted) repeats the entry \(place), same name and address; it is shown once")
+            )
+            return false
+        }
+        return (kept, warnings)
+    }
+}

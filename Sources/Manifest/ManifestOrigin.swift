@@ -1,0 +1,17 @@
+/// Where a manifest came from: decides how its relative addresses resolve, and whether it may name local files.
+package enum ManifestOrigin: Hashable, Sendable {
+    /// A file: its absolute path, and the path as the user gave it.
+    case file(path: String, shown: String)
+    /// Standard input: relative addresses are meant from this absolute folder.
+    case standardInput(directory: String)
+    /// An absolute http or https URL, and what may be shown of it.
+    case remote(url: String, shown: String)
+
+    /// What messages call the manifest.
+    package var shown: String {
+        switch self {
+        case .file(_, let shown), .remote(_, let shown): shown
+        case .standardInput: "standard input"
+        }
+    }
+}

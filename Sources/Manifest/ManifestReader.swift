@@ -1,0 +1,42 @@
+/// Reads manifests: the bytes of an XML property list become photos, each with its place in the file.
+package struct ManifestReader: Sendable {
+    /// Bytes. 100,000 photos with all their details take about 60 MB.
+    package static let maximumSize = 256_000_000
+    /// Albums within albums.
+    package static let maximumAlbumDepth = 32
+
+    private let origin: ManifestOrigin
+
+    package init(origin: ManifestOrigin) {
+        self.origin = origin
+    }
+
+    /// Reads a whole manifest. What is wrong with one entry fails that photo alone and does not throw; a manifest
+    /// without any photo is not an error here.
+    ///
+    /// - Parameter bytes: in any encoding that libxml2 knows.
+    package func read(_ bytes: [UInt8]) throws(ManifestError) -> Manifest {
+        guard bytes.count <= Self.maximumSize else {
+            throw .tooLarge(limit: Self.maximumSize, TextPosition(file: origin.shown, line: 1, column: 1))
+        }
+        try FileSignature(origin: origin).check(bytes)
+        let list = try parse(bytes)
+        let addresses = AddressResolver(origin: origin)
+        var reader = AlbumReader(addresses: addresses)
+        try reader.readRoot(list)
+        let (photos, repeats) = Manifest.withoutRepeats(reader.photos)
+        return Manifest(
+            title: ManifestTitle.of(origin), photos: photos, albums: reader.albums,
+            warnings: (reader.remarks.warnings + repeats).sorted {
+                ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column)
+            }, folder: addresses.folder)
+    }
+
+    private func parse(_ bytes: [UInt8]) throws(ManifestError) -> PropertyListValue {
+        do throws(ManifestError) {
+            return try PropertyListParser.parse(bytes, file: origin.shown)
+        } catch .brokenXML(_, let position) where FileSignature.isWebPage(bytes) {
+            throw .notAPropertyList(.root("html"), position)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// What a photo is known by from one build to the next: album and name, and the address where those two repeat.
+/// Names are compared byte by byte, not by Unicode's canonical equivalence.
+package struct PhotoIdentity: Hashable, Codable, Sendable {
+    package let album: [String]
+    package let name: String
+    /// nil unless the name repeats in its album. It may hold secrets and is never shown.
+    package let sourceKey: String?
+
+    package init(album: [String], name: String, sourceKey: String?) {
+        self.album = album
+        self.name = name
+        self.sourceKey = sourceKey
+    }
+
+    package static func == (left: PhotoIdentity, right: PhotoIdentity) -> Bool {
+        ExactText(left.name) == ExactText(right.name)
+            && left.sourceKey.map(ExactText.init) == right.sourceKey.map(ExactText.init)
+            && left.album.elementsEqual(right.album) { ExactText($0) == ExactText($1) }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(album.count)
+        for name in album { hasher.combine(ExactText(name)) }
+        hasher.combine(ExactText(name))
+        hasher.combine(sourceKey.map(ExactText.init))
+    }
+}
+
+/// What an album is known by: its path, compared byte by byte.
+package struct AlbumIdentity: Hashable, Codable, Sendable {
+    /// From the outside in.
+    package let path: [String]
+
+    package init(_ path: [String]) {
+        self.path = path
+    }
+
+    package static func == (left: AlbumIdentity, right: AlbumIdentity) -> Bool {
+        left.path.elementsEqual(right.path) { ExactText($0) == ExactText($1) }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(path.count)
+        for name in path { hasher.combine(ExactText(name)) }
+    }
+}
+
+extension ManifestPhoto {
+    /// The identity with the address in it, whether the name repeats or not.
+    package var identityWithSource: PhotoIdentity {
+        PhotoIdentity(album: album, name: name, sourceKey: addressKey)
+    }
+
+    /// The identity of a photo whose name does not repeat in its album.
+    package var identityByName: PhotoIdentity {
+        PhotoIdentity(album: album, name: name, sourceKey: nil)
+    }
+}
+
+extension Manifest {
+    /// The photos' identities, parallel to `photos`; all of them differ.
+    package func identities() -> [PhotoIdentity] { Self.identities(of: photos) }
+
+    static func identities(of photos: [ManifestPhoto]) -> [PhotoIdentity] {
+        let names = photos.map(\.identityByName)
+        var counts: [PhotoIdentity: Int] = [:]
+        counts.reserveCapacity(photos.count)
+        for name in names { counts[name, default: 0] += 1 }
+        return zip(photos, names).map { photo, name in counts[name] == 1 ? name : photo.identityWithSource }
+    }
+}

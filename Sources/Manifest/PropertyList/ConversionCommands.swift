@@ -1,0 +1,59 @@
+/// The commands that turn a property list of another form into an XML one, ready to be pasted into a shell.
+struct ConversionCommands {
+    /// Apple's tool.
+    let plutil: String
+    /// For everywhere else; needs nothing beyond Python's standard library.
+    let python: String
+
+    /// A manifest in a file is converted in place; any other way it came, the commands are filters from standard
+    /// input to standard output.
+    init(from format: PropertyListFormat, origin: ManifestOrigin) {
+        let parser = Self.parser(of: format)
+        switch origin {
+        case .file(_, let shown):
+            // A name that begins with a hyphen would be taken for an option.
+            let file = Self.shellWord(shown.utf8.first == UInt8(ascii: "-") ? "./" + shown : shown)
+            plutil = "plutil -convert xml1 \(file)"
+            python =
+                "python3 -c 'import \(parser.modules); f=sys.argv[1]; b=open(f,\"rb\").read(); "
+                + "d=plistlib.dumps(\(parser.expression),sort_keys=False); open(f,\"wb\").write(d)' \(file)"
+        case .standardInput, .remote:
+            plutil = "plutil -convert xml1 -o - -"
+            python =
+                "python3 -c 'import \(parser.modules); b=sys.stdin.buffer.read(); "
+                + "sys.stdout.buffer.write(plistlib.dumps(\(parser.expression),sort_keys=False))'"
+        }
+    }
+
+    /// A Python expression that makes a property list of the bytes `b`, and the modules that it takes. No single
+    /// quote in it, as the shell has it between single quotes.
+    private static func parser(of format: PropertyListFormat) -> (modules: String, expression: String) {
+        switch format {
+        case .binary: ("plistlib,sys", "plistlib.loads(b)")
+        case .json: ("json,plistlib,sys", "json.loads(b)")
+        case .openStep:
+            // plistlib does not know this form; with other punctuation it is a Python literal.
+            (
+                "ast,plistlib,re,sys",
+                #"(lambda s:ast.literal_eval(s if s[:1] in "{[" else "{"+s+"}"))"#
+                    + #"(re.sub(r"//[^\n]*|/\*.*?\*/|(\"(?:\\.|[^\"\\])*\")|([=;()])|([\w.:/$+-]+)","#
+                    + #"lambda m:m[1] or {"=":":",";":",","(":"[",")":"]"}.get(m[2]) or (m[3] and repr(m[3])) or "","#
+                    + #"b.decode("utf-8-sig"),flags=re.S).strip())"#
+            )
+        }
+    }
+
+    /// `text` as one word of a POSIX shell.
+    private static func shellWord(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "/._-+".utf8.contains(byte)
+            }
+        }
+        guard !isPlain || text.isEmpty else { return text }
+        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+}

@@ -1,0 +1,39 @@
+/// One value of a property list, and where its element starts.
+struct PropertyListValue: Sendable {
+    enum Content: Sendable {
+        case string(String)
+        /// An integer or a real; the nearest Double, as only ratings are numbers here.
+        case number(Double)
+        /// RFC 3339, UTC.
+        case date(String)
+        /// Checked to be Base64, and not kept: no key takes it.
+        case data
+        case boolean
+        case dict([PropertyListEntry])
+        case array([PropertyListValue])
+    }
+
+    let content: Content
+    let position: TextPosition
+
+    /// What people call a value of this kind: "a number".
+    var kind: String {
+        switch content {
+        case .string: "text"
+        case .number: "a number"
+        case .date: "a date"
+        case .data: "binary data"
+        case .boolean: "true or false"
+        case .dict: "a dict"
+        case .array: "an array"
+        }
+    }
+}
+
+/// A key of a dict with its value.
+struct PropertyListEntry: Sendable {
+    /// White space at its ends is trimmed; line breaks and tabs inside are one space.
+    let key: String
+    let keyPosition: TextPosition
+    let value: PropertyListValue
+}

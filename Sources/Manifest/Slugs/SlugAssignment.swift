@@ -1,0 +1,78 @@
+internal import PhotoModel
+
+/// The rule by which slugs are given, whatever they are for.
+struct SlugAssignment {
+    /// Something that needs a slug.
+    struct Candidate {
+        /// What the readable part is made of.
+        let text: String
+        /// What the short hash is made of; all candidates differ in it.
+        let hashed: [String]
+        /// What it was called before.
+        let remembered: String?
+    }
+
+    /// Digits of the hash. So many things share a readable part in a list of 100,000 names in Chinese that 32 bits
+    /// may not tell them apart; those that clash get more digits, all of them.
+    private static let hashLengths = [8, 16, 32, 64]
+
+    /// What stands in for a name that has nothing to make a slug of.
+    let kind: String
+    /// Slugs that are or were in use, and are given to nothing new.
+    private let taken: Set<String>
+
+    init(kind: String, taken: some Sequence<String>) {
+        self.kind = kind
+        self.taken = Set(taken)
+    }
+
+    /// A slug for each candidate, in their order; all differ.
+    func slugs(for candidates: [Candidate]) -> [String] {
+        var slugs = remembered(candidates)
+        var used = taken
+        let room = SlugText.maximumLength - 1 - Self.hashLengths[0]
+        let bases = candidates.map { SlugText.make(from: $0.text, kind: kind, maximumLength: room) }
+        var shares: [String: Int] = [:]
+        for base in bases { shares[base, default: 0] += 1 }
+
+        var pending: [Int] = []
+        for (index, base) in bases.enumerated() where slugs[index] == nil {
+            if !base.isEmpty, shares[base] == 1, !taken.contains(base) {
+                slugs[index] = base
+                used.insert(base)
+            } else {
+                pending.append(index)
+            }
+        }
+        let digests = Dictionary(
+            uniqueKeysWithValues: pending.map { ($0, Digest(of: candidates[$0].hashed.joined(separator: "\u{0}"))) })
+        for length in Self.hashLengths where !pending.isEmpty {
+            let hashed = pending.map { index in
+                let base = bases[index].isEmpty ? kind : bases[index]
+                let readable = SlugText.cut(Array(base.utf8), to: SlugText.maximumLength - 1 - length)
+                return (index: index, slug: "\(readable)-\(digests[index]?.prefix(length) ?? "")")
+            }
+            let clashes = Dictionary(grouping: hashed, by: \.slug).filter {
+                $0.value.count > 1 || used.contains($0.key)
+            }
+            for (index, slug) in hashed where clashes[slug] == nil {
+                slugs[index] = slug
+                used.insert(slug)
+            }
+            pending = hashed.filter { clashes[$0.slug] != nil }.map(\.index)
+        }
+        return slugs.map { slug in
+            guard let slug else { preconditionFailure("two candidates with the same SHA-256") }
+            return slug
+        }
+    }
+
+    /// What each was called before, save where that can't be a slug or two claim the same.
+    private func remembered(_ candidates: [Candidate]) -> [String?] {
+        var claims: [String: Int] = [:]
+        for case let slug? in candidates.map(\.remembered) { claims[slug, default: 0] += 1 }
+        return candidates.map { candidate in
+            candidate.remembered.flatMap { claims[$0] == 1 && SlugText.isValid($0) ? $0 : nil }
+        }
+    }
+}

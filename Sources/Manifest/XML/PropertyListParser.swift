@@ -1,0 +1,225 @@
+internal import CLibXML2
+
+/// Reads one property list with libxml2's SAX interface and owns the parser meanwhile.
+///
+/// libxml2 gets its bytes from memory and is never asked for anything else: no network, no DTD, no entity of another
+/// file. Its own limits stay on (no XML_PARSE_HUGE). Errors come to this object and not to libxml2's global handlers,
+/// so that several manifests can be read at once.
+final class PropertyListParser {
+    /// Bytes that references to entities may add to the text of one manifest.
+    static let maximumEntityText = 1_000_000
+
+    private let file: String
+    private let bytes: [UInt8]
+    private var offset = 0
+    private var builder = PropertyListBuilder()
+    private var entityText = 0
+    private var failure: ManifestError?
+    private let context: xmlParserCtxtPtr
+
+    /// - Parameter file: the manifest as messages name it.
+    static func parse(_ bytes: [UInt8], file: String) throws(ManifestError) -> PropertyListValue {
+        try PropertyListParser(bytes, file: file).run()
+    }
+
+    private init(_ bytes: [UInt8], file: String) {
+        self.bytes = bytes
+        self.file = file
+        Self.initializeLibrary
+        // NULL only when memory has run out, which Swift itself does not survive either.
+        guard let context = xmlNewParserCtxt() else { preconditionFailure("libxml2 has no parser") }
+        self.context = context
+    }
+
+    deinit {
+        xmlFreeParserCtxt(context)
+    }
+
+    /// Once, before the first thread starts a parser, as libxml2 requires.
+    private static let initializeLibrary: Void = xmlInitParser()
+
+    private func run() throws(ManifestError) -> PropertyListValue {
+        // The pointer is used only while `self` is alive: the parser is freed with it, and calls nobody after run().
+        let reference = Unmanaged.passUnretained(self).toOpaque()
+        context.pointee.sax.pointee = Self.handlers
+        context.pointee.userData = reference
+        let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue
+        let document = withExtendedLifetime(self) {
+            xmlCtxtReadIO(
+                context, { PropertyListParser.from($0).read(into: $1, count: $2) }, nil, reference, nil, nil,
+                Int32(options))
+        }
+        xmlFreeDoc(document)
+        if let failure { throw failure }
+        guard let value = builder.finish() else {
+            throw .brokenXML(XMLFault(code: 0, message: "libxml2 stopped without saying why"), position)
+        }
+        return value
+    }
+
+    private static func from(_ reference: UnsafeMutableRawPointer?) -> PropertyListParser {
+        guard let reference else { preconditionFailure("libxml2 lost its user data") }
+        return Unmanaged<PropertyListParser>.fromOpaque(reference).takeUnretainedValue()
+    }
+
+    /// The next bytes of the manifest, into libxml2's buffer of `count` bytes.
+    private func read(into buffer: UnsafeMutablePointer<CChar>?, count: Int32) -> Int32 {
+        let size = min(Int(count), bytes.count - offset)
+        guard let buffer, size > 0 else { return 0 }
+        bytes.withUnsafeBytes { source in
+            // Both are `size` long: see the line above.
+            UnsafeMutableRawBufferPointer(start: buffer, count: size)
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[offset..<offset + size]))
+        }
+        offset += size
+        return Int32(size)
+    }
+}
+
+// MARK: What libxml2 calls
+
+extension PropertyListParser {
+    private static var handlers: xmlSAXHandler {
+        var sax = xmlSAXHandler()
+        sax.initialized = UInt32(XML_SAX2_MAGIC)
+        // Entities live in libxml2's document, which is begun for their sake; no element ever goes into it.
+        sax.startDocument = { xmlSAX2StartDocument(PropertyListParser.from($0).context) }
+        sax.internalSubset = { xmlSAX2InternalSubset(PropertyListParser.from($0).context, $1, $2, $3) }
+        sax.entityDecl = { state, name, kind, _, _, content in
+            PropertyListParser.from(state).declareEntity(name, kind: kind, content: content)
+        }
+        sax.unparsedEntityDecl = { state, name, _, _, _ in
+            PropertyListParser.from(state).refuseEntity(name, .external)
+        }
+        sax.getEntity = { PropertyListParser.from($0).entity($1) }
+        sax.startElementNs = { state, name, prefix, _, _, _, _, _, _ in
+            PropertyListParser.from(state).startElement(name, prefix: prefix)
+        }
+        sax.endElementNs = { state, _, _, _ in PropertyListParser.from(state).endElement() }
+        sax.characters = { PropertyListParser.from($0).characters($1, count: $2) }
+        sax.ignorableWhitespace = sax.characters
+        sax.serror = { PropertyListParser.from($0).report($1?.pointee) }
+        return sax
+    }
+
+    private func declareEntity(
+        _ name: UnsafePointer<xmlChar>?, kind: Int32, content: UnsafeMutablePointer<xmlChar>?
+    ) {
+        switch UInt32(kind) {
+        case XML_INTERNAL_GENERAL_ENTITY.rawValue:
+            // Without markup and references inside, an entity can neither nest nor loop.
+            guard let content, !String(cString: content).utf8.contains(where: { $0 == 0x26 || $0 == 0x3C }) else {
+                return refuseEntity(name, .notPlainText)
+            }
+            xmlSAX2EntityDecl(context, name, kind, nil, nil, content)
+        case XML_INTERNAL_PARAMETER_ENTITY.rawValue, XML_EXTERNAL_PARAMETER_ENTITY.rawValue:
+            refuseEntity(name, .parameter)
+        default:
+            refuseEntity(name, .external)
+        }
+    }
+
+    private func entity(_ name: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
+        guard let entity = xmlSAX2GetEntity(context, name) else { return nil }
+        entityText += Int(entity.pointee.length)
+        if entityText > Self.maximumEntityText {
+            refuseEntity(name, .tooMuchText(limit: Self.maximumEntityText))
+        }
+        return entity
+    }
+
+    private func refuseEntity(_ name: UnsafePointer<xmlChar>?, _ fault: EntityFault) {
+        stop(.entity(name.map { String(cString: $0) } ?? "", fault, position))
+    }
+
+    private func startElement(_ name: UnsafePointer<xmlChar>?, prefix: UnsafePointer<xmlChar>?) {
+        guard let name, failure == nil else { return }
+        let local = String(cString: name)
+        let position = startTagPosition
+        attempt { () throws(ManifestError) in
+            try builder.start(prefix.map { "\(String(cString: $0)):\(local)" } ?? local, at: position)
+        }
+    }
+
+    private func endElement() {
+        guard failure == nil else { return }
+        attempt { () throws(ManifestError) in try builder.end(at: position) }
+    }
+
+    private func characters(_ text: UnsafePointer<xmlChar>?, count: Int32) {
+        guard let text, failure == nil else { return }
+        // libxml2 lends its buffer for the length of this call.
+        let bytes = UnsafeBufferPointer(start: text, count: Int(count))
+        attempt { () throws(ManifestError) in
+            try builder.text(bytes) { self.position(of: $0, in: bytes) }
+        }
+    }
+
+    private func report(_ error: xmlError?) {
+        guard let error, failure == nil, error.level == XML_ERR_ERROR || error.level == XML_ERR_FATAL,
+            // Apple's tools don't look at namespaces either.
+            error.domain != Int32(XML_FROM_NAMESPACE.rawValue)
+        else { return }
+        let place = TextPosition(file: file, line: max(1, Int(error.line)), column: max(1, Int(error.int2)))
+        let undefined = [XML_WAR_UNDECLARED_ENTITY.rawValue, XML_ERR_UNDECLARED_ENTITY.rawValue]
+        if undefined.contains(UInt32(error.code)), let name = error.str1 {
+            failure = .entity(String(cString: name), .undefined, place)
+        } else {
+            let message = error.message.map { String(cString: $0) } ?? ""
+            let firstLine = message.split(separator: "\n", maxSplits: 1).first.map(String.init) ?? "error \(error.code)"
+            failure = .brokenXML(XMLFault(code: Int(error.code), message: firstLine), place)
+        }
+    }
+
+    private func attempt(_ step: () throws(ManifestError) -> Void) {
+        do throws(ManifestError) { try step() } catch { stop(error) }
+    }
+
+    private func stop(_ error: ManifestError) {
+        if failure == nil { failure = error }
+        xmlStopParser(context)
+    }
+}
+
+// MARK: Where the parser stands
+
+extension PropertyListParser {
+    private var position: TextPosition {
+        TextPosition(
+            file: file, line: max(1, Int(xmlSAX2GetLineNumber(context))),
+            column: max(1, Int(xmlSAX2GetColumnNumber(context))))
+    }
+
+    /// Where the start tag begins whose end the parser has reached.
+    private var startTagPosition: TextPosition {
+        let end = position
+        // libxml2 keeps a whole start tag between `base` and `cur` until its handler has returned.
+        guard let input = context.pointee.input, let base = input.pointee.base, let cur = input.pointee.cur else {
+            return end
+        }
+        let before = UnsafeBufferPointer(start: base, count: cur - base)
+        guard let start = before.lastIndex(of: UInt8(ascii: "<")) else { return end }
+        return TextPosition.before(end, by: before[start...], precededBy: before[..<start])
+    }
+
+    private func position(of index: Int, in text: UnsafeBufferPointer<UInt8>) -> TextPosition {
+        TextPosition.before(position, by: text[index...], precededBy: text[..<index])
+    }
+}
+
+extension TextPosition {
+    /// The place that lies `text` before `end`. Where a line break is between them, the column is counted from the
+    /// line's start, as far as `earlier` reaches back.
+    fileprivate static func before(
+        _ end: TextPosition, by text: Slice<UnsafeBufferPointer<UInt8>>,
+        precededBy earlier: Slice<UnsafeBufferPointer<UInt8>>
+    ) -> TextPosition {
+        func scalars(_ bytes: some Sequence<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
+        let lineBreaks = text.count { $0 == UInt8(ascii: "\n") }
+        let column =
+            lineBreaks == 0
+            ? end.column - scalars(text)
+            : scalars(earlier.reversed().prefix { $0 != UInt8(ascii: "\n") }) + 1
+        return TextPosition(file: end.file, line: max(1, end.line - lineBreaks), column: max(1, column))
+    }
+}

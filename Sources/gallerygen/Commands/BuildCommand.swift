@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import Gallery
+
+/// `gallerygen build`: the site is built, or brought up to date.
+struct BuildCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "build", abstract: "Build the site, or bring it up to date.")
+
+    @OptionGroup var flags: SettingFlags
+    @OptionGroup var buildFlags: BuildFlags
+
+    func run() throws {
+        let context = try CommandContext(flags: flags, buildFlags: buildFlags)
+        let console = context.console
+        let build = Build(context.settings.build) { event in
+            switch event {
+            case .warning(let text): console.warn(text)
+            case .began(let total): console.began(total: total)
+            case .finished: console.finishedOne()
+            }
+        }
+        let signals = Signals(
+            interrupt: { build.cancel() }, suspend: { build.suspend() }, resume: { build.resume() },
+            status: { console.line(console.standing) })
+        let report: BuildReport
+        do {
+            report = try build.run()
+            console.ended()
+        } catch {
+            console.ended()
+            throw CommandFailure(error, signal: signals.interruptedBy)
+        }
+        BuildSummary(report, options: context.settings.build, manifests: flags.manifests).print(to: console)
+        if context.settings.isStrict && !report.failed.isEmpty { throw CommandFailure(.photosFailed) }
+    }
+}

@@ -1,0 +1,22 @@
+internal import Foundation
+internal import Gallery
+
+/// What every command begins with: settings resolved, and a console to speak through.
+struct CommandContext {
+    let settings: ResolvedSettings
+    let console: Console
+
+    init(flags: SettingFlags, buildFlags: BuildFlags?) throws(CommandFailure) {
+        do {
+            let surroundings = try Surroundings.read()
+            settings = try ResolvedSettings(
+                flags: flags, buildFlags: buildFlags, surroundings: surroundings,
+                standardInput: { [UInt8](FileHandle.standardInput.readDataToEndOfFile()) })
+            console = Console(
+                verbosity: settings.verbosity, colour: settings.colour, environment: surroundings.environment)
+        } catch {
+            throw CommandFailure(error.exitCode, error.message)
+        }
+        for warning in settings.warnings { console.warn(warning) }
+    }
+}

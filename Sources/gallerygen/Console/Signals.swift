@@ -1,0 +1,48 @@
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+/// The signals of a running build: SIGINT and SIGTERM end it, SIGTSTP and SIGCONT suspend and resume it, SIGUSR1 asks how far it is.
+final class Signals: Sendable {
+    private let sources: [any DispatchSourceSignal]
+    private let interruption = Mutex<Int32?>(nil)
+
+    /// The first SIGINT or SIGTERM that came.
+    var interruptedBy: Int32? { interruption.withLock { $0 } }
+
+    init(
+        interrupt: @escaping @Sendable () -> Void, suspend: @escaping @Sendable () -> Void,
+        resume: @escaping @Sendable () -> Void, status: @escaping @Sendable () -> Void
+    ) {
+        let queue = DispatchQueue(label: "gallerygen.signals")
+        sources = [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGUSR1].map { number in
+            // A dispatch source sees a signal only when its default action is off.
+            signal(number, SIG_IGN)
+            return DispatchSource.makeSignalSource(signal: number, queue: queue)
+        }
+        for (source, number) in zip(sources, [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGUSR1]) {
+            source.setEventHandler { [weak self] in
+                switch number {
+                case SIGINT, SIGTERM: self?.end(by: number, interrupt)
+                case SIGTSTP:
+                    suspend()
+                    // SIGTSTP itself is ignored by now; SIGSTOP cannot be, and stops us as the shell expects.
+                    kill(getpid(), SIGSTOP)
+                case SIGCONT: resume()
+                default: status()
+                }
+            }
+            source.activate()
+        }
+    }
+
+    private func end(by number: Int32, _ interrupt: () -> Void) {
+        let isFirst = interruption.withLock { first in
+            defer { first = first ?? number }
+            return first == nil
+        }
+        // The second one is from somebody who does not want to wait any more.
+        guard isFirst else { _exit(128 + number) }
+        interrupt()
+    }
+}

@@ -1,0 +1,53 @@
+internal import Foundation
+internal import Gallery
+internal import Site
+
+/// How a run ends: the numbers of sysexits.h where it has one.
+struct ExitCode: Equatable {
+    let rawValue: Int32
+
+    /// Photos failed, under --strict.
+    static let photosFailed = ExitCode(rawValue: 1)
+    static let usage = ExitCode(rawValue: 64)
+    static let manifestInvalid = ExitCode(rawValue: 65)
+    static let manifestUnreachable = ExitCode(rawValue: 66)
+    static let bug = ExitCode(rawValue: 70)
+    static let cannotCreate = ExitCode(rawValue: 73)
+    static let inputOutput = ExitCode(rawValue: 74)
+    static let locked = ExitCode(rawValue: 75)
+    static let settingsInvalid = ExitCode(rawValue: 78)
+    static func signal(_ number: Int32) -> ExitCode { ExitCode(rawValue: 128 + number) }
+}
+
+/// Why a command ends without having done what was asked: the code for programs, the message for people.
+struct CommandFailure: Error {
+    let exitCode: ExitCode
+    /// nil: everything was said already.
+    let message: String?
+
+    init(_ exitCode: ExitCode, _ message: String? = nil) {
+        self.exitCode = exitCode
+        self.message = message
+    }
+
+    func report() {
+        if let message { StandardError.write("gallerygen: \(message)\n") }
+    }
+}
+
+extension CommandFailure {
+    /// - Parameter signal: the signal that interrupted the build, if one did.
+    init(_ error: GalleryError, signal: Int32? = nil) {
+        let code: ExitCode =
+            switch error {
+            case .manifestUnreachable: .manifestUnreachable
+            case .manifest, .noPhotos, .filter: .manifestInvalid
+            case .site(let error): ExitCode(error)
+            case .storage: .inputOutput
+            case .locked: .locked
+            case .interrupted: .signal(signal ?? SIGINT)
+            case .bug: .bug
+            }
+        self.init(code, error.message)
+    }
+}

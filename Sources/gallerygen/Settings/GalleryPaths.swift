@@ -1,0 +1,53 @@
+internal import Foundation
+internal import Site
+
+/// The folders of a build, absolute. Paths in a settings file are found from its own folder, all others from the current one.
+struct GalleryPaths {
+    let output: String
+    let state: String
+    private let templates: String?
+
+    init(
+        layers: SettingLayers, file: SettingsFile?, surroundings: Surroundings, manifests: ManifestArguments
+    ) throws(SettingsError) {
+        func path(_ setting: Setting<String>) throws(SettingsError) -> String? {
+            guard let text = try layers.value(setting) else { return nil }
+            let isFromFile =
+                layers.flags[setting.name] == nil && layers.environment[setting.variable] == nil
+                && file?.values[setting.name] != nil
+            return surroundings.absolute(text, in: isFromFile ? file?.folder : nil)
+        }
+        let output = try path(BuildSettings.output) ?? surroundings.absolute("public")
+        self.output = output
+        let besideManifest = manifests.folder ?? (output as NSString).deletingLastPathComponent
+        state = try path(BuildSettings.state) ?? besideManifest + "/.gallerygen"
+        templates = try path(BuildSettings.templates)
+    }
+
+    /// The built-in templates, with those of the folder in their place.
+    func templateSet() throws(SettingsError) -> TemplateSet {
+        do {
+            return try TemplateSet(overrides: try overrides())
+        } catch let error as SiteError {
+            throw SettingsError(place: .file(templates ?? ""), message: error.description)
+        } catch {
+            throw SettingsError(
+                place: .file(templates ?? ""),
+                message: "templates: \(templates ?? ""): \(error.localizedDescription)")
+        }
+    }
+
+    private func overrides() throws -> [String: [UInt8]] {
+        guard let templates else { return [:] }
+        var files: [String: [UInt8]] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: templates) {
+            let path = templates + "/" + name
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+                continue
+            }
+            files[name] = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        }
+        return files
+    }
+}

@@ -1,0 +1,33 @@
+internal import Foundation
+internal import Gallery
+
+/// The manifests as they were named on the command line.
+struct ManifestArguments {
+    private let names: [String]
+    private let surroundings: Surroundings
+
+    /// - Parameter names: none means photos.plist in the current folder.
+    init(_ names: [String], surroundings: Surroundings) {
+        self.names = names.isEmpty ? ["photos.plist"] : names
+        self.surroundings = surroundings
+    }
+
+    func inputs(_ standardInput: () -> [UInt8]) -> [ManifestInput] {
+        names.map { name in
+            if name == "-" { return .standardInput(standardInput(), directory: surroundings.folder) }
+            if Self.isURL(name) { return .remote(url: name) }
+            return .file(path: surroundings.absolute(name), shown: name)
+        }
+    }
+
+    /// The folder of the first manifest; nil if that is a URL or standard input.
+    var folder: String? {
+        guard let first = names.first, first != "-", !Self.isURL(first) else { return nil }
+        return (surroundings.absolute(first) as NSString).deletingLastPathComponent
+    }
+
+    private static func isURL(_ name: String) -> Bool {
+        let start = name.prefix(8).lowercased()
+        return start.hasPrefix("http://") || start.hasPrefix("https://")
+    }
+}

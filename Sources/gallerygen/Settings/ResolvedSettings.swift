@@ -1,0 +1,85 @@
+internal import Downloads
+internal import Foundation
+internal import Gallery
+internal import Imaging
+internal import PhotoModel
+internal import Site
+
+/// Flags, environment, settings file and defaults, resolved once into what a command works with.
+struct ResolvedSettings {
+    let build: BuildOptions
+    let isStrict: Bool
+    let verbosity: Console.Verbosity
+    let colour: Console.Colour
+    /// Things that look like mistakes but do not stop anything.
+    let warnings: [String]
+
+    /// - Parameters:
+    ///   - standardInput: read only when a manifest is "-".
+    init(
+        flags: SettingFlags, buildFlags: BuildFlags?, surroundings: Surroundings, standardInput: () -> [UInt8]
+    ) throws(SettingsError) {
+        let manifests = ManifestArguments(flags.manifests, surroundings: surroundings)
+        let file = try SettingsFileSearch(surroundings: surroundings, manifests: manifests).find(flags.config)
+        let layers = SettingLayers(
+            flags: flags.texts.merging(buildFlags?.texts ?? [:]) { $1 }, environment: surroundings.environment,
+            file: file)
+        let paths = try GalleryPaths(layers: layers, file: file, surroundings: surroundings, manifests: manifests)
+        typealias Known = BuildSettings
+        build = BuildOptions(
+            manifests: manifests.inputs(standardInput), output: paths.output, state: StateFolder(path: paths.state),
+            title: try layers.value(Known.title), baseURL: try layers.value(Known.baseURL),
+            language: try layers.value(Known.language) ?? "en", perPage: try layers.value(Known.perPage) ?? 60,
+            templates: try paths.templateSet(), generator: Version.generator,
+            derivatives: try Self.derivatives(layers),
+            jobs: try layers.value(Known.jobs) ?? ProcessInfo.processInfo.activeProcessorCount,
+            limits: try Self.limits(layers), userAgent: Version.userAgent,
+            allowsEmpty: try layers.value(Known.allowEmpty) ?? false, now: surroundings.now,
+            lockHolder: surroundings.lockHolder)
+        isStrict = try layers.value(Known.strict) ?? false
+        let isQuiet = try layers.value(Known.quiet) ?? false
+        let isVerbose = try layers.value(Known.verbose) ?? false
+        if isQuiet && isVerbose {
+            throw SettingsError(place: .flag, message: "--quiet and --verbose contradict each other")
+        }
+        verbosity = isQuiet ? .quiet : isVerbose ? .verbose : .normal
+        colour = try layers.value(Known.color) ?? .auto
+        warnings = Self.unknownVariables(surroundings.environment)
+    }
+
+    private static func derivatives(_ layers: SettingLayers) throws(SettingsError) -> DerivativeOptions {
+        let filter: FilterChain
+        if let chosen = try layers.value(BuildSettings.filter) {
+            filter = chosen
+        } else {
+            filter = .standard
+        }
+        return DerivativeOptions(
+            widths: try layers.value(BuildSettings.widths) ?? [320, 800, 1600],
+            quality: try layers.value(BuildSettings.quality) ?? 82, filter: filter,
+            publishesUnfiltered: !(try layers.value(BuildSettings.noOriginals) ?? false),
+            maxPixels: try layers.value(BuildSettings.maxPixels) ?? 200_000_000)
+    }
+
+    private static func limits(_ layers: SettingLayers) throws(SettingsError) -> TransferLimits {
+        TransferLimits(
+            connectTimeout: try layers.value(BuildSettings.connectTimeout) ?? .seconds(10),
+            timeout: try layers.value(BuildSettings.timeout) ?? .seconds(300),
+            stallTimeout: try layers.value(BuildSettings.stallTimeout) ?? .seconds(30),
+            maxBytes: try layers.value(BuildSettings.maxBytes) ?? 100_000_000,
+            maxRedirects: try layers.value(BuildSettings.maxRedirects) ?? 5,
+            total: try layers.value(BuildSettings.downloads) ?? 16,
+            perHost: try layers.value(BuildSettings.downloadsPerHost) ?? 6)
+    }
+
+    /// Variables that look like settings but are none, each with the nearest one.
+    private static func unknownVariables(_ environment: [String: String]) -> [String] {
+        let known = BuildSettings.names.map(SettingName.variable)
+        return environment.keys.sorted().compactMap { variable in
+            guard variable.hasPrefix(SettingName.prefix), !known.contains(variable),
+                let nearest = NearestName.find(variable, in: known)
+            else { return nil }
+            return "environment variable \(variable) is no setting; did you mean \(nearest)?"
+        }
+    }
+}

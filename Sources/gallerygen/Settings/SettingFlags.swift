@@ -1,0 +1,125 @@
+internal import ArgumentParser
+
+/// The flags that all commands share, as texts: what they mean is resolved together with environment and settings file.
+struct SettingFlags: ParsableArguments {
+    @Argument(help: "Property lists: paths, http(s) URLs, or - for standard input. (default: photos.plist)")
+    var manifests: [String] = []
+
+    @Option(name: [.short, .long], help: "The site. (default: public)")
+    var output: String?
+
+    @Option(help: "Ledger and originals. (default: .gallerygen beside the first manifest)")
+    var state: String?
+
+    @Option(help: "Settings, YAML, same names as the options. (default: gallerygen.yaml beside the first manifest)")
+    var config: String?
+
+    @Option(help: "The page's title. (default: from the manifest's name)")
+    var title: String?
+
+    @Option(name: .customLong("base-url"), help: "Absolute address of the site, for feed and social cards.")
+    var baseURL: String?
+
+    @Option(help: "Language of the page. (default: en)")
+    var language: String?
+
+    @Option(help: "Filter chain, CSS Filter Effects syntax; none for no filter. (default: sepia(0.8))")
+    var filter: String?
+
+    @Option(help: "Derivative widths in pixels; never upscaled. (default: 320,800,1600)")
+    var widths: String?
+
+    @Option(help: "JPEG quality. (default: 82)")
+    var quality: String?
+
+    @Flag(help: "Do not publish the unfiltered picture for the before/after view.")
+    var noOriginals = false
+
+    @Option(help: "Photos on one page. (default: 60)")
+    var perPage: String?
+
+    @Option(help: "Templates that replace the built-in ones, file by file.")
+    var templates: String?
+
+    @Flag(name: [.short, .long], help: "Say only what is wrong.")
+    var quiet = false
+
+    @Flag(name: [.short, .long], help: "Say more.")
+    var verbose = false
+
+    @Option(help: "Colours: auto, always or never. (default: auto)")
+    var color: String?
+
+    /// Flag name → text, of those that were given.
+    var texts: [String: String] {
+        var texts: [String: String] = [:]
+        texts[BuildSettings.output.name] = output
+        texts[BuildSettings.state.name] = state
+        texts[BuildSettings.title.name] = title
+        texts[BuildSettings.baseURL.name] = baseURL
+        texts[BuildSettings.language.name] = language
+        texts[BuildSettings.filter.name] = filter
+        texts[BuildSettings.widths.name] = widths
+        texts[BuildSettings.quality.name] = quality
+        texts[BuildSettings.noOriginals.name] = noOriginals ? "true" : nil
+        texts[BuildSettings.perPage.name] = perPage
+        texts[BuildSettings.templates.name] = templates
+        texts[BuildSettings.quiet.name] = quiet ? "true" : nil
+        texts[BuildSettings.verbose.name] = verbose ? "true" : nil
+        texts[BuildSettings.color.name] = color
+        return texts
+    }
+}
+
+/// The flags that only a build has.
+struct BuildFlags: ParsableArguments {
+    @Option(help: "Photos filtered at once. (default: one a core)")
+    var jobs: String?
+
+    @Option(help: "Transfers at once. (default: 16)")
+    var downloads: String?
+
+    @Option(help: "Transfers at once from one host. (default: 6)")
+    var downloadsPerHost: String?
+
+    @Option(help: "How long a connection may take. (default: 10s)")
+    var connectTimeout: String?
+
+    @Option(help: "How long one transfer may take. (default: 5m)")
+    var timeout: String?
+
+    @Option(help: "How long a transfer may go without a byte. (default: 30s)")
+    var stallTimeout: String?
+
+    @Option(help: "The largest file taken. (default: 100MB)")
+    var maxBytes: String?
+
+    @Option(help: "The largest picture taken. (default: 200MP)")
+    var maxPixels: String?
+
+    @Option(help: "Redirects followed. (default: 5)")
+    var maxRedirects: String?
+
+    @Flag(help: "Exit with 1 if any photo failed.")
+    var strict = false
+
+    @Flag(help: "Accept a manifest with no photo.")
+    var allowEmpty = false
+
+    /// Flag name → text, of those that were given.
+    var texts: [String: String] {
+        var texts: [String: String] = [:]
+        texts[BuildSettings.jobs.name] = jobs
+        texts[BuildSettings.downloads.name] = downloads
+        texts[BuildSettings.downloadsPerHost.name] = downloadsPerHost
+        texts[BuildSettings.connectTimeout.name] = connectTimeout
+        texts[BuildSettings.timeout.name] = timeout
+        texts[BuildSettings.stallTimeout.name] = stallTimeout
+        texts[BuildSettings.maxBytes.name] = maxBytes
+        texts[BuildSettings.maxPixels.name] = maxPixels
+        texts[BuildSettings.maxRedirects.name] = maxRedirects
+        texts[BuildSettings.strict.name] = strict ? "true" : nil
+        texts[BuildSettings.allowEmpty.name] = allowEmpty ? "true" : nil
+        return texts
+    }
+}

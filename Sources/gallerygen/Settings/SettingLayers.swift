@@ -1,0 +1,37 @@
+/// Where a setting's text may stand: flag, environment, settings file, in this order of precedence.
+struct SettingLayers {
+    var flags: [String: String] = [:]
+    /// The whole environment.
+    var environment: [String: String] = [:]
+    var file: SettingsFile?
+
+    /// The value of a setting from the first layer that has it; nil if none has.
+    /// - Throws: `SettingsError` also for a bad value in a layer that another one covers: it is a mistake all the same.
+    func value<Value>(_ setting: Setting<Value>) throws(SettingsError) -> Value? {
+        var result: Value?
+        if let (text, position) = file?.values[setting.name].map({ ($0.text, $0.position) }) {
+            result = try parse(setting, text, called: setting.name, at: .file(position))
+        }
+        if let text = environment[setting.variable] {
+            result = try parse(setting, text, called: setting.variable, at: .environment)
+        }
+        if let text = flags[setting.name] {
+            result = try parse(setting, text, called: "--" + setting.name, at: .flag)
+        }
+        return result
+    }
+
+    private func parse<Value>(
+        _ setting: Setting<Value>, _ text: String, called name: String, at place: SettingsError.Place
+    ) throws(SettingsError) -> Value {
+        if let value = setting.parse(text) { return value }
+        let stands =
+            switch place {
+            case .flag: ""
+            case .environment: "environment variable "
+            case .file(let position): "\(position): "
+            }
+        throw SettingsError(
+            place: place, message: "\(stands)\(name): '\(text)' is not allowed; expected \(setting.allowed)")
+    }
+}

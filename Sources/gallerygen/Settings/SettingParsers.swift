@@ -1,0 +1,88 @@
+internal import Foundation
+internal import Imaging
+
+/// How the texts of settings become values: durations, sizes, lists, switches.
+enum SettingParsers {
+    static func integer(_ range: ClosedRange<Int>) -> (String) -> Int? {
+        { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
+    }
+
+    /// "10s", "2m", "500ms", "1h", "1.5s". Never zero.
+    static func duration(_ text: String) -> Duration? {
+        let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
+        return scaled(text, units: units, limit: 10 * 365 * 86_400).map { .milliseconds(Int64(($0 * 1000).rounded())) }
+    }
+
+    /// "100MB", "512kB", "64MiB", or bytes without a unit. Never zero.
+    static func bytes(_ text: String) -> Int64? {
+        let units: [(String, Double)] = [
+            ("KiB", 1_024), ("MiB", 1_048_576), ("GiB", 1_073_741_824),
+            ("kB", 1e3), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("B", 1), ("", 1),
+        ]
+        return scaled(text, units: units, limit: 1e15).map { Int64($0) }
+    }
+
+    /// "200MP", or pixels without a unit. Never zero.
+    static func pixels(_ text: String) -> Int? {
+        scaled(text, units: [("MP", 1e6), ("", 1)], limit: 1e12).map { Int($0) }
+    }
+
+    /// "320,800,1600": ascending, each once.
+    static func widths(_ text: String) -> [Int]? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let widths = parts.compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }
+        guard widths.count == parts.count, widths.count <= 16, widths.allSatisfy({ (1...20_000).contains($0) }) else {
+            return nil
+        }
+        return Set(widths).sorted()
+    }
+
+    static func filter(_ text: String) -> FilterChain? {
+        // The reason is told by `FilterChain` itself, where settings are resolved.
+        try? FilterChain(parsing: text)
+    }
+
+    static func flag(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "true", "yes", "on", "1": true
+        case "false", "no", "off", "0": false
+        default: nil
+        }
+    }
+
+    static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
+
+    /// An absolute http or https address without query or fragment; with a slash at its end.
+    static func baseURL(_ text: String) -> String? {
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            scheme == "http" || scheme == "https", let host = parts.host, !host.isEmpty, parts.query == nil,
+            parts.fragment == nil, parts.user == nil
+        else { return nil }
+        return text.hasSuffix("/") ? text : text + "/"
+    }
+
+    /// A BCP 47 tag in shape: letters, digits and hyphens, beginning with two to eight letters.
+    static func language(_ text: String) -> String? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let isTag = parts.allSatisfy { part in
+            (1...8).contains(part.utf8.count)
+                && part.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0 & ~32) }
+        }
+        guard isTag, let first = parts.first, first.utf8.count >= 2, first.utf8.allSatisfy({ $0 >= 65 }) else {
+            return nil
+        }
+        return text
+    }
+
+    private static func scaled(_ text: String, units: [(String, Double)], limit: Double) -> Double? {
+        for (unit, factor) in units where text.hasSuffix(unit) {
+            let digits = text.dropLast(unit.count)
+            guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }),
+                let number = Double(digits)
+            else { continue }
+            let value = number * factor
+            return value > 0 && value <= limit ? value : nil
+        }
+        return nil
+    }
+}

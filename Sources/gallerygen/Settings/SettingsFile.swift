@@ -1,0 +1,73 @@
+internal import Yams
+
+/// A settings file: YAML, the same names as the options, each value with its place.
+struct SettingsFile {
+    struct Value {
+        /// A list's elements are joined by commas.
+        let text: String
+        /// "gallery.yaml:3:9"
+        let position: String
+    }
+
+    let values: [String: Value]
+    /// From which relative paths in it are found; set by whoever read the file.
+    var folder: String?
+
+    /// - Parameter name: the file's name for messages.
+    /// - Throws: `SettingsError` for broken YAML, an unknown setting, or a value that is neither a scalar nor a list.
+    init(_ text: String, name: String, known: [String]) throws(SettingsError) {
+        let root: Node?
+        do {
+            root = try Yams.compose(yaml: text)
+        } catch {
+            throw SettingsError(place: .file(name), message: "\(name): \(Self.words(error))")
+        }
+        // An empty file, or one of comments, sets nothing.
+        guard let root, root.tag.name != .null else {
+            values = [:]
+            return
+        }
+        guard let mapping = root.mapping else {
+            throw SettingsError(
+                place: .file(name), message: "\(name): expected settings, one on a line, such as 'per-page: 30'")
+        }
+        var values: [String: Value] = [:]
+        for (key, node) in mapping {
+            let position = Self.position(key, in: name)
+            guard let setting = key.string, known.contains(setting) else {
+                let called = key.string ?? "this"
+                let nearest = NearestName.find(called, in: known).map { "did you mean '\($0)'? " } ?? ""
+                throw SettingsError(
+                    place: .file(position),
+                    message: "\(position): unknown setting '\(called)'; \(nearest)Known are \(known.joined(separator: ", "))")
+            }
+            values[setting] = Value(text: try Self.text(node, of: setting, at: position), position: position)
+        }
+        self.values = values
+    }
+
+    private static func text(_ node: Node, of setting: String, at position: String) throws(SettingsError) -> String {
+        if let scalar = node.scalar { return scalar.string }
+        if let elements = node.sequence?.compactMap(\.scalar?.string), elements.count == node.sequence?.count {
+            return elements.joined(separator: ",")
+        }
+        throw SettingsError(
+            place: .file(position), message: "\(position): '\(setting)' must be a value or a list of values")
+    }
+
+    private static func position(_ node: Node, in name: String) -> String {
+        node.mark.map { "\(name):\($0.line):\($0.column)" } ?? name
+    }
+
+    private static func words(_ error: any Error) -> String {
+        guard let error = error as? YamlError else { return String(describing: error) }
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            return "\(mark.line):\(mark.column): \(problem)"
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            return "\(context.mark.line): given twice: \(duplicates.compactMap(\.string).joined(separator: ", "))"
+        default: return String(describing: error)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+internal import Foundation
+
+/// Finds the settings file: the one named, or gallerygen.yaml beside the first manifest if it is there.
+struct SettingsFileSearch {
+    let surroundings: Surroundings
+    let manifests: ManifestArguments
+
+    func find(_ named: String?) throws(SettingsError) -> SettingsFile? {
+        if let named { return try read(surroundings.absolute(named), name: named) }
+        let path = (manifests.folder ?? surroundings.folder) + "/gallerygen.yaml"
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        return try read(path, name: "gallerygen.yaml")
+    }
+
+    private func read(_ path: String, name: String) throws(SettingsError) -> SettingsFile {
+        let text: String
+        do {
+            text = try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            let why = FileManager.default.fileExists(atPath: path) ? "it can't be read as UTF-8 text" : "there is no such file"
+            throw SettingsError(place: .file(name), message: "settings file \(name): \(why)")
+        }
+        var file = try SettingsFile(text, name: name, known: BuildSettings.names)
+        file.folder = (path as NSString).deletingLastPathComponent
+        return file
+    }
+}

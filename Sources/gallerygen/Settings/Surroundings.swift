@@ -1,0 +1,40 @@
+internal import Foundation
+internal import PhotoModel
+
+/// What the program reads of the world around it, once: environment, current folder, clock, process.
+struct Surroundings {
+    let environment: [String: String]
+    let folder: String
+    let now: Timestamp
+
+    static func read() throws(SettingsError) -> Surroundings {
+        let environment = ProcessInfo.processInfo.environment
+        return Surroundings(
+            environment: environment, folder: FileManager.default.currentDirectoryPath,
+            now: try clock(environment))
+    }
+
+    /// SOURCE_DATE_EPOCH pins the clock (reproducible-builds.org).
+    private static func clock(_ environment: [String: String]) throws(SettingsError) -> Timestamp {
+        guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else {
+            return Timestamp(seconds: Int64(Date().timeIntervalSince1970))
+        }
+        guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
+            throw SettingsError(
+                place: .environment,
+                message: "environment variable SOURCE_DATE_EPOCH: '\(text)' is not allowed; expected seconds since 1970")
+        }
+        return Timestamp(seconds: seconds)
+    }
+
+    /// What the lock says of this process, for a second build that finds it.
+    var lockHolder: String {
+        "process \(ProcessInfo.processInfo.processIdentifier) on \(ProcessInfo.processInfo.hostName), since \(now)\n"
+    }
+
+    /// The absolute form of a path, without looking at the disk.
+    func absolute(_ path: String, in base: String? = nil) -> String {
+        let joined = path.hasPrefix("/") ? path : (base ?? folder) + "/" + path
+        return URL(fileURLWithPath: joined).standardizedFileURL.path
+    }
+}

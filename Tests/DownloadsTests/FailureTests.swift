@@ -1,0 +1,190 @@
+internal import Downloads
+internal import PhotoModel
+internal import TestSupport
+import Testing
+
+@Suite("Each way in which a server can fail has its own reason", .timeLimit(.minutes(1)))
+struct FailureTests {
+    @Test(
+        "a status that brings no picture is told by its number",
+        arguments: [
+            (404, Failure.notFound(status: 404)), (410, .notFound(status: 410)), (401, .forbidden(status: 401)),
+            (403, .forbidden(status: 403)), (500, .httpStatus(500)), (503, .httpStatus(503)), (418, .httpStatus(418)),
+            (204, .httpStatus(204)), (206, .httpStatus(206)), (304, .httpStatus(304)), (302, .httpStatus(302)),
+        ])
+    func statuses(status: Int, failure: Failure) async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(status, text: status == 204 ? "" : "no picture here") }
+        #expect(try await Rig().fetch(server.url()) == .failed(failure))
+    }
+
+    @Test("an error status counts even when the page that comes with it never ends, or breaks off")
+    func errorPages() async throws {
+        let endless = try ScriptedServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 404 Gone\r\nTransfer-Encoding: chunked\r\n\r\n")
+            while true { try connection.send("400\r\n" + String(repeating: "x", count: 1024) + "\r\n") }
+        }
+        let cut = try ScriptedServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 503 Busy\r\nContent-Length: 1000\r\n\r\nshort")
+        }
+        let rig = try Rig()
+        #expect(await rig.fetch(endless.url()) == .failed(.notFound(status: 404)))
+        #expect(await rig.fetch(cut.url()) == .failed(.httpStatus(503)))
+    }
+
+    @Test("a name that cannot be looked up is a failure of the name")
+    func unknownName() async throws {
+        // A label may have 63 letters: this name fails without any name server being asked.
+        let host = String(repeating: "x", count: 64) + ".invalid"
+        #expect(try await Rig().fetch("http://\(host)/photo.jpg") == .failed(.dns(host: host)))
+    }
+
+    @Test("a port where nobody listens is a failure to connect")
+    func refused() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200) }
+        await server.stop()
+        #expect(try await Rig().fetch(server.url()) == .failed(.connect(host: "127.0.0.1")))
+    }
+
+    @Test("a host that does not take the connection runs into the time for connecting, not the time for everything")
+    func connectTimeout() async throws {
+        let port = try UnansweringPort()
+        let rig = try Rig(.roomy { $0.connectTimeout = .milliseconds(400) })
+        #expect(await rig.fetch("http://127.0.0.1:\(port.port)/") == .failed(.timeout(seconds: 0.4)))
+    }
+
+    @Test("a server without TLS on an https address is a failure of TLS, told in words without the address")
+    func noTLS() async throws {
+        let server = try ScriptedServer { connection in try connection.send("HTTP/1.1 400 Plain\r\n\r\n") }
+        let outcome = try await Rig().fetch(server.url("/secret.jpg", scheme: "https"))
+        guard case .failed(.tls(host: "127.0.0.1", let detail)) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(!detail.isEmpty && !detail.contains("secret") && !detail.contains("127.0.0.1"))
+    }
+
+    @Test("a server that says nothing during the TLS handshake runs into the time for connecting")
+    func silentHandshake() async throws {
+        let server = try ScriptedServer { connection in connection.waitForClose() }
+        let rig = try Rig(.roomy { $0.connectTimeout = .milliseconds(400) })
+        #expect(await rig.fetch(server.url(scheme: "https")) == .failed(.timeout(seconds: 0.4)))
+    }
+
+    @Test("a server that keeps sending, but too slowly, runs into the time for the whole transfer")
+    func timeout() async throws {
+        let server = try ScriptedServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+            while true {
+                try connection.send("x")
+                try connection.pause(.milliseconds(50))
+            }
+        }
+        let rig = try Rig(
+            .roomy {
+                $0.timeout = .seconds(1)
+                $0.stallTimeout = .milliseconds(700)
+            })
+        #expect(await rig.fetch(server.url()) == .failed(.timeout(seconds: 1)))
+        #expect(try rig.temporaryFiles.isEmpty)
+    }
+
+    @Test(
+        "a server that falls silent has stalled, wherever it stops",
+        arguments: [
+            "", "HTTP/1.1 200 OK\r\nContent-", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n",
+            "HTTP/1.1 200 OK\r\n\r\npart",
+        ]
+    )
+    func stall(beginning: String) async throws {
+        let server = try ScriptedServer { connection in
+            _ = try connection.readRequest()
+            try connection.send(beginning)
+            connection.waitForClose()
+        }
+        let rig = try Rig(.roomy { $0.stallTimeout = .milliseconds(500) })
+        #expect(await rig.fetch(server.url()) == .failed(.stalled(seconds: 0.5)))
+        #expect(try rig.temporaryFiles.isEmpty)
+    }
+
+    @Test("a slow server that sends a byte now and then has not stalled")
+    func slowButAlive() async throws {
+        let server = try ScriptedServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n")
+            for _ in 0..<8 {
+                try connection.send("x")
+                try connection.pause(.milliseconds(150))
+            }
+        }
+        let rig = try Rig(.roomy { $0.stallTimeout = .milliseconds(600) })
+        #expect(await rig.fetch(server.url()).known?.original.bytes == 8)
+    }
+
+    @Test(
+        "a conversation that breaks off is an interruption",
+        arguments: [
+            "", "nothing like HTTP at all\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nshort",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\nzz\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nab",
+        ])
+    func interrupted(answer: String) async throws {
+        let server = try ScriptedServer { connection in
+            _ = try connection.readRequest()
+            try connection.send(answer)
+        }
+        let rig = try Rig()
+        #expect(await rig.fetch(server.url()) == .failed(.interrupted))
+        #expect(try rig.temporaryFiles.isEmpty)
+    }
+
+    @Test("a connection that is reset in the body is an interruption")
+    func reset() async throws {
+        let server = try ScriptedServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nshort")
+            connection.reset()
+        }
+        #expect(try await Rig().fetch(server.url()) == .failed(.interrupted))
+    }
+
+    @Test("a header without end is cut off")
+    func endlessHeader() async throws {
+        let server = try ScriptedServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\n")
+            while true { try connection.send("X-More: " + String(repeating: "x", count: 1000) + "\r\n") }
+        }
+        #expect(try await Rig().fetch(server.url()) == .failed(.interrupted))
+    }
+
+    @Test("an empty body is no picture")
+    func emptyBody() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200) }
+        #expect(try await Rig().fetch(server.url()) == .failed(.notAnImage(found: "an empty file")))
+    }
+
+    @Test(
+        "an address that cannot be asked fails without anything being asked",
+        arguments: [
+            ("ftp://example.org/photo.jpg", Failure.unsupportedScheme("ftp")),
+            ("javascript://alert/1", .unsupportedScheme("javascript")),
+        ])
+    func unsupportedScheme(address: String, failure: Failure) async throws {
+        #expect(try await Rig().fetch(address) == .failed(failure))
+    }
+
+    @Test(
+        "an address that is none is named as such",
+        arguments: ["", "photo.jpg", "http://", "http://host:99999/", "http://[::1/", "http://a\u{0}b/"])
+    func badAddress(address: String) async throws {
+        let outcome = try await Rig().fetch(address)
+        guard case .failed(.badAddress(let problem)) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(!problem.isEmpty)
+    }
+}

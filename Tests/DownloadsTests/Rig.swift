@@ -1,0 +1,97 @@
+internal import Downloads
+internal import Foundation
+internal import PhotoModel
+internal import TestSupport
+
+/// A downloader and the store it fills, in a folder that goes away with the test.
+final class Rig: Sendable {
+    let folder: String
+    let store: OriginalStore
+    let downloader: Downloader
+
+    /// - Parameter startedAt: as if the build had begun an hour from now, so that files made by a test count as old.
+    init(_ limits: TransferLimits = .roomy, startedAt: Int64 = Rig.now + 3_600_000_000_000) throws {
+        folder = NSTemporaryDirectory() + "downloads-tests-" + UUID().uuidString
+        store = try OriginalStore(root: folder + "/originals")
+        downloader = try Downloader(store: store, limits: limits, userAgent: "tests/1", startedAt: startedAt)
+    }
+
+    /// Nanoseconds since 1970.
+    static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000_000) }
+
+    func fetch(_ url: String, known: KnownOriginal? = nil) async -> FetchOutcome {
+        await fetch(Source(location: .remote(url), shown: "shown"), known: known)
+    }
+
+    func fetch(file path: String, known: KnownOriginal? = nil) async -> FetchOutcome {
+        await fetch(Source(location: .file(path), shown: "photos/shown.jpg"), known: known)
+    }
+
+    private func fetch(_ source: Source, known: KnownOriginal?) async -> FetchOutcome {
+        await withCheckedContinuation { continuation in
+            _ = downloader.fetch(source, known: known) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Starts a fetch without waiting for it.
+    func start(_ url: String, known: KnownOriginal? = nil) -> Started {
+        let answers = Observed<[FetchOutcome]>([])
+        let ticket = downloader.fetch(Source(location: .remote(url), shown: "shown"), known: known) { outcome in
+            answers.update { $0.append(outcome) }
+        }
+        return Started(ticket: ticket, answers: answers)
+    }
+
+    /// A fetch under way.
+    struct Started: Sendable {
+        let ticket: FetchTicket
+        let answers: Observed<[FetchOutcome]>
+
+        var outcome: FetchOutcome? { get async { await answers.wait { !$0.isEmpty }.first } }
+    }
+
+    /// Writes a file for a test to fetch.
+    func write(_ text: String, to name: String) throws -> String {
+        let path = folder + "/" + name
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    func content(of original: StoredOriginal) throws -> String {
+        String(decoding: try Data(contentsOf: URL(filePath: store.path(of: original.digest))), as: UTF8.self)
+    }
+
+    var temporaryFiles: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: store.root + "/tmp") }
+    }
+
+    deinit {
+        downloader.shutdown()
+        // A folder that cannot be removed stays in the system's temporary folder and does no harm.
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}
+
+extension TransferLimits {
+    /// Nothing in these stops an honest transfer on loopback.
+    static let roomy = TransferLimits(
+        connectTimeout: .seconds(20), timeout: .seconds(60), stallTimeout: .seconds(30), maxBytes: 50_000_000,
+        maxRedirects: 5, total: 16, perHost: 6)
+
+    /// The same, but for what a test is about.
+    static func roomy(_ change: (inout TransferLimits) -> Void) -> TransferLimits {
+        var limits = roomy
+        change(&limits)
+        return limits
+    }
+}
+
+extension FetchOutcome {
+    /// What is known after a success.
+    var known: KnownOriginal? {
+        switch self {
+        case .unchanged(let known), .stored(let known, _): known
+        case .failed, .storeFailed, .cancelled: nil
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import PhotoModel
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+@Suite("A build") struct BuildTests {
+    private func gallery() throws -> TestGallery {
+        let gallery = TestGallery()
+        try gallery.add("Dandelions", sample: "dandelions.jpg")
+        try gallery.add("Plum Blossom", sample: "plum-blossom.png")
+        gallery.entries.append(("Lighthouse", "lighthose.jpg"))
+        return gallery
+    }
+
+    @Test("filters what it gets, and gives a placeholder with the reason for what it does not")
+    func statesAndReasons() throws {
+        let report = try gallery().build()
+        #expect(report.counts == [.filtered: 2, .failed: 1])
+        #expect(report.failed.map(\.name) == ["Lighthouse"])
+        #expect(report.failed.first?.reason.code == .missingFile)
+        #expect(report.failed.first?.reason.message.contains("lighthose.jpg") == true)
+        #expect(report.failed.first?.position.line == 4)
+    }
+
+    @Test("done again writes no file and changes no time")
+    func nothingToDo() throws {
+        let gallery = try gallery()
+        try gallery.build()
+        let before = try gallery.stamps()
+        gallery.now += 60
+        let report = try gallery.build()
+        #expect(report.changedNothing)
+        #expect(report.developed == 0)
+        #expect(try gallery.stamps() == before)
+    }
+
+    @Test("with another filter redoes derivatives only")
+    func filterChange() throws {
+        let gallery = try gallery()
+        try gallery.build()
+        let before = try gallery.published()
+        gallery.filter = "grayscale(1)"
+        gallery.entries.removeLast()
+        try FileManager.default.removeItem(atPath: gallery.folder.path + "/dandelions.jpg")
+        let report = try gallery.build()
+        // The original is in the store: neither its loss nor the filter needs a download.
+        #expect(report.counts == [.filtered: 2])
+        #expect(report.stale.map(\.name) == ["Dandelions"])
+        #expect(report.developed == 2)
+        let pictures = Set(try gallery.published().keys.filter { $0.hasPrefix("images/") })
+        let old = Set(before.keys.filter { $0.hasPrefix("images/") })
+        // The unfiltered copies stay; all filtered ones are new.
+        #expect(pictures.intersection(old).count == 2)
+        #expect(pictures.count == old.count)
+    }
+
+    @Test("with another width makes that width, and no other again")
+    func widthChange() throws {
+        let gallery = try gallery()
+        try gallery.build()
+        let before = Set(try gallery.published().keys.filter { $0.hasPrefix("images/") })
+        gallery.widths = [64, 96, 128]
+        try gallery.build()
+        let after = Set(try gallery.published().keys.filter { $0.hasPrefix("images/") })
+        #expect(before.isSubset(of: after))
+        #expect(after.count == before.count + 2)
+    }
+
+    @Test("tries a failed photo again, and heals it")
+    func failuresHeal() throws {
+        let gallery = try gallery()
+        try gallery.build()
+        try FileManager.default.copyItem(
+            atPath: TestGallery.samples + "nuthatch.jpg", toPath: gallery.folder.path + "/lighthose.jpg")
+        let report = try gallery.build()
+        #expect(report.counts == [.filtered: 3])
+        #expect(report.developed == 1)
+    }
+
+    @Test("removes everything of a photo that left the manifest, and nothing else")
+    func removal() throws {
+        let gallery = try gallery()
+        try gallery.build()
+        gallery.entries.removeFirst()
+        let report = try gallery.build()
+        let files = try gallery.published()
+        #expect(files["photo/dandelions.html"] == nil)
+        #expect(report.publication.removed.count == 4)
+        let status = try #require(files["status.json"])
+        for name in files.keys where name.hasPrefix("images/") {
+            #expect(String(decoding: status, as: UTF8.self).contains(name))
+        }
+        #expect(!(files["index.html"].map { String(decoding: $0, as: UTF8.self).contains("Dandelions") } ?? true))
+    }
+
+    @Test("keeps the last good picture of a photo whose file became rubbish, marked stale since when and why")
+    func lastGood() throws {
+        let gallery = try gallery()
+        try gallery.build()
+        let before = try gallery.published()
+        try gallery.folder.write("<!DOCTYPE html><title>Gone</title>", to: "dandelions.jpg")
+        gallery.now += 60
+        var report = try gallery.build()
+        #expect(report.counts == [.filtered: 2, .failed: 1])
+        #expect(report.stale.first?.reason.code == .notAnImage)
+        for (name, bytes) in before where name.hasPrefix("images/") {
+            #expect(try gallery.published()[name] == bytes)
+        }
+        gallery.now += 60
+        report = try gallery.build()
+        #expect(report.changedNothing)
+        try FileManager.default.removeItem(atPath: gallery.folder.path + "/dandelions.jpg")
+        try FileManager.default.copyItem(
+            atPath: TestGallery.samples + "dandelions.jpg", toPath: gallery.folder.path + "/dandelions.jpg")
+        report = try gallery.build()
+        #expect(report.stale.isEmpty)
+    }
+
+    @Test("makes the pictures of one address once, however many photos name it")
+    func sharedAddress() throws {
+        let gallery = TestGallery()
+        try gallery.add("One", sample: "dandelions.jpg")
+        for name in ["Two", "Three"] { gallery.entries.append((name, "dandelions.jpg")) }
+        let report = try gallery.build()
+        #expect(report.counts == [.filtered: 3])
+        #expect(report.developed == 1)
+    }
+
+    @Test("is the same, byte for byte, wherever and whenever it is made with the same clock")
+    func reproducible() throws {
+        let first = try gallery()
+        let second = try gallery()
+        try first.build()
+        try second.build()
+        #expect(try first.published() == second.published())
+    }
+
+    @Test("with an unreadable ledger begins anew, keeps the old file, and ends with the same site")
+    func unreadableLedger() throws {
+        let gallery = try gallery()
+        try gallery.build()
+        let before = try gallery.published()
+        try gallery.folder.write("not a database, and long enough to be looked at", to: ".gallerygen/ledger.sqlite")
+        let warnings = Collected<String>()
+        try gallery.build { if case .warning(let text) = $0 { warnings.add(text) } }
+        #expect(warnings.all.contains { $0.contains("could not be read") })
+        #expect(try gallery.published() == before)
+        #expect(FileManager.default.fileExists(atPath: gallery.state.path + "/ledger.sqlite.unreadable"))
+    }
+
+    @Test("refuses to begin while another one holds the state folder")
+    func oneAtATime() throws {
+        let gallery = try gallery()
+        try gallery.state.create()
+        let lock = try StateLock(path: gallery.state.lock, holder: "the first build")
+        #expect(throws: GalleryError.self) { try gallery.build() }
+        do {
+            try gallery.build()
+        } catch GalleryError.locked(_, let holder) {
+            #expect(holder == "the first build")
+        }
+        _ = consume lock
+        try gallery.build()
+    }
+
+    @Test("refuses a manifest with no photo, and leaves the site as it was")
+    func emptyManifest() throws {
+        let gallery = try gallery()
+        try gallery.build()
+        let before = try gallery.published()
+        gallery.entries = []
+        #expect(throws: GalleryError.self) { try gallery.build() }
+        #expect(try gallery.published() == before)
+    }
+
+    @Test("does not overwrite a file that is not its own, and names it")
+    func foreignFile() throws {
+        let gallery = try gallery()
+        try gallery.folder.write("mine", to: "public/index.html")
+        do {
+            try gallery.build()
+            Issue.record("the foreign file was overwritten")
+        } catch GalleryError.site(let error) {
+            #expect(error.description.contains("index.html"))
+        }
+        #expect(try gallery.published().keys.sorted() == ["index.html"])
+    }
+}

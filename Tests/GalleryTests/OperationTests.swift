@@ -1,0 +1,165 @@
+import Foundation
+import Imaging
+import Ledger
+import PhotoModel
+import TestSupport
+import Testing
+
+@testable import Downloads
+@testable import Gallery
+
+@Suite("The operations of a build") struct OperationTests {
+    private let gallery = TestGallery()
+
+    private func workshop() throws -> Workshop {
+        let options = try gallery.options()
+        try options.state.create()
+        let store = try OriginalStore.opening(options.state.originals)
+        return Workshop(
+            store: store,
+            downloader: try Downloader.starting(store, limits: options.limits, userAgent: options.userAgent),
+            derivatives: try DerivativeCache(folder: options.state.derivatives, published: [:], remembered: [:]),
+            ledger: try Ledger(path: options.state.ledger), snapshot: LedgerSnapshot(), now: options.now.seconds)
+    }
+
+    private func records() throws -> [PhotoRecord] {
+        let options = try gallery.options()
+        let input = try #require(options.manifests.first)
+        let list = try PhotoList(
+            [ManifestBytes(origin: input.origin, bytes: try #require(try input.localBytes()))], allowsEmpty: true)
+        return list.records(options: options.derivatives, snapshot: LedgerSnapshot())
+    }
+
+    @Test("a pair is joined by a dependency, and ends with a filtered photo")
+    func pairs() throws {
+        try gallery.add("Dandelions", sample: "dandelions.jpg")
+        let workshop = try workshop()
+        let operations = PendingOperations(workshop: workshop, jobs: 1)
+        let record = try #require(try records().first)
+        #expect(record.progress.state == .new)
+        let (download, filter) = operations.add(record)
+        #expect(filter.dependencies == [download])
+        operations.waitUntilAllAreFinished()
+        #expect(filter.hasStarted)
+        #expect(record.progress.state == .filtered)
+        #expect(record.progress.pictures.map(\.width) == [64, 128, 128])
+    }
+
+    @Test("a failed download never starts its filter")
+    func failedDownload() throws {
+        gallery.entries = [("Lighthouse", "lighthose.jpg"), ("Mail", "mailto:somebody@example.invalid")]
+        let operations = PendingOperations(workshop: try workshop(), jobs: 1)
+        let all = try records()
+        let pairs = all.map { operations.add($0) }
+        operations.waitUntilAllAreFinished()
+        for (_, filter) in pairs {
+            #expect(!filter.hasStarted)
+            #expect(filter.isCancelled)
+            #expect(filter.isFinished)
+        }
+        #expect(all.map(\.progress.state) == [.failed, .failed])
+        #expect(all.map { $0.progress.failure.map { Reason($0).code } } == [.missingFile, .unsupportedScheme])
+    }
+
+    @Test("a download that is cancelled while it waits never starts its filter, and the photo stays new")
+    func cancelledDownload() throws {
+        try gallery.add("Dandelions", sample: "dandelions.jpg")
+        let operations = PendingOperations(workshop: try workshop(), jobs: 1)
+        operations.suspend()
+        let record = try #require(try records().first)
+        let (download, filter) = operations.add(record)
+        download.cancel()
+        operations.resume()
+        operations.waitUntilAllAreFinished()
+        #expect(!filter.hasStarted)
+        #expect(record.progress.state == .new)
+    }
+
+    @Test("a download that is cancelled while the server is silent ends at once, and never starts its filter")
+    func cancelledTransfer() throws {
+        let arrived = DispatchSemaphore(value: 0)
+        let server = try ScriptedServer { connection in
+            _ = connection.readRequest()
+            arrived.signal()
+            connection.waitUntilClosed()
+        }
+        gallery.entries = [("Silent", "http://127.0.0.1:\(server.port)/silent.jpg")]
+        let operations = PendingOperations(workshop: try workshop(), jobs: 1)
+        let record = try #require(try records().first)
+        let (download, filter) = operations.add(record)
+        arrived.wait()
+        download.cancel()
+        operations.waitUntilAllAreFinished()
+        #expect(!filter.hasStarted)
+        #expect(record.progress.state == .new)
+        #expect(record.progress.failure == nil)
+    }
+
+    @Test("what comes last begins only after every pair has ended, the failed ones too")
+    func lastIsLast() throws {
+        for number in 0..<20 { try gallery.add("Photo \(number)", sample: "dandelions.jpg", as: "\(number).jpg") }
+        gallery.entries.append(("Lighthouse", "lighthose.jpg"))
+        let operations = PendingOperations(workshop: try workshop(), jobs: 2)
+        let all = try records()
+        let pairs = all.map { operations.add($0) }
+        let ended = Collected<Bool>()
+        let last = BlockOperation {
+            for (download, filter) in pairs { ended.add(download.isFinished && filter.isFinished) }
+        }
+        operations.addLast(last)
+        operations.waitUntilAllAreFinished()
+        #expect(ended.all == Array(repeating: true, count: 21))
+        #expect(all.filter { $0.progress.state == .filtered }.count == 20)
+    }
+
+    @Test("nothing starts while suspended, and all of it after resuming")
+    func suspension() throws {
+        try gallery.add("Dandelions", sample: "dandelions.jpg")
+        let operations = PendingOperations(workshop: try workshop(), jobs: 1)
+        operations.suspend()
+        let record = try #require(try records().first)
+        let (download, filter) = operations.add(record)
+        #expect(!download.isExecuting && !filter.isExecuting)
+        #expect(record.progress.state == .new)
+        operations.resume()
+        operations.waitUntilAllAreFinished()
+        #expect(record.progress.state == .filtered)
+    }
+
+    @Test("after cancelling all, everything ends, and what comes last does not run")
+    func cancelAll() throws {
+        for number in 0..<50 { try gallery.add("Photo \(number)", sample: "dandelions.jpg", as: "\(number).jpg") }
+        let operations = PendingOperations(workshop: try workshop(), jobs: 1)
+        operations.suspend()
+        let pairs = try records().map { operations.add($0) }
+        let ran = Collected<Bool>()
+        operations.addLast(BlockOperation { ran.add(true) })
+        operations.cancelAll()
+        operations.resume()
+        operations.waitUntilAllAreFinished()
+        #expect(pairs.allSatisfy { $0.filter.isFinished && !$0.filter.hasStarted })
+        #expect(ran.all.isEmpty)
+        #expect(operations.isCancelled)
+    }
+
+    @Test("a build that is cancelled leaves the site as it was, keeps its downloads, and the next one completes it")
+    func cancelledBuild() throws {
+        try gallery.add("Dandelions", sample: "dandelions.jpg")
+        try gallery.build()
+        let before = try gallery.published()
+        for number in 0..<10 { try gallery.add("Photo \(number)", sample: "nuthatch.jpg", as: "\(number).jpg") }
+        let options = try gallery.options()
+        let build = Collected<Build>()
+        let interrupted = Build(options) { event in
+            if case .finished = event { build.all.first?.cancel() }
+        }
+        build.add(interrupted)
+        do {
+            _ = try interrupted.run()
+        } catch GalleryError.interrupted {
+            #expect(try gallery.published() == before)
+        }
+        let report = try gallery.build()
+        #expect(report.counts == [.filtered: 11])
+    }
+}

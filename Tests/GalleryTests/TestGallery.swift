@@ -1,0 +1,76 @@
+import Downloads
+import Foundation
+import Imaging
+import PhotoModel
+import Site
+import TestSupport
+
+@testable import Gallery
+
+/// A small gallery in a folder of its own: photos, a manifest, a state folder and an output folder.
+final class TestGallery {
+    let folder = TemporaryFolder()
+    var entries: [(name: String, address: String)] = []
+    var filter = "sepia(0.8)"
+    var widths = [64, 128]
+    var now: Int64 = 1_700_000_000
+    var maxBytes: Int64 = 50_000_000
+    var output: String { folder.path + "/public" }
+    var state: StateFolder { StateFolder(path: folder.path + "/.gallerygen") }
+
+    /// The photographs that come with the project.
+    static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path + "/Samples/"
+
+    /// Adds a photo with a copy of one of the samples.
+    func add(_ name: String, sample: String, as file: String? = nil) throws {
+        let file = file ?? sample
+        try folder.write(try Data(contentsOf: URL(fileURLWithPath: Self.samples + sample)), to: file)
+        entries.append((name, file))
+    }
+
+    func options() throws -> BuildOptions {
+        let items = entries.map { "<key>\($0.name)</key><string>\($0.address)</string>" }.joined(separator: "\n")
+        let manifest = try folder.write("<plist><dict>\n\(items)\n</dict></plist>", to: "photos.plist")
+        return BuildOptions(
+            manifests: [.file(path: manifest, shown: "photos.plist")], output: output, state: state, title: "Test",
+            baseURL: nil, language: "en", perPage: 60, templates: try TemplateSet(overrides: [:]),
+            generator: "gallerygen 0.0.0",
+            derivatives: DerivativeOptions(
+                widths: widths, quality: 80, filter: try FilterChain(parsing: filter), publishesUnfiltered: true,
+                maxPixels: 100_000_000),
+            jobs: 2,
+            limits: TransferLimits(
+                connectTimeout: .seconds(2), timeout: .seconds(5), stallTimeout: .seconds(2), maxBytes: maxBytes,
+                maxRedirects: 3, total: 4, perHost: 2),
+            userAgent: "gallerygen/0.0.0", allowsEmpty: false, now: Timestamp(seconds: now), lockHolder: "this test")
+    }
+
+    @discardableResult
+    func build(tell: @escaping @Sendable (BuildEvent) -> Void = { _ in }) throws -> BuildReport {
+        try Build(try options(), tell: tell).run()
+    }
+
+    /// Path in the output folder → bytes, of every file there.
+    func published() throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: output) {
+            var isFolder: ObjCBool = false
+            let path = output + "/" + name
+            _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            if !isFolder.boolValue { files[name] = try Data(contentsOf: URL(fileURLWithPath: path)) }
+        }
+        return files
+    }
+
+    /// Path in the output folder → inode and time of last change.
+    func stamps() throws -> [String: [Int]] {
+        var stamps: [String: [Int]] = [:]
+        for name in try published().keys {
+            var status = stat()
+            guard lstat(output + "/" + name, &status) == 0 else { continue }
+            stamps[name] = [Int(status.st_ino), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+        }
+        return stamps
+    }
+}

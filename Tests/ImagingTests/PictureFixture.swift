@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// A picture with a known outcome, as Fixtures/images/expected.json tells it.
+struct PictureFixture: Sendable, CustomTestStringConvertible {
+    /// What is expected of one file; the README beside the list explains it.
+    struct Expectation: Decodable, Sendable {
+        let outcome: String
+        let reason: String?
+        let reasons: [String]?
+        let firm: Bool
+        let format: String
+        let orientation: Int?
+        let upright_width: Int?
+        let upright_height: Int?
+        let alpha: Bool?
+        let never: [String]?
+
+        /// The reason codes that are right for a refusal.
+        var rightReasons: [String] { reasons ?? reason.map { [$0] } ?? [] }
+    }
+
+    /// The folder and name, as in the list.
+    let name: String
+    let path: String
+    let expectation: Expectation
+
+    var testDescription: String { name }
+
+    /// The committed pictures.
+    static let committed = listed(in: fixtures)
+
+    /// Those that are used in place and not committed, from the folder that GALLERYGEN_SHARED names, or from a folder
+    /// `shared` beside the checkout.
+    static let usedInPlace = shared.map { folder in
+        listed(in: folder).filter { !FileManager.default.fileExists(atPath: "\(fixtures)/images/\($0.name)") }
+    }
+
+    static func named(_ name: String) throws -> PictureFixture {
+        guard let fixture = committed.first(where: { $0.name == name }) else { throw CocoaError(.fileNoSuchFile) }
+        return fixture
+    }
+
+    static let fixtures = Bundle.module.path(forResource: "Fixtures", ofType: nil) ?? "Fixtures"
+
+    private static let shared: String? = {
+        let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let folder =
+            ProcessInfo.processInfo.environment["GALLERYGEN_SHARED"]
+            ?? checkout.deletingLastPathComponent().appendingPathComponent("shared").path
+        return FileManager.default.fileExists(atPath: "\(folder)/images/expected.json") ? folder : nil
+    }()
+
+    /// The pictures of the list that are there, by name.
+    private static func listed(in folder: String) -> [PictureFixture] {
+        do {
+            let list = try Data(contentsOf: URL(fileURLWithPath: "\(fixtures)/images/expected.json"))
+            return try JSONDecoder().decode([String: Expectation].self, from: list)
+                .map { PictureFixture(name: $0, path: "\(folder)/images/\($0)", expectation: $1) }
+                .filter { FileManager.default.fileExists(atPath: $0.path) }
+                .sorted { $0.name < $1.name }
+        } catch {
+            fatalError("the list of pictures is unreadable: \(error)")
+        }
+    }
+}

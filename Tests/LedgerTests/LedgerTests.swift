@@ -1,0 +1,149 @@
+import Foundation
+import PhotoModel
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+@Suite("The ledger") struct LedgerTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/ledger.sqlite" }
+
+    private func open() throws -> Ledger { try Ledger(path: path) }
+
+    private func photo(_ key: String, slug: String = "lake") -> PhotoRow {
+        PhotoRow(key: key, slug: slug, state: .filtered, since: 1_700_000_000, checked: 1_700_000_001)
+    }
+
+    @Test("remembers everything that is recorded of a photo, in another process's life")
+    func photosAreRemembered() throws {
+        let original = Digest(of: "original")
+        var well = photo("Summer\u{1F}Lake\u{1F}")
+        well.sha256 = original
+        well.stale = StaleMark(since: 12, reason: Reason(.timeout(seconds: 30)))
+        well.pictures = [
+            PublishedPicture(fileName: "0011-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false),
+            PublishedPicture(fileName: "2233-320.jpg", width: 320, height: 200, bytes: 815, isUnfiltered: true),
+        ]
+        var failed = photo("Winter\u{1F}Sjö\u{1F}", slug: "sjo")
+        failed.state = .failed
+        failed.reason = Reason(.missingFile("sjö \"quoted\".jpg"))
+        failed.attempts = 3
+        do {
+            let ledger = try open()
+            try ledger.record(well, original: OriginalRow(sha256: original, facts: #"{"width":1}"#))
+            try ledger.record(failed, original: nil)
+        }
+        let snapshot = try open().snapshot()
+        #expect(snapshot.photos == [well.key: well, failed.key: failed])
+        #expect(snapshot.originals == [original: #"{"width":1}"#])
+    }
+
+    @Test("remembers what an address gave, and the newest word of it")
+    func sourcesAreRemembered() throws {
+        let ledger = try open()
+        var source = SourceRow(key: "a", sha256: Digest(of: "1"), bytes: 5, etag: "\"x\"", lastModified: "yesterday")
+        try ledger.record(source)
+        source.etag = nil
+        source.fileStamp = #"{"size":5}"#
+        try ledger.record(source)
+        #expect(try ledger.snapshot().sources == ["a": source])
+    }
+
+    @Test("keeps the published photos, albums and files of a site, and forgets those that are gone")
+    func publicationsReplaceOneAnother() throws {
+        let ledger = try open()
+        let first = SiteRow(
+            output: "/site", content: Digest(of: "c1"), templates: Digest(of: "t"), updated: 7,
+            owned: [
+                "index.html": OwnedRow(digest: Digest(of: "i1"), bytes: 10),
+                "images/a-320.jpg": OwnedRow(digest: nil, bytes: 20),
+            ])
+        try ledger.record(
+            publication: first, replacing: nil, photos: [photo("a"), photo("b", slug: "tea")],
+            albums: ["Summer": "summer"])
+        #expect(try ledger.site(output: "/site") == first)
+
+        let second = SiteRow(
+            output: "/site", content: Digest(of: "c2"), templates: Digest(of: "t"), updated: 8,
+            owned: ["index.html": OwnedRow(digest: Digest(of: "i2"), bytes: 11)])
+        try ledger.record(publication: second, replacing: first, photos: [photo("b", slug: "tea")], albums: [:])
+        #expect(try ledger.site(output: "/site") == second)
+        #expect(try ledger.snapshot().photos.keys.sorted() == ["b"])
+        #expect(try ledger.snapshot().albums.isEmpty)
+        #expect(try ledger.site(output: "/other") == nil)
+    }
+
+    @Test("two output folders of one state do not know each other's files")
+    func sitesAreApart() throws {
+        let ledger = try open()
+        func site(_ output: String, _ file: String) -> SiteRow {
+            SiteRow(
+                output: output, content: Digest(of: output), templates: Digest(of: "t"), updated: 1,
+                owned: [file: OwnedRow(digest: nil, bytes: 1)])
+        }
+        try ledger.record(publication: site("/a", "one"), replacing: nil, photos: [], albums: [:])
+        try ledger.record(publication: site("/b", "two"), replacing: nil, photos: [], albums: [:])
+        #expect(try ledger.site(output: "/a")?.owned.keys.sorted() == ["one"])
+        #expect(try ledger.site(output: "/b")?.owned.keys.sorted() == ["two"])
+    }
+
+    @Test("a file that is no database is told apart from a disk that refuses")
+    func rubbishIsUnreadable() throws {
+        try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: path))
+        #expect(throws: LedgerError.self) { try open() }
+        do {
+            _ = try open()
+        } catch {
+            guard case .unreadable = error as? LedgerError else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        do {
+            _ = try Ledger(path: folder.path + "/no/such/folder/ledger.sqlite")
+        } catch {
+            guard case .storage = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+
+    @Test("a newer version and a foreign database are refused", arguments: ["PRAGMA user_version = 99", "PRAGMA application_id = 5"])
+    func foreignFilesAreRefused(statement: String) throws {
+        do { _ = try open() }
+        try SQLite.execute(statement, at: path)
+        #expect(throws: LedgerError.self) { try open() }
+    }
+
+    @Test("a file cut at any place or with flipped bytes gives rows or an error, never a trap")
+    func damageIsSurvived() throws {
+        do {
+            let ledger = try open()
+            for number in 0..<200 { try ledger.record(photo("photo \(number)", slug: "slug-\(number)"), original: nil) }
+        }
+        try SQLite.execute("PRAGMA wal_checkpoint(TRUNCATE)", at: path)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        var random = SeededRandom(seed: 20_261_121)
+        var refused = 0
+        for trial in 0..<60 {
+            var damaged = whole
+            if trial % 2 == 0 {
+                damaged = damaged.prefix(Int.random(in: 0..<whole.count, using: &random))
+            } else {
+                for _ in 0..<20 {
+                    damaged[Int.random(in: 0..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                }
+            }
+            let copy = folder.path + "/damaged-\(trial).sqlite"
+            try damaged.write(to: URL(fileURLWithPath: copy))
+            do {
+                _ = try Ledger(path: copy).snapshot()
+            } catch {
+                refused += 1
+            }
+        }
+        #expect(refused > 10, "seed 20261121")
+    }
+}

@@ -1,0 +1,9 @@
+import GRDB
+
+/// Changes a database behind the ledger's back.
+enum SQLite {
+    static func execute(_ statement: String, at path: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { try $0.execute(sql: statement) }
+    }
+}

@@ -1,0 +1,100 @@
+import Testing
+
+@testable import gallerygen
+
+@Suite("Where a setting's value comes from") struct SettingLayersTests {
+    private func file(_ text: String) throws -> SettingsFile {
+        try SettingsFile(text, name: "gallerygen.yaml", known: BuildSettings.names)
+    }
+
+    private func message(_ text: String) -> String? {
+        do {
+            _ = try file(text)
+            return nil
+        } catch {
+            return (error as? SettingsError)?.message
+        }
+    }
+
+    @Test("the flag goes before the environment, that before the file")
+    func precedence() throws {
+        var layers = SettingLayers(file: try file("per-page: 10\n"))
+        #expect(try layers.value(BuildSettings.perPage) == 10)
+        layers.environment["GALLERYGEN_PER_PAGE"] = "20"
+        #expect(try layers.value(BuildSettings.perPage) == 20)
+        layers.flags["per-page"] = "30"
+        #expect(try layers.value(BuildSettings.perPage) == 30)
+        #expect(try layers.value(BuildSettings.quality) == nil)
+    }
+
+    @Test("a YAML list is a list")
+    func lists() throws {
+        let layers = SettingLayers(file: try file("widths: [800, 320]\nfilter: sepia(0.5)\nstrict: yes\n"))
+        #expect(try layers.value(BuildSettings.widths) == [320, 800])
+        #expect(try layers.value(BuildSettings.filter)?.description == "sepia(0.5)")
+        #expect(try layers.value(BuildSettings.strict) == true)
+    }
+
+    @Test("a value out of range names the setting, its place and what is allowed")
+    func outOfRange() throws {
+        var layers = SettingLayers(file: try file("title: Club\nquality: 101\n"))
+        do {
+            _ = try layers.value(BuildSettings.quality)
+            Issue.record("101 was taken")
+        } catch {
+            #expect(error.exitCode == .settingsInvalid)
+            #expect(
+                error.message
+                    == "gallerygen.yaml:2:1: quality: '101' is not allowed; expected a whole number from 1 to 100")
+        }
+        layers.file = nil
+        layers.environment["GALLERYGEN_QUALITY"] = "high"
+        do {
+            _ = try layers.value(BuildSettings.quality)
+            Issue.record("'high' was taken")
+        } catch {
+            #expect(error.exitCode == .settingsInvalid)
+            #expect(error.message.contains("GALLERYGEN_QUALITY"))
+        }
+        layers.environment = [:]
+        layers.flags["quality"] = "0"
+        do {
+            _ = try layers.value(BuildSettings.quality)
+            Issue.record("0 was taken")
+        } catch {
+            #expect(error.exitCode == .usage)
+            #expect(error.message.contains("--quality"))
+        }
+    }
+
+    @Test("a bad value is an error also where another layer covers it")
+    func coveredMistakes() throws {
+        let layers = SettingLayers(flags: ["quality": "80"], file: try file("quality: lots\n"))
+        #expect(throws: SettingsError.self) { try layers.value(BuildSettings.quality) }
+    }
+
+    @Test("an unknown setting is an error with its line and the nearest known one")
+    func unknownSettings() {
+        let text = message("title: Club\nper_page: 10\n")
+        #expect(text?.hasPrefix("gallerygen.yaml:2:1: unknown setting 'per_page'; did you mean 'per-page'?") == true)
+    }
+
+    @Test("broken YAML, a list for a file, and a map for a value are errors with their place")
+    func brokenFiles() {
+        #expect(message("title: [a\n")?.hasPrefix("gallerygen.yaml: ") == true)
+        #expect(message("- a\n- b\n")?.contains("expected settings") == true)
+        #expect(message("title: {a: b}\n")?.contains("'title' must be a value") == true)
+        #expect(message("quality: 1\nquality: 2\n")?.contains("quality") == true)
+    }
+
+    @Test("an empty file and one of comments set nothing", arguments: ["", "# nothing\n", "---\n"])
+    func emptyFiles(text: String) throws {
+        #expect(try file(text).values.isEmpty)
+    }
+
+    @Test("every setting has one spelling for each of its homes")
+    func spellings() {
+        #expect(BuildSettings.downloadsPerHost.variable == "GALLERYGEN_DOWNLOADS_PER_HOST")
+        #expect(Set(BuildSettings.names).count == BuildSettings.names.count)
+    }
+}

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import gallerygen
+
+@Suite("The texts of settings") struct SettingParserTests {
+    @Test(
+        "durations have units",
+        arguments: [
+            ("10s", Duration.seconds(10)), ("2m", .seconds(120)), ("1.5s", .milliseconds(1500)),
+            ("250ms", .milliseconds(250)), ("1h", .seconds(3600)), ("1d", .seconds(86_400)),
+        ])
+    func durations(text: String, expected: Duration) {
+        #expect(SettingParsers.duration(text) == expected)
+    }
+
+    @Test("a duration without unit, of nothing, or below zero is refused", arguments: ["10", "0s", "-1s", "s", "", "1 s", "1e3s", "١s"])
+    func badDurations(text: String) {
+        #expect(SettingParsers.duration(text) == nil)
+    }
+
+    @Test(
+        "sizes have decimal and binary units",
+        arguments: [
+            ("100MB", 100_000_000), ("512kB", 512_000), ("1MiB", 1_048_576), ("2GB", 2_000_000_000), ("42", 42),
+            ("42B", 42), ("1.5MB", 1_500_000),
+        ] as [(String, Int64)])
+    func sizes(text: String, expected: Int64) {
+        #expect(SettingParsers.bytes(text) == expected)
+    }
+
+    @Test("sizes that are none are refused", arguments: ["", "MB", "-1MB", "0", "1TBB", "99999999GB", "ten"])
+    func badSizes(text: String) {
+        #expect(SettingParsers.bytes(text) == nil)
+    }
+
+    @Test("widths are sorted, each once")
+    func widths() {
+        #expect(SettingParsers.widths("800, 320,1600,800") == [320, 800, 1600])
+    }
+
+    @Test("bad widths are refused", arguments: ["", "0", "320,", "a", "320;800", "20001", "-5"])
+    func badWidths(text: String) {
+        #expect(SettingParsers.widths(text) == nil)
+    }
+
+    @Test("pixels may be counted in megapixels")
+    func pixels() {
+        #expect(SettingParsers.pixels("200MP") == 200_000_000)
+        #expect(SettingParsers.pixels("12345") == 12_345)
+        #expect(SettingParsers.pixels("MP") == nil)
+    }
+
+    @Test("a base URL ends in a slash, and has neither query nor user")
+    func baseURLs() {
+        #expect(SettingParsers.baseURL("https://example.org/club") == "https://example.org/club/")
+        #expect(SettingParsers.baseURL("HTTP://example.org/") == "HTTP://example.org/")
+        for bad in ["example.org", "ftp://example.org/", "https://example.org/?a", "https:///x", "https://u@example.org/"] {
+            #expect(SettingParsers.baseURL(bad) == nil, "\(bad)")
+        }
+    }
+
+    @Test("language tags are taken by their shape")
+    func languages() {
+        for good in ["en", "pt-BR", "zh-Hant-TW", "de-1996"] { #expect(SettingParsers.language(good) == good) }
+        for bad in ["", "e", "en_US", "en-", "1a", "\"><script>", "en-abcdefghi"] {
+            #expect(SettingParsers.language(bad) == nil, "\(bad)")
+        }
+    }
+}

@@ -1,0 +1,12 @@
+internal import Synchronization
+
+/// Values that several threads tell a test.
+package final class Collected<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+
+    package init() {}
+
+    package func add(_ value: Value) { values.withLock { $0.append(value) } }
+
+    package var all: [Value] { values.withLock { $0 } }
+}

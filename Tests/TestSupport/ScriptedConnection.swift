@@ -1,0 +1,87 @@
+internal import Foundation
+
+/// One connection to a scripted server, as its script sees it.
+package final class ScriptedConnection {
+    /// The client is gone.
+    package struct Closed: Error {}
+
+    private let descriptor: Int32
+    private let log: Observed<ScriptedServer.Log>
+    private var received: [UInt8] = []
+    private var hasPending = false
+
+    init(descriptor: Int32, log: Observed<ScriptedServer.Log>) {
+        self.descriptor = descriptor
+        self.log = log
+    }
+
+    /// - Returns: nil when the client has closed the connection.
+    package func readRequest() throws -> ScriptedRequest? {
+        answered()
+        let end = Array("\r\n\r\n".utf8)
+        while true {
+            if let range = received.firstRange(of: end) {
+                let request = ScriptedRequest(head: String(decoding: received[..<range.lowerBound], as: UTF8.self))
+                received.removeSubrange(..<range.upperBound)
+                log.update {
+                    $0.requests.append(request)
+                    $0.pending += 1
+                    $0.mostPending = max($0.mostPending, $0.pending)
+                }
+                hasPending = true
+                return request
+            }
+            var piece = [UInt8](repeating: 0, count: 4096)
+            let count = recv(descriptor, &piece, piece.count, 0)
+            guard count > 0 else { return nil }
+            received += piece[..<count]
+        }
+    }
+
+    package func send(_ response: ScriptedResponse) throws {
+        answered()
+        try send(response.bytes)
+    }
+
+    package func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    package func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            #if canImport(Darwin)
+                let flags: Int32 = 0
+            #else
+                let flags = Int32(MSG_NOSIGNAL)
+            #endif
+            let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) }
+            guard count > 0 else { throw Closed() }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Says nothing more until the client closes the connection.
+    package func waitForClose() {
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while recv(descriptor, &piece, piece.count, 0) > 0 {}
+    }
+
+    /// The pace of a slow server: waits, unless the client closes the connection or says something.
+    package func pause(_ duration: Duration) throws {
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let milliseconds = duration / .milliseconds(1)
+        if poll(&event, 1, Int32(milliseconds)) > 0 { throw Closed() }
+    }
+
+    /// Ends the connection with a reset, as a crashed machine or a firewall does.
+    package func reset() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    private func answered() {
+        if hasPending { log.update { $0.pending -= 1 } }
+        hasPending = false
+    }
+
+    deinit { answered() }
+}
