@@ -1,0 +1,38 @@
+# What one does with a checkout; `make help` lists it. A fresh Debian or Ubuntu needs Swift and make, the rest is installed.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+PROGRAM := .build/release/gallerygen
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test build install uninstall format lint clean
+
+help: ## list what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+demo: ## build the program and the sample gallery in public/, and say what to open
+	@Scripts/demo
+
+test: ## run every check: format, warnings, Swift tests in debug and release, commands, browser
+	@Scripts/test
+
+build: ## build the program in release mode
+	@Scripts/install-packages build
+	swift build -c release --product gallerygen
+
+install: build ## install the program; PREFIX=/usr/local, DESTDIR for packagers
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/gallerygen"
+
+uninstall: ## remove what `make install` installed
+	rm -f "$(DESTDIR)$(PREFIX)/bin/gallerygen"
+
+format: ## rewrite the Swift sources in the project's format
+	swift format -i --recursive Sources Tests Templates Package.swift
+
+lint: ## say where the Swift sources are not in the project's format
+	swift format lint --strict --recursive Sources Tests Templates Package.swift
+
+clean: ## remove what was built: .build, .venv, the demo's site and state
+	rm -rf .build .venv Samples/.gallerygen
+	cd public && rm -rf index.html page album photo images assets status.json feed.xml

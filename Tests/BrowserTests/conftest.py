@@ -1,0 +1,86 @@
+"""A built gallery, opened in Chromium from the disk and from a sub-folder of a web server."""
+
+import os
+import shutil
+
+import known_files
+import pytest
+from gallery import Gallery
+from playwright.sync_api import sync_playwright
+from program import ROOT
+from visit import Visit
+from web_server import WebServer
+
+PHOTOS = {
+    "Autumn on Aizkorri": {
+        "url": "autumn-mountain.jpg", "caption": "A rocky summit over a meadow.", "credit": "Aitzol Berasategi",
+        "license": "CC BY 4.0", "link": "https://example.org/aizkorri", "tags": ["autumn", "mountain"]},
+    "Lighthouse <b>& \"light\"</b>": "lighthuose.jpg",
+    "Two Dogs on a Balcony": "two-dogs-orientation6.jpg",
+    "Animals": {
+        "Birds": {"Nuthatch": "nuthatch.jpg"},
+        "Dragonfly": "dragonfly-orientation8.jpg",
+        "Missing animal": "no-animal.png"},
+    "A name so long that it has to be broken somewhere, with Donaudampfschifffahrtsgesellschaftskapitän in it": "dandelions.jpg",
+    "بحيرة": "infinite-sea.jpg",
+    "Rocky Shore": "rocky-shore-grey.png",
+    "Tulips": "tulips-vignette-alpha.png",
+    "Cut Fig": "cut-fig-adobergb.jpg",
+    "Picos de Europa": "picos-de-europa.jpg",
+    "Not a picture": "SOURCES.md",
+}
+
+
+@pytest.fixture(scope="session")
+def site(program, tmp_path_factory):
+    """A gallery of several pages, with albums, details, upright and wide photos, and failures."""
+    gallery = Gallery(tmp_path_factory.mktemp("browser") / "gallery", program)
+    shutil.copytree(known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen"))
+    gallery.list(PHOTOS).build("--per-page", "6", "--title", "Sample Photos")
+    return gallery
+
+
+@pytest.fixture(scope="session")
+def web_address(site, tmp_path_factory):
+    """The address of the site in a sub-folder of a web server."""
+    www = tmp_path_factory.mktemp("www")
+    (www / "some/where").mkdir(parents=True)
+    shutil.copytree(site.site, www / "some/where/gallery")
+    with WebServer(www, tmp_path_factory.mktemp("nginx")) as server:
+        yield server.url("some/where/gallery/")
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    options = ["--force-color-profile=srgb"]
+    if os.geteuid() == 0:
+        options.append("--no-sandbox")  # Chromium's sandbox refuses to run as root
+    path = os.environ.get("GALLERYGEN_CHROMIUM") or shutil.which("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=options)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium, site, web_address, request):
+    """Opens a page of the site as a visitor would; closes all of them in the end."""
+    visits = []
+
+    def open_page(path, place="web", **context):
+        address = web_address if place == "web" else site.site.as_uri() + "/"
+        visit = Visit(chromium, address, **context)
+        visits.append(visit)
+        visit.open(path)
+        return visit
+
+    yield open_page
+    for visit in visits:
+        visit.close()
+
+
+@pytest.fixture(scope="session")
+def screenshots():
+    folder = ROOT / ".build/screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

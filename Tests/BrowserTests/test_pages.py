@@ -1,0 +1,161 @@
+"""The pages as a visitor sees them."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+PLACES = ["web", "file"]
+PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True}
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+
+
+def kinds(site):
+    """One page of each kind: its name → its path."""
+    photos = site.photos()
+    albums = sorted(path for path in site.files() if path.startswith("album/"))
+    return {
+        "index": "index.html", "second": "page/2.html", "album": albums[0],
+        "photo": photos["Two Dogs on a Balcony"]["page"], "failure": photos["Missing animal"]["page"]}
+
+
+KINDS = ["index", "second", "album", "photo", "failure"]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_picture_shows_and_nothing_goes_wrong(site, open_page, kind, place):
+    visit = open_page(kinds(site)[kind], place, **DESKTOP)
+    pictures = visit.pictures()
+    assert pictures or kind == "failure"
+    for picture in pictures:
+        assert picture["width"] > 0, picture
+        assert picture["alt"] is not None
+        if picture["fit"] == "fill":
+            assert picture["shownRatio"] == pytest.approx(picture["ownRatio"], rel=0.03), picture
+    assert visit.troubles == []
+    assert visit.strangers() == []
+    assert visit.observed()["violations"] == []
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_page_of_the_site_opens_without_trouble(site, open_page, place):
+    visit = open_page("index.html", place)
+    for path in sorted(path for path in site.files() if path.endswith(".html")):
+        visit.open(path)
+        assert all(picture["width"] > 0 for picture in visit.pictures()), path
+        assert visit.page.title(), path
+        assert visit.troubles == [], path
+    assert visit.strangers() == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_nothing_moves_while_a_page_loads_and_nothing_is_wider_than_the_screen(site, open_page, kind, screen):
+    visit = open_page(kinds(site)[kind], **screen)
+    visit.pictures()
+    assert visit.observed()["shift"] == 0
+    wide = visit.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0
+
+
+def test_a_placeholder_says_why_on_the_list_and_on_its_own_page(site, open_page):
+    photo = site.photos()["Missing animal"]
+    visit = open_page(photo["page"])
+    assert visit.page.get_by_text(photo["reason"]["message"], exact=False).first.is_visible()
+    for path in ("index.html", "page/2.html"):
+        visit.open(path)
+        shown = visit.page.get_by_role("link", name="Missing animal")
+        if shown.count():
+            assert photo["reason"]["message"] in visit.page.inner_text("body")
+            return
+    raise AssertionError("no list shows the photo")
+
+
+def test_every_photo_carries_its_state(site, open_page):
+    visit = open_page("index.html")
+    text = visit.page.inner_text("body").lower()
+    assert "filtered" in text
+    assert "failed" in text
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_visitor_walks_from_the_first_photo_to_the_last_and_back(site, open_page, place):
+    pages = [photo["page"] for photo in site.status()["photos"]]
+    visit = open_page("index.html", place)
+    visit.page.locator(f'a[href="{pages[0]}"]').first.click()
+    for path in pages[1:]:
+        visit.page.locator('a[rel~="next"]').first.click()
+        visit.page.wait_for_url(f"**/{path}")
+    assert visit.page.locator('a[rel~="next"]').count() == 0
+    for path in reversed(pages[:-1]):
+        visit.page.locator('a[rel~="prev"]').first.click()
+        visit.page.wait_for_url(f"**/{path}")
+    assert visit.page.locator('a[rel~="prev"]').count() == 0
+    assert visit.troubles == []
+
+
+def test_without_scripts_everything_is_there(site, open_page):
+    visit = open_page("index.html", java_script_enabled=False, **DESKTOP)
+    first = site.status()["photos"][0]
+    assert visit.page.get_by_text(first["name"]).first.is_visible()
+    visit.page.locator(f'a[href="{first["page"]}"]').first.click()
+    visit.page.wait_for_load_state("networkidle")
+    loaded = {url.rpartition("/images/")[2] for url in visit.requests if "/images/" in url}
+    assert loaded & {image["path"].removeprefix("images/") for image in first["images"]}
+    assert visit.page.get_by_role("heading", name=first["name"]).is_visible()
+    assert visit.troubles == []
+
+
+def test_a_phone_loads_smaller_pictures_than_a_desktop(site, open_page):
+    def widths(visit):
+        return [int(p["source"].rpartition("-")[2].partition(".")[0]) for p in visit.pictures() if "/images/" in p["source"]]
+
+    small = widths(open_page("index.html", viewport={"width": 360, "height": 740}))
+    assert small and max(small) <= 800
+
+
+def test_pictures_below_the_screen_wait_until_they_are_scrolled_to(site, open_page):
+    visit = open_page("index.html", viewport={"width": 360, "height": 640})
+    assert visit.page.locator('img[loading="lazy"]').count() > 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_axe_finds_nothing(site, open_page, kind, scheme, screen):
+    visit = open_page(kinds(site)[kind], color_scheme=scheme, bypass_csp=True, **screen)
+    results = Axe().run(visit.page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_light_and_dark_differ_and_are_kept_for_looking_at(site, open_page, screenshots):
+    for kind, path in kinds(site).items():
+        taken = {}
+        for scheme in ("light", "dark"):
+            for name, screen in {"phone": PHONE, "desktop": DESKTOP}.items():
+                visit = open_page(path, color_scheme=scheme, **screen)
+                visit.pictures()
+                visit.page.evaluate("window.scrollTo(0, 0)")
+                file = screenshots / f"{kind}-{name}-{scheme}.png"
+                taken[scheme, name] = visit.page.screenshot(path=file)
+        assert taken["light", "desktop"] != taken["dark", "desktop"]
+        assert taken["light", "phone"] != taken["dark", "phone"]
+
+
+def test_names_that_look_like_markup_show_as_they_are(site, open_page):
+    visit = open_page("index.html")
+    assert 'Lighthouse <b>& "light"</b>' in visit.page.inner_text("body")
+    assert visit.page.locator("b").count() == 0
+
+
+def test_the_keyboard_reaches_every_photo_and_the_focus_can_be_seen(site, open_page):
+    visit = open_page("index.html", **DESKTOP)
+    links = visit.page.locator('a[href^="photo/"]')
+    reached = set()
+    for _ in range(60):
+        visit.page.keyboard.press("Tab")
+        reached.add(visit.page.evaluate("document.activeElement.getAttribute('href')"))
+    assert {links.nth(number).get_attribute("href") for number in range(links.count())} <= reached
+    links.first.focus()
+    outline = visit.page.evaluate(
+        "(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle + s.boxShadow })()")
+    assert outline != "nonenone"

@@ -1,0 +1,173 @@
+"""Each exit code of DESIGN §2, with a message that helps and a site that stays what it was."""
+
+import os
+import resource
+import shutil
+import subprocess
+import tempfile
+
+import pytest
+from pictures import jpeg, noise_jpeg
+from program import exit_code
+from scripted_server import held
+
+NOT_BUILT_YET = [
+    ("--live",), ("--watch",), ("--wait", "10s"), ("--ratings", "ratings.json"), ("--formats", "jpeg,webp"),
+    ("--memory", "256MB"), ("--retries", "2"), ("--max-age", "1h"), ("--allow-private",), ("--force",), ("--dry-run",),
+    ("--explain",)]
+
+
+@pytest.mark.parametrize("options", [
+    ("--no-such-option",), ("--quality", "101"), ("--quality", "good"), ("--widths", "0"), ("--widths", "wide"),
+    ("--filter", "blur(3px)"), ("--filter", "sepia("), ("--jobs", "0"), ("--per-page", "-1"), ("--timeout", "soon"),
+    ("--max-bytes", "lots"), ("--color", "sometimes"), ("--base-url", "not an address"), *NOT_BUILT_YET])
+def test_a_wrong_option_is_64_and_named(three_photos, options):
+    run = three_photos.build(*options, expect=64)
+    assert options[0] in run.err
+    assert run.out == ""
+    assert not three_photos.site.exists()
+
+
+def test_a_wrong_command_is_64(three_photos):
+    assert three_photos.run("biuld").code == 64
+
+
+def test_help_and_version_are_0_and_go_to_standard_output(three_photos):
+    for arguments in (["--help"], ["build", "--help"], ["--version"]):
+        run = three_photos.run(*arguments)
+        assert (run.code, run.err) == (0, "")
+        assert run.out
+
+
+def test_an_invalid_manifest_is_65_with_its_place(three_photos):
+    three_photos.build()
+    before = three_photos.contents()
+    three_photos.manifest.write_text(three_photos.manifest.read_text().replace("</dict>", "</dcit>"))
+    run = three_photos.build(expect=65)
+    line = three_photos.line_of("</dcit>")
+    assert f"photos.plist:{line}:" in run.err
+    assert three_photos.contents() == before
+
+
+def test_a_missing_manifest_is_66_and_named(gallery):
+    run = gallery.build("holiday.plist", expect=66)
+    assert "holiday.plist" in run.err
+    assert "photos.plist" in gallery.build(expect=66).err
+
+
+@pytest.mark.parametrize("path", ["index.html", "status.json", "photo/two.html"])
+@pytest.mark.parametrize("kind", ["file", "symbolic link", "folder"])
+def test_a_foreign_thing_where_a_file_must_go_is_73_and_named(three_photos, path, kind):
+    three_photos.build()
+    page = three_photos.photos()["Two"]["page"]
+    path = page if path.startswith("photo/") else path
+    shutil.rmtree(three_photos.site)
+    shutil.rmtree(three_photos.folder / ".gallerygen")
+    target = three_photos.site / path
+    target.parent.mkdir(parents=True)
+    if kind == "file":
+        target.write_text("written by hand")
+    elif kind == "folder":
+        target.mkdir()
+    else:
+        (three_photos.folder / "elsewhere").write_text("elsewhere")
+        target.symlink_to(three_photos.folder / "elsewhere")
+    before = three_photos.contents()
+    run = three_photos.build(expect=73)
+    assert path in run.err
+    assert three_photos.contents() == before
+    assert kind != "symbolic link" or (target.is_symlink() and target.read_text() == "elsewhere")
+
+
+def test_an_output_path_that_is_a_file_is_73(three_photos):
+    three_photos.site.write_text("not a folder")
+    assert "public" in three_photos.build(expect=73).err
+    assert three_photos.site.read_text() == "not a folder"
+
+
+def mounted_tmpfs():
+    """A file system of 1 MB that only root can make; None where it cannot be made."""
+    folder = tempfile.mkdtemp(prefix="gallerygen-full-")
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]
+    if os.geteuid() == 0 and shutil.which("mount") and subprocess.run(mount, capture_output=True).returncode == 0:
+        return folder
+    os.rmdir(folder)
+    return None
+
+
+def can_mount():
+    folder = mounted_tmpfs()
+    if folder:
+        subprocess.run(["umount", folder], check=True)
+        os.rmdir(folder)
+    return folder is not None
+
+
+@pytest.mark.parametrize("full", ["site", "state"] if can_mount() else [])
+def test_a_full_disk_is_74_and_the_next_build_completes_the_site(three_photos, full):
+    folder = mounted_tmpfs()
+    try:
+        place = {"site": ("--output", folder), "state": ("--state", folder)}[full]
+        if full == "site":
+            three_photos.site = three_photos.site.__class__(folder)
+        three_photos.build(*place)
+        before = three_photos.contents()
+        (three_photos.folder / "large.jpg").write_bytes(noise_jpeg(1, 1200, 900))
+        listed = {"One": "1.jpg", "Two": "2.jpg", "Three": "3.jpg"}
+        three_photos.list(listed | {"Large": "large.jpg"})
+        run = three_photos.build(*place, "--quality", "100", expect=74)
+        assert "space" in run.err
+        assert three_photos.contents() == before
+        three_photos.list(listed | {"Four": "1.jpg"})
+        three_photos.build(*place)
+        assert three_photos.files() == three_photos.accounted_for()
+    finally:
+        subprocess.run(["umount", folder], check=True)
+        os.rmdir(folder)
+
+
+def test_a_file_that_may_not_grow_is_74(three_photos):
+    three_photos.build()
+    before = three_photos.contents()
+    (three_photos.folder / "large.jpg").write_bytes(noise_jpeg(1, 1200, 900))
+    three_photos.list({"One": "1.jpg", "Large": "large.jpg"})
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+
+    # Python ignores SIGXFSZ, and so does what it starts when signals are not restored: writes fail with EFBIG.
+    run = three_photos.build(expect=74, limit=limit)
+    assert run.lines()
+    assert three_photos.contents() == before
+
+
+def test_a_second_build_while_one_runs_is_75_and_the_first_one_finishes(three_photos, scripted):
+    three_photos.build()
+    address = scripted.on("/slow.jpg", held(scripted, jpeg(8)))
+    three_photos.list({"One": "1.jpg", "Slow": address})
+    first = three_photos.program.start("build", cwd=three_photos.folder)
+    try:
+        scripted.wait_for("/slow.jpg")
+        before = three_photos.contents()
+        run = three_photos.build(expect=75)
+        assert run.seconds < 5
+        assert str(first.pid) in run.err or "another build" in run.err
+        assert three_photos.contents() == before
+        scripted.release.set()
+        assert first.wait(30) == 0
+    finally:
+        first.kill()
+        first.communicate()
+    assert list(three_photos.photos()) == ["One", "Slow"]
+    assert three_photos.reasons() == {}
+
+
+def test_a_lock_left_by_a_killed_build_does_not_matter(three_photos, scripted):
+    three_photos.list({"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(8)))})
+    first = three_photos.program.start("build", cwd=three_photos.folder)
+    scripted.wait_for("/slow.jpg")
+    first.kill()
+    first.communicate()
+    assert exit_code(first.returncode) == 137
+    three_photos.list({"One": "1.jpg"}).build()
+    assert three_photos.files() == three_photos.accounted_for()

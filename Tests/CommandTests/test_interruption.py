@@ -1,0 +1,78 @@
+"""A build that is interrupted ends soon, and leaves the old site whole and what it finished remembered."""
+
+import os
+import pty
+import re
+import signal
+import time
+
+import pytest
+from pictures import jpeg, noise_jpeg
+from program import INTERRUPTIONS, exit_code
+from scripted_server import held, picture
+
+
+@pytest.fixture
+def waiting(three_photos, scripted):
+    """A build that adds two photos, one of which has been downloaded while the other keeps it waiting."""
+    three_photos.build()
+    three_photos.before = three_photos.contents()
+    three_photos.list({
+        "One": "1.jpg", "Done": scripted.on("/done.jpg", picture(jpeg(20))),
+        "Slow": scripted.on("/slow.jpg", held(scripted, jpeg(21)))})
+    process = three_photos.program.start("build", "--downloads", "1", cwd=three_photos.folder)
+    scripted.wait_for("/slow.jpg")
+    yield three_photos, process
+    process.kill()
+    process.communicate()
+
+
+@pytest.mark.parametrize("number", INTERRUPTIONS, ids=lambda number: number.name)
+def test_an_interrupted_build_ends_within_two_seconds_and_leaves_the_old_site(waiting, scripted, number):
+    gallery, process = waiting
+    start = time.monotonic()
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert time.monotonic() - start <= 2
+    assert exit_code(process.returncode) == INTERRUPTIONS[number], err
+    assert out == ""
+    assert gallery.contents() == gallery.before
+
+    scripted.release.set()
+    gallery.build()
+    assert list(gallery.photos()) == ["One", "Done", "Slow"]
+    assert gallery.reasons() == {}
+    assert gallery.files() == gallery.accounted_for()
+    assert scripted.counts()["/done.jpg"] <= 2
+
+
+def test_a_killed_build_leaves_the_old_site_and_the_next_one_completes_it(waiting, scripted):
+    gallery, process = waiting
+    process.kill()
+    process.communicate()
+    assert gallery.contents() == gallery.before
+    scripted.release.set()
+    gallery.build()
+    assert gallery.files() == gallery.accounted_for()
+    assert gallery.reasons() == {}
+
+
+def test_on_a_terminal_a_build_shows_progress_and_ctrl_c_ends_it(three_photos, scripted):
+    # Enough work for the progress line to be shown before the build waits for the slow photo.
+    for number in range(4):
+        (three_photos.folder / f"large-{number}.jpg").write_bytes(noise_jpeg(number, 2400, 1600))
+    large = {f"Large {number}": f"large-{number}.jpg" for number in range(4)}
+    three_photos.list(large | {"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(8)))})
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(three_photos.folder)
+        environment = three_photos.program.environment({"TERM": "xterm"})
+        os.execve(three_photos.program.path, ["gallerygen", "build"], environment)
+    scripted.wait_for("/slow.jpg")
+    shown = b""
+    while not re.search(rb"\r[^\r\n]", shown):  # a line that is written over; the read fails if the program ends
+        shown += os.read(terminal, 4096)
+    os.write(terminal, b"\x03")
+    _, status = os.waitpid(child, 0)
+    os.close(terminal)
+    assert exit_code(os.waitstatus_to_exitcode(status)) == 128 + signal.SIGINT

@@ -1,0 +1,166 @@
+"""Photos from web servers, good and bad."""
+
+import re
+import socket
+import threading
+
+import pytest
+from gallery import text_of
+from pictures import jpeg, noise_jpeg
+from scripted_server import cut_off, endless, garbage, picture, redirect, silent_after, status
+
+
+def closed_port():
+    """A port that nobody listens on, kept from others while the test runs."""
+    holder = socket.socket()
+    holder.bind(("127.0.0.1", 0))
+    return holder, holder.getsockname()[1]
+
+
+@pytest.fixture
+def sixty(gallery, web):
+    """Sixty photos on a web server, six of which cannot be had, each for another reason."""
+    good = {}
+    for number in range(54):
+        (web.root / f"{number}.jpg").write_bytes(jpeg(number))
+        good[f"Photo {number}"] = web.url(f"{number}.jpg")
+    (web.root / "page.jpg").write_text("<!DOCTYPE html><html><body>Please log in</body></html>")
+    (web.root / "cut.jpg").write_bytes(noise_jpeg(1, 300, 200)[:20_000])
+    (web.root / "empty.jpg").write_bytes(b"")
+    (web.root / "large.jpg").write_bytes(noise_jpeg(2, 1200, 1000))
+    assert (web.root / "large.jpg").stat().st_size > 1_000_000
+    holder, port = closed_port()
+    bad = {
+        "Gone": (web.url("gone.jpg"), "not-found"),
+        "Nobody there": (f"http://127.0.0.1:{port}/x.jpg", "connect"),
+        "A page": (web.url("page.jpg"), "not-an-image"),
+        "Cut": (web.url("cut.jpg"), "truncated"),
+        "Empty": (web.url("empty.jpg"), "not-an-image"),
+        "Large": (web.url("large.jpg"), "too-large"),
+    }
+    addresses = list(good.items())
+    for position, (name, (address, _)) in enumerate(bad.items()):
+        addresses.insert(position * 9 + 3, (name, address))
+    gallery.list(dict(addresses))
+    gallery.expected_reasons = {name: reason for name, (_, reason) in bad.items()}
+    with holder:
+        yield gallery
+
+
+CAPPED = ("--max-bytes", "1MB", "--widths", "100,200")
+
+
+def test_of_sixty_photos_six_fail_each_for_its_reason_and_the_others_are_there(sixty):
+    run = sixty.build(*CAPPED)
+    assert sixty.reasons() == sixty.expected_reasons
+    assert sixty.status()["counts"] == {"new": 0, "downloaded": 0, "filtered": 54, "failed": 6, "stale": 0}
+    assert sixty.files() == sixty.accounted_for()
+    assert run.out == ""
+    assert re.search(r"\b54\b", run.err) and re.search(r"\b6\b", run.err)
+    for name in sixty.expected_reasons:
+        line = sixty.line_of(f">{name}<")
+        named = [said for said in run.lines() if name in said]
+        assert named, f"{name} is not named in:\n{run.err}"
+        assert any(re.search(rf":({line}|{line + 1})\b", said) for said in named), named
+    index = sixty.page("index.html").text
+    for photo in sixty.photos().values():
+        if photo["state"] == "failed":
+            assert photo["reason"]["message"] in sixty.page(photo["page"]).text
+            assert photo["name"] in index
+
+
+def test_strict_exits_1_with_the_same_site(sixty):
+    sixty.build("--strict", *CAPPED, expect=1)
+    assert sixty.status()["counts"]["filtered"] == 54
+    assert sixty.reasons() == sixty.expected_reasons
+
+
+def test_a_long_list_of_failures_is_cut_with_the_command_that_shows_the_rest(gallery):
+    gallery.list({f"Photo {number}": f"{number}.jpg" for number in range(200)})
+    run = gallery.build()
+    assert len(run.lines()) < 60
+    assert "200" in run.err
+    assert "gallerygen status" in run.err
+
+
+def test_each_way_a_server_misbehaves_has_its_reason(gallery, scripted):
+    body = noise_jpeg(3, 200, 150)
+    scripted.on("/loop.jpg", redirect("/loop.jpg"))
+    scripted.on("/moved.jpg", redirect("/good.jpg"))
+    addresses = {
+        "Good": (scripted.on("/good.jpg", picture(body)), None),
+        "Moved": (scripted.url("/moved.jpg"), None),
+        "Gone": (scripted.on("/gone.jpg", status(410)), "not-found"),
+        "Closed": (scripted.on("/closed.jpg", status(403)), "forbidden"),
+        "Log in": (scripted.on("/login.jpg", status(401)), "forbidden"),
+        "Broken": (scripted.on("/broken.jpg", status(500)), "http-status"),
+        "Teapot": (scripted.on("/teapot.jpg", status(418)), "http-status"),
+        "Cut off": (scripted.on("/cut.jpg", cut_off(body)), "interrupted"),
+        "Silent": (scripted.on("/silent.jpg", silent_after(scripted, body)), "stalled"),
+        "Loop": (scripted.url("/loop.jpg"), "too-many-redirects"),
+        "To a file": (scripted.on("/file.jpg", redirect("file:///etc/passwd")), "unsupported-scheme"),
+        "Endless": (scripted.on("/endless.jpg", endless), "too-large"),
+        "Not encrypted": (f"https://127.0.0.1:{scripted.port}/good.jpg", "tls"),
+        "No such host": ("http://no-such-host.invalid/x.jpg", "dns"),
+    }
+    gallery.list({name: address for name, (address, _) in addresses.items()})
+    gallery.build("--stall-timeout", "1s", "--max-bytes", "2MB", timeout=60)
+    assert gallery.reasons() == {name: reason for name, (_, reason) in addresses.items() if reason}
+    broken = gallery.photos()["Broken"]["reason"]["message"]
+    assert "500" in broken
+
+
+def test_what_is_not_http_fails_that_photo_alone(gallery, scripted):
+    gallery.list({
+        "Garbage": scripted.on("/garbage.jpg", garbage), "Good": scripted.on("/good.jpg", picture(jpeg(1)))})
+    gallery.build()
+    assert list(gallery.reasons()) == ["Garbage"]
+
+
+def test_an_address_that_several_photos_share_is_asked_for_once(gallery, scripted):
+    address = scripted.on("/shared.jpg", picture(jpeg(1)))
+    gallery.list({f"Photo {number}": address for number in range(20)})
+    gallery.build()
+    assert scripted.counts() == {"/shared.jpg": 1}
+    assert gallery.status()["counts"]["filtered"] == 20
+
+
+def test_user_and_password_are_sent_and_never_shown(gallery, scripted):
+    def guarded(connection, request):
+        authorised = request.headers.get("authorization") == "Basic dXNlcjpodW50ZXIy"
+        (picture(jpeg(1)) if authorised else status(401))(connection, request)
+
+    scripted.on("/private.jpg", guarded)
+    place = f"127.0.0.1:{scripted.port}"
+    gallery.list({
+        "Private": f"http://user:hunter2@{place}/private.jpg?token=s3cr3t#part",
+        "Gone": f"http://user:hunter2@{place}/gone.jpg?token=s3cr3t#part",
+    })
+    run = gallery.build("--verbose")
+    assert gallery.reasons() == {"Gone": "not-found"}
+    said = run.said + gallery.run("status").said + gallery.run("status", "--json").said + gallery.run("check").said
+    for secret in ("hunter2", "s3cr3t", "token=", "user:"):
+        assert secret not in said
+        assert secret.encode() not in text_of(gallery.site)
+
+
+def test_limits_on_transfers_at_once_hold(gallery, scripted):
+    lock, now, most = threading.Lock(), [0], [0]
+    body = jpeg(1)
+
+    def counted(connection, request):
+        with lock:
+            now[0] += 1
+            most[0] = max(most[0], now[0])
+            if now[0] == 3:
+                gathered.set()
+        gathered.wait(5)
+        with lock:
+            now[0] -= 1
+        picture(body)(connection, request)
+
+    gathered = threading.Event()
+    gallery.list({f"Photo {n}": scripted.on(f"/{n}.jpg", counted) for n in range(12)})
+    gallery.build("--downloads", "8", "--downloads-per-host", "3")
+    assert most[0] == 3
+    assert gallery.status()["counts"]["filtered"] == 12

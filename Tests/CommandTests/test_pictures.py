@@ -1,0 +1,85 @@
+"""Every picture whose outcome is known, as one gallery."""
+
+import known_files
+import pytest
+from gallery import Gallery, text_of
+from PIL import Image
+
+PICTURES = {name: facts for name, (_, facts) in known_files.PICTURES.items()}
+
+
+@pytest.fixture(scope="module")
+def corpus(program, tmp_path_factory):
+    gallery = Gallery(tmp_path_factory.mktemp("corpus"), program)
+    gallery.list({name: str(file) for name, (file, _) in known_files.PICTURES.items()})
+    gallery.run_of_it = gallery.build(timeout=300)
+    gallery.known = gallery.photos()
+    return gallery
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_ends_as_it_is_known_to(name, corpus):
+    facts, photo = PICTURES[name], corpus.known[name]
+    right = set(facts.get("reasons", ())) | ({facts["reason"]} if facts["reason"] else set())
+    if photo["state"] == "failed":
+        assert facts["outcome"] == "error" or not facts["firm"], photo["reason"]
+        assert photo["reason"]["code"] in right
+        assert photo["images"] == []
+        return
+    assert facts["outcome"] == "ok" or not facts["firm"]
+    assert photo["state"] == "filtered"
+    if facts["firm"]:
+        assert (photo["width"], photo["height"]) == (facts["upright_width"], facts["upright_height"])
+    for image in [*photo["images"], photo["original"]]:
+        file = corpus.site / image["path"]
+        assert file.stat().st_size == image["bytes"]
+        with Image.open(file) as made:
+            made.load()
+            assert made.size == (image["width"], image["height"])
+            assert made.format == ("PNG" if facts["alpha"] else "JPEG")
+            assert image["width"] <= photo["width"]
+
+
+def test_the_corpus_leaves_a_whole_site_and_nothing_of_what_must_not_be_published(corpus):
+    assert corpus.files() == corpus.accounted_for()
+    everything = text_of(corpus.site)
+    for facts in PICTURES.values():
+        for text in facts.get("never", ()):
+            assert text.encode() not in everything
+
+
+def test_every_failed_picture_has_its_sentence_on_its_page(corpus):
+    for photo in corpus.known.values():
+        if photo["state"] == "failed":
+            message = " ".join(photo["reason"]["message"].split())
+            assert message in corpus.page(photo["page"]).text
+
+
+@pytest.mark.parametrize("name", [name for name, facts in PICTURES.items() if "max_seconds" in facts or "max_rss_mb" in facts])
+def test_a_bomb_is_bounded_in_time_and_memory(name, gallery):
+    file, facts = known_files.PICTURES[name]
+    gallery.list({"Bomb": str(file)})
+    run = gallery.program.run_measured("build", cwd=gallery.folder)
+    assert run.code == 0, run.said
+    assert run.seconds <= facts.get("max_seconds", float("inf"))
+    assert run.peak_rss_mb <= facts.get("max_rss_mb", float("inf"))
+
+
+def test_widths_are_never_more_than_the_photo_has(samples):
+    samples.build()
+    photo = samples.photos()["Milky Way over the Sea"]
+    assert [image["width"] for image in photo["images"]] == [320, 800, 1080]
+    assert photo["original"]["width"] == 1080
+    upright = samples.photos()["Two Dogs on a Balcony"]
+    assert (upright["width"], upright["height"]) == (800, 1202)
+    assert [image["width"] for image in upright["images"]] == [320, 800]
+
+
+def test_without_originals_only_filtered_pictures_are_published(samples):
+    samples.build("--no-originals", "--widths", "160")
+    assert {photo["original"] and "there" for photo in samples.photos().values()} == {None}
+
+
+def test_without_a_filter_photos_end_downloaded(samples):
+    samples.build("--filter", "none", "--widths", "160")
+    assert {photo["state"] for photo in samples.photos().values()} == {"downloaded", "failed"}

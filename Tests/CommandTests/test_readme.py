@@ -1,0 +1,57 @@
+"""The commands of README.md, run as a reader would, in a folder that holds the samples."""
+
+import re
+import shutil
+import subprocess
+
+import known_files
+import pytest
+from program import ROOT, Program
+
+BLOCKS = re.findall(r"^```sh\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+COMMANDS = [line for block in BLOCKS for line in block.splitlines() if line and not line.startswith("#")]
+MAKE = [command for command in COMMANDS if re.match(r"(sudo )?make\b", command)]
+GALLERYGEN = [command for command in COMMANDS if command not in MAKE]
+
+
+def test_readme_has_commands():
+    assert "make demo" in MAKE
+    assert any(command.startswith("gallerygen build") for command in GALLERYGEN)
+
+
+@pytest.mark.parametrize("command", MAKE)
+def test_a_make_command_of_the_readme_exists(command):
+    # Only what it would do: make demo and make test are run by themselves.
+    dry = command.removeprefix("sudo ").replace("make", "make --dry-run", 1)
+    subprocess.run(dry, shell=True, cwd=ROOT, check=True, capture_output=True)
+
+
+def test_the_other_commands_of_the_readme_work_in_their_order(program, tmp_path):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/gallerygen").symlink_to(Program.built().resolve())
+    folder = tmp_path / "gallery"
+    shutil.copytree(known_files.SAMPLES, folder, ignore=shutil.ignore_patterns(".gallerygen"))
+    (folder / "Samples").symlink_to(folder)
+    shutil.copyfile(folder / "classic-photos.plist", folder / "photos.plist")
+    environment = program.environment()
+    environment["PATH"] = f"{tmp_path / 'bin'}:{environment['PATH']}"
+    for command in GALLERYGEN:
+        run = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+        assert run.returncode == 0, f"{command}\n{run.stdout}{run.stderr}"
+    assert (folder / "public/index.html").is_file()
+
+
+def test_the_readme_lists_every_option_of_build(program, tmp_path):
+    help_text = program.run("build", "--help", cwd=tmp_path).out
+    options = set(re.findall(r"--[a-z][a-z-]+", help_text)) - {"--help", "--version"}
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in readme.splitlines() if line.startswith("| `-")]
+    listed = set(re.findall(r"--[a-z][a-z-]+", "\n".join(rows)))
+    assert options == listed
+
+
+def test_the_files_that_the_readme_links_to_are_there():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#:]+)\)", readme)
+    assert targets
+    assert [target for target in targets if not (ROOT / target).exists()] == []

@@ -1,0 +1,168 @@
+"""What a second run does, and what it leaves alone."""
+
+import shutil
+
+import pytest
+from pictures import jpeg
+
+
+@pytest.fixture
+def dozen(gallery, web):
+    """Twelve photos on a web server, built once."""
+    for number in range(12):
+        (web.root / f"{number}.jpg").write_bytes(jpeg(number, width=400, height=300))
+    gallery.web = web
+    gallery.list(addresses(gallery)).build()
+    first = web.asked()
+    assert sorted(asked.status for asked in first) == [200] * 12
+    return gallery
+
+
+def addresses(gallery, numbers=range(12)):
+    return {f"Photo {number}": gallery.web.url(f"{number}.jpg") for number in numbers}
+
+
+def test_a_second_run_downloads_nothing_writes_nothing_and_says_so_in_one_line(dozen):
+    before = dozen.identities()
+    run = dozen.build()
+    assert {asked.status for asked in dozen.web.asked()} <= {304}
+    assert dozen.identities() == before
+    assert len(run.lines()) == 1
+    assert run.out == ""
+
+
+def test_with_quiet_a_run_that_changes_nothing_says_nothing(dozen):
+    run = dozen.build("--quiet")
+    assert run.said == ""
+
+
+def test_photos_that_the_server_calls_fresh_are_not_asked_for(gallery, web):
+    for number in range(5):
+        (web.root / f"{number}.jpg").write_bytes(jpeg(number))
+    gallery.list({f"Photo {number}": web.url(f"fresh/{number}.jpg") for number in range(5)})
+    gallery.build()
+    assert len(web.asked()) == 5
+    before = gallery.identities()
+    gallery.build()
+    assert web.asked() == []
+    assert gallery.identities() == before
+
+
+@pytest.mark.parametrize("change", [("--filter", "sepia(0.6)"), ("--widths", "200"), ("--quality", "50")])
+def test_another_recipe_makes_new_pictures_without_a_download(dozen, change):
+    before = {path for path in dozen.files() if path.startswith("images/")}
+    dozen.build(*change)
+    after = {path for path in dozen.files() if path.startswith("images/")}
+    assert {asked.status for asked in dozen.web.asked()} <= {304}
+    made = {image["path"] for photo in dozen.photos().values() for image in photo["images"]}
+    assert made.isdisjoint(before)
+    assert after == made | {photo["original"]["path"] for photo in dozen.photos().values()}
+    assert dozen.files() == dozen.accounted_for()
+
+
+def test_going_back_to_the_old_recipe_gives_the_old_site(dozen):
+    before = dozen.contents()
+    dozen.build("--filter", "grayscale(1)")
+    dozen.build()
+    after = dozen.contents()
+    changed = {path for path in before if before[path] != after.get(path)}
+    assert before.keys() == after.keys()
+    assert not {path for path in changed if path.startswith(("images/", "assets/"))}
+
+
+def test_a_changed_picture_is_downloaded_and_only_its_files_change(dozen):
+    before = dozen.identities()
+    (dozen.web.root / "3.jpg").write_bytes(jpeg(99, width=400, height=300))
+    dozen.build()
+    answers = dozen.web.asked()
+    assert [asked.path for asked in answers if asked.status == 200] == ["/3.jpg"]
+    slug = dozen.photos()["Photo 3"]["slug"]
+    after = dozen.identities()
+    pictures = {path for path in before if path.startswith("images/")}
+    assert len(pictures - after.keys()) == 3, "the photo's two widths and its unfiltered picture are replaced"
+    others = {path for path in before if path.startswith("photo/") and slug not in path}
+    neighbours = {f"photo/{dozen.photos()[name]['slug']}.html" for name in ("Photo 2", "Photo 4")}
+    for path in others - neighbours:
+        assert after[path] == before[path], path
+    assert dozen.files() == dozen.accounted_for()
+
+
+def test_a_photo_that_leaves_the_manifest_leaves_the_site(dozen):
+    gone = dozen.photos()["Photo 5"]
+    dozen.list(addresses(dozen, [number for number in range(12) if number != 5])).build()
+    files = dozen.files()
+    assert gone["page"] not in files
+    assert not {image["path"] for image in [*gone["images"], gone["original"]]} & files
+    assert files == dozen.accounted_for()
+    assert len(dozen.photos()) == 11
+
+
+def test_a_failed_photo_is_tried_again_and_heals(dozen):
+    dozen.list(addresses(dozen) | {"Late": dozen.web.url("late.jpg")}).build()
+    assert dozen.reasons() == {"Late": "not-found"}
+    dozen.web.asked()
+    (dozen.web.root / "late.jpg").write_bytes(jpeg(77))
+    dozen.build()
+    assert [asked.path for asked in dozen.web.asked() if asked.status == 200] == ["/late.jpg"]
+    assert dozen.reasons() == {}
+    assert dozen.files() == dozen.accounted_for()
+
+
+def test_a_photo_that_was_good_and_cannot_be_refreshed_stays_and_is_marked_stale(dozen):
+    before = dozen.photos()["Photo 7"]
+    (dozen.web.root / "7.jpg").unlink()
+    run = dozen.build()
+    after = dozen.photos()["Photo 7"]
+    assert (after["state"], after["images"]) == ("filtered", before["images"])
+    assert after["stale"]["code"] == "not-found"
+    assert after["stale"]["since"] and after["stale"]["message"]
+    assert dozen.status()["counts"]["stale"] == 1
+    assert "Photo 7" in run.err
+    (dozen.web.root / "7.jpg").write_bytes(jpeg(7, width=400, height=300))
+    dozen.build()
+    assert dozen.photos()["Photo 7"]["stale"] is None
+
+
+def test_a_file_of_the_site_that_somebody_deleted_comes_back(dozen):
+    before = dozen.contents()
+    picture = next(path for path in sorted(before) if path.startswith("images/"))
+    (dozen.site / picture).unlink()
+    (dozen.site / "index.html").unlink()
+    dozen.build()
+    assert dozen.contents() == before
+
+
+def test_a_lost_state_folder_is_made_again_and_the_site_stays_whole(dozen):
+    before = dozen.contents()
+    shutil.rmtree(dozen.folder / ".gallerygen")
+    dozen.build()
+    after = dozen.contents()
+    assert before.keys() == after.keys()
+    for path in before:
+        assert path.endswith((".html", ".json", ".xml")) or after[path] == before[path], path
+
+
+def test_a_damaged_ledger_is_set_aside_with_a_warning(dozen):
+    before = dozen.files()
+    ledgers = [
+        path for path in (dozen.folder / ".gallerygen").rglob("*")
+        if path.is_file() and path.read_bytes()[:15] == b"SQLite format 3"]
+    assert ledgers
+    for path in ledgers:
+        path.write_bytes(b"no ledger" * 1000)
+        for companion in path.parent.glob(path.name + "-*"):
+            companion.unlink()
+    run = dozen.build()
+    assert "ledger" in run.err
+    assert dozen.files() == before
+
+
+def test_a_local_photo_that_changes_is_filtered_again(three_photos):
+    three_photos.build()
+    before = three_photos.photos()
+    (three_photos.folder / "2.jpg").write_bytes(jpeg(50))
+    three_photos.build()
+    after = three_photos.photos()
+    assert after["Two"]["sha256"] != before["Two"]["sha256"]
+    assert after["One"] == before["One"] and after["Three"] == before["Three"]
+    assert three_photos.files() == three_photos.accounted_for()

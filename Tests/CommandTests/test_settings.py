@@ -1,0 +1,78 @@
+"""Where a setting comes from: the option, else the environment, else the settings file, else the default."""
+
+import pytest
+
+
+def title(gallery, *options, env=None):
+    gallery.build(*options, env=env)
+    return gallery.status()["title"]
+
+
+def test_a_setting_comes_from_option_environment_file_and_default_in_that_order(three_photos):
+    assert title(three_photos) == "Photos"
+    (three_photos.folder / "gallerygen.yaml").write_text("title: From the file\n")
+    assert title(three_photos) == "From the file"
+    environment = {"GALLERYGEN_TITLE": "From the environment"}
+    assert title(three_photos, env=environment) == "From the environment"
+    assert title(three_photos, "--title", "From the option", env=environment) == "From the option"
+
+
+def test_settings_of_every_kind_are_read_from_the_file(three_photos):
+    (three_photos.folder / "gallerygen.yaml").write_text(
+        "# a comment\nfilter: grayscale(1)\nwidths: 50,100\nper-page: 2\nlanguage: de\nstall-timeout: 10s\n"
+        "max-bytes: 10MB\nno-originals: true\noutput: site\n")
+    three_photos.site = three_photos.folder / "site"
+    three_photos.build()
+    photo = three_photos.photos()["One"]
+    assert [image["width"] for image in photo["images"]] == [50, 100]
+    assert photo["original"] is None
+    assert "page/2.html" in three_photos.files()
+    assert three_photos.page("index.html").has("html", lang="de")
+
+
+def test_another_settings_file_can_be_named(three_photos):
+    (three_photos.folder / "other.yaml").write_text("title: Other\n")
+    assert title(three_photos, "--config", "other.yaml") == "Other"
+    assert "missing.yaml" in three_photos.build("--config", "missing.yaml", expect=78).err
+
+
+@pytest.mark.parametrize(("text", "line", "says"), [
+    ("title: A\nqualty: 80\n", 2, ["qualty", "quality"]),
+    ("quality: 500\n", 1, ["quality", "500", "100"]),
+    ("# first\n\nper-page: many\n", 3, ["per-page", "many"]),
+    ("filter: blur(3px)\n", 1, ["filter", "blur", "sepia"]),
+    ("title: A\nwidths: 320,-5\n", 2, ["widths", "-5"]),
+    ("title: A\ntimeout: soon\n", 2, ["timeout", "soon"]),
+    ("title: A\ncolor: pink\n", 2, ["color", "pink", "auto", "always", "never"]),
+    ("title: A\nlive: true\n", 2, ["live"]),
+    ("title: [unclosed\n", None, []),
+    ("- a list\n", None, []),
+])
+def test_a_wrong_setting_is_78_with_its_name_place_and_what_is_allowed(three_photos, text, line, says):
+    three_photos.build()
+    before = three_photos.contents()
+    (three_photos.folder / "gallerygen.yaml").write_text(text)
+    run = three_photos.build(expect=78)
+    assert f"gallerygen.yaml:{line or ''}" in run.err
+    for word in says:
+        assert word in run.err
+    assert three_photos.contents() == before
+
+
+@pytest.mark.parametrize(("name", "value"), [
+    ("GALLERYGEN_WIDTHS", "abc"), ("GALLERYGEN_QUALITY", "0"), ("GALLERYGEN_FILTER", "blur(3px)")])
+def test_a_wrong_environment_variable_is_78_and_named(three_photos, name, value):
+    run = three_photos.build(env={name: value}, expect=78)
+    assert name in run.err and value in run.err
+    assert not three_photos.site.exists()
+
+
+def test_a_photos_own_filter_goes_before_the_galleries(samples):
+    samples.list([
+        {"name": "As all", "url": "rocky-shore-grey.png"},
+        {"name": "Its own", "url": "rocky-shore-grey.png", "filter": "invert(1)"},
+        {"name": "None", "url": "rocky-shore-grey.png", "filter": "none"}])
+    samples.build()
+    photos = samples.photos()
+    assert [photo["state"] for photo in photos.values()] == ["filtered", "filtered", "downloaded"]
+    assert len({photo["images"][0]["path"] for photo in photos.values()}) == 3

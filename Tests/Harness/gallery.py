@@ -1,0 +1,105 @@
+"""A gallery in a folder of its own: its manifest, its site, its state, and the program that builds it."""
+
+import hashlib
+import json
+import plistlib
+from pathlib import Path
+
+from pages import Page
+
+
+class Gallery:
+    def __init__(self, folder, program):
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.program = program
+        self.manifest = self.folder / "photos.plist"
+        self.site = self.folder / "public"
+
+    # Manifest
+
+    def list(self, photos):
+        """Writes the manifest: a dict of name → address, or an array of dicts, in the order given."""
+        self.manifest.write_bytes(plistlib.dumps(photos, sort_keys=False))
+        return self
+
+    def line_of(self, text):
+        """The manifest's first line that holds `text`, counted from 1."""
+        lines = self.manifest.read_text(encoding="utf-8").splitlines()
+        return next(number for number, line in enumerate(lines, 1) if text in line)
+
+    # Runs
+
+    def run(self, *arguments, **options):
+        return self.program.run(*arguments, cwd=self.folder, **options)
+
+    def build(self, *arguments, expect=0, **options):
+        run = self.run("build", *arguments, **options)
+        assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.said}"
+        return run
+
+    # Site
+
+    def status(self):
+        return json.loads((self.site / "status.json").read_bytes())
+
+    def photos(self):
+        return {photo["name"]: photo for photo in self.status()["photos"]}
+
+    def reasons(self):
+        """Name → reason code of each failed photo."""
+        return {
+            photo["name"]: photo["reason"]["code"] for photo in self.status()["photos"] if photo["state"] == "failed"}
+
+    def files(self):
+        return {str(path.relative_to(self.site)) for path in self.site.rglob("*") if not path.is_dir()}
+
+    def contents(self):
+        return contents_of(self.site)
+
+    def identities(self):
+        """What changes when a file is written again, even with the same bytes; folders too."""
+        identities = {}
+        for path in [self.site, *self.site.rglob("*")]:
+            stat = path.lstat()
+            identities[str(path.relative_to(self.site))] = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
+        return identities
+
+    def accounted_for(self):
+        """The files that status.json names or that a visitor reaches from index.html: all there should be."""
+        named = {"index.html", "status.json", "feed.xml"}
+        for photo in self.status()["photos"]:
+            named.add(photo["page"])
+            named.update(image["path"] for image in photo["images"])
+            if photo["original"]:
+                named.add(photo["original"]["path"])
+        reached, waiting = set(), ["index.html"]
+        while waiting:
+            path = waiting.pop()
+            if path in reached:
+                continue
+            reached.add(path)
+            if path.endswith(".html") and (self.site / path).is_file():
+                waiting += self.page(path).local_targets()
+        return named | reached
+
+    def page(self, path):
+        return Page(path, (self.site / path).read_text(encoding="utf-8"))
+
+    def pages(self):
+        return [self.page(path) for path in sorted(self.files()) if path.endswith(".html")]
+
+
+def contents_of(folder):
+    """Path → SHA-256 of every file below a folder."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in Path(folder).rglob("*") if path.is_file()}
+
+
+def text_of(folder):
+    """Every byte below a folder, and every file name, for searches."""
+    pieces = [
+        str(path.relative_to(folder)).encode() + b"\n" + path.read_bytes()
+        for path in sorted(Path(folder).rglob("*")) if path.is_file()]
+    return b"\n".join(pieces)

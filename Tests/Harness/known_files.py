@@ -1,0 +1,45 @@
+"""The manifests and pictures whose outcomes are known, where this checkout has them.
+
+The copies in the Swift tests' fixtures come first; the folder `shared` (GALLERYGEN_SHARED, else beside the checkout) adds
+those that are used in place.
+"""
+
+import json
+import os
+from pathlib import Path
+
+from program import ROOT
+
+SHARED = Path(os.environ.get("GALLERYGEN_SHARED", ROOT.parent / "shared"))
+SAMPLES = ROOT / "Samples"
+
+
+def _tables(fixtures, shared, is_right):
+    """The folders with a fitting expected.json."""
+    found = sorted((ROOT / "Tests" / fixtures / "Fixtures").rglob("expected.json")) + [SHARED / shared / "expected.json"]
+    return [path.parent for path in found if path.is_file() and is_right(json.loads(path.read_bytes()))]
+
+
+MANIFEST_FOLDERS = _tables("ManifestTests", "manifests", lambda table: "duplicate-key.plist" in table)
+PICTURE_FOLDERS = _tables("ImagingTests", "images", lambda table: "exif/landscape-1.jpg" in table)
+
+
+def _known(folders, always=lambda facts: False):
+    """Name → (file, facts) of each entry whose file is there, or that is made on the spot (file is then None)."""
+    known = {}
+    for folder in folders:
+        for name, facts in json.loads((folder / "expected.json").read_bytes()).items():
+            file = folder / name
+            if name not in known and (file.is_file() or always(facts)):
+                known[name] = (file if file.is_file() else None, facts)
+    return known
+
+
+MANIFESTS = _known(MANIFEST_FOLDERS, always=lambda facts: "generated" in facts)
+PICTURES = _known(PICTURE_FOLDERS)
+
+
+def sentence():
+    """What the report says about them."""
+    missing = "" if SHARED.is_dir() else "; no folder 'shared', so pictures used in place are left out"
+    return f"known files: {len(MANIFESTS)} manifests, {len(PICTURES)} pictures{missing}"

@@ -1,0 +1,142 @@
+"""A server below HTTP, for what a well-behaved one cannot do: cut off, stall, refuse, never end."""
+
+import socket
+import threading
+from collections import Counter
+
+
+class ScriptedServer:
+    """Answers each path with a function of its own: `script(connection, request)` may send what it likes, or nothing.
+
+    The connection is closed when the script returns. `release` ends the scripts that wait.
+    """
+
+    def __init__(self):
+        self.scripts = {}
+        self.requests = []
+        self.arrived = {}
+        self.release = threading.Event()
+        self.lock = threading.Lock()
+
+    def __enter__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.release.set()
+        self.listener.close()
+
+    def url(self, path):
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def on(self, path, script):
+        self.scripts[path] = script
+        self.arrived[path] = threading.Event()
+        return self.url(path)
+
+    def counts(self):
+        with self.lock:
+            return Counter(request.path for request in self.requests)
+
+    def wait_for(self, path, seconds=20):
+        assert self.arrived[path].wait(seconds), f"{path} was never asked for"
+
+    def _accept(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection):
+        with connection:
+            try:
+                request = Request.read(connection)
+                if request is None:
+                    return
+                with self.lock:
+                    self.requests.append(request)
+                self.arrived.setdefault(request.path, threading.Event()).set()
+                self.scripts.get(request.path.partition("?")[0], status(404))(connection, request)
+            except OSError:
+                pass  # the client went away, which is what some scripts are for
+
+
+class Request:
+    """The request line and the headers; names in lower case."""
+
+    def __init__(self, path, headers):
+        self.path = path
+        self.headers = headers
+
+    @staticmethod
+    def read(connection):
+        received = b""
+        while b"\r\n\r\n" not in received:
+            piece = connection.recv(65536)
+            if not piece:
+                return None
+            received += piece
+        first, *lines = received.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
+        headers = {}
+        for line in lines:
+            name, _, value = line.partition(":")
+            headers[name.strip().lower()] = value.strip()
+        return Request(first.split(" ")[1], headers)
+
+
+def response(body, kind="image/jpeg", code="200 OK", headers=(), length=None):
+    """A complete response, or one whose Content-Length is not true."""
+    lines = [f"HTTP/1.1 {code}", f"Content-Type: {kind}", f"Content-Length: {len(body) if length is None else length}"]
+    return "\r\n".join([*lines, *headers, "Connection: close", "", ""]).encode() + body
+
+
+def picture(body, **options):
+    return lambda connection, _: connection.sendall(response(body, **options))
+
+
+def status(code, *headers):
+    return lambda connection, _: connection.sendall(response(b"", "text/plain", f"{code} Scripted", headers))
+
+
+def redirect(address):
+    return status(302, f"Location: {address}")
+
+
+def cut_off(body):
+    """Half of the body, then the connection ends."""
+    return lambda connection, _: connection.sendall(response(body[: len(body) // 2], length=len(body)))
+
+
+def silent_after(server, body):
+    """Half of the body, then nothing, with the connection open."""
+
+    def script(connection, _):
+        connection.sendall(response(body[: len(body) // 2], length=len(body)))
+        server.release.wait(60)
+
+    return script
+
+
+def held(server, body):
+    """Nothing until the test releases it, then the picture."""
+
+    def script(connection, _):
+        server.release.wait(60)
+        connection.sendall(response(body))
+
+    return script
+
+
+def endless(connection, _):
+    """A body without a length and without an end."""
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nConnection: close\r\n\r\n\xff\xd8\xff")
+    while True:
+        connection.sendall(bytes(65536))
+
+
+def garbage(connection, _):
+    connection.sendall(b"\x00\x01\x02 this is not HTTP\r\n\r\n")

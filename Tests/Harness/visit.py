@@ -1,0 +1,63 @@
+"""One visitor's browser context, which notes everything that went wrong in it."""
+
+from urllib.parse import urljoin
+
+WATCH = """
+window.observed = { shift: 0, violations: [] };
+new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) window.observed.shift += entry.value;
+}).observe({ type: 'layout-shift', buffered: true });
+document.addEventListener('securitypolicyviolation', event => {
+    window.observed.violations.push(event.violatedDirective + ' ' + event.blockedURI);
+});
+"""
+PICTURES = """
+async () => {
+    const pictures = [...document.images];
+    for (const picture of pictures) {
+        picture.scrollIntoView({ block: 'center' });
+        await picture.decode().catch(() => {});
+    }
+    return pictures.map(picture => ({
+        source: picture.currentSrc, width: picture.naturalWidth, alt: picture.getAttribute('alt'),
+        shownRatio: picture.clientWidth / picture.clientHeight, ownRatio: picture.naturalWidth / picture.naturalHeight,
+        fit: getComputedStyle(picture).objectFit }));
+}
+"""
+
+
+class Visit:
+    def __init__(self, browser, address, **context):
+        self.address = address
+        self.context = browser.new_context(**context)
+        if context.get("java_script_enabled", True):
+            self.context.add_init_script(WATCH)
+        self.page = self.context.new_page()
+        self.troubles = []
+        self.requests = []
+        self.page.on("console", lambda message: self._note(message.type in ("error", "warning"), message.text))
+        self.page.on("pageerror", lambda error: self._note(True, str(error)))
+        self.page.on("requestfailed", lambda request: self._note(True, f"failed: {request.url} {request.failure}"))
+        self.page.on("response", lambda response: self._note(response.status >= 400, f"{response.status}: {response.url}"))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def _note(self, condition, trouble):
+        if condition:
+            self.troubles.append(trouble)
+
+    def open(self, path):
+        self.page.goto(urljoin(self.address, path))
+
+    def close(self):
+        self.context.close()
+
+    def pictures(self):
+        """Each picture of the page once it was scrolled to."""
+        return self.page.evaluate(PICTURES)
+
+    def observed(self):
+        return self.page.evaluate("window.observed")
+
+    def strangers(self):
+        """Requests that left the site."""
+        return [url for url in self.requests if not url.startswith((self.address, "data:", "blob:"))]

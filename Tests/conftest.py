@@ -1,0 +1,58 @@
+"""Fixtures that the command tests and the browser tests share."""
+
+import shutil
+
+import known_files
+import pytest
+from gallery import Gallery
+from pictures import jpeg
+from program import Program
+from scripted_server import ScriptedServer
+from web_server import WebServer
+
+
+def pytest_report_header():
+    return [f"program: {Program.built()}", known_files.sentence()]
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory):
+    path = Program.built()
+    assert path.is_file(), f"{path} is not there; build it with: make build"
+    return Program(path, tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture
+def gallery(program, tmp_path):
+    """An empty gallery."""
+    return Gallery(tmp_path / "gallery", program)
+
+
+@pytest.fixture
+def three_photos(gallery):
+    """A gallery of three small local photos, not yet built."""
+    for number in range(1, 4):
+        (gallery.folder / f"{number}.jpg").write_bytes(jpeg(number))
+    return gallery.list({"One": "1.jpg", "Two": "2.jpg", "Three": "3.jpg"})
+
+
+@pytest.fixture
+def samples(gallery):
+    """The gallery of the demo, in a folder of its own, not yet built."""
+    shutil.copytree(known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen"))
+    shutil.copyfile(gallery.folder / "classic-photos.plist", gallery.manifest)
+    return gallery
+
+
+@pytest.fixture
+def web(tmp_path):
+    """nginx with an empty folder to serve."""
+    (tmp_path / "www").mkdir()
+    with WebServer(tmp_path / "www", tmp_path / "nginx") as server:
+        yield server
+
+
+@pytest.fixture
+def scripted():
+    with ScriptedServer() as server:
+        yield server
