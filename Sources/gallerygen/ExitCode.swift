@@ -19,6 +19,18 @@ struct ExitCode: Equatable {
     static func signal(_ number: Int32) -> ExitCode { ExitCode(rawValue: 128 + number) }
 }
 
+extension ExitCode {
+    /// The output folder that can't be ours is told apart from the disk that refuses, and from a template.
+    init(_ error: SiteError) {
+        switch error {
+        case .foreign, .cannotMake: self = .cannotCreate
+        case .write: self = .inputOutput
+        case .template: self = .settingsInvalid
+        case .slug: self = .bug
+        }
+    }
+}
+
 /// Why a command ends without having done what was asked: the code for programs, the message for people.
 struct CommandFailure: Error {
     let exitCode: ExitCode
@@ -31,7 +43,7 @@ struct CommandFailure: Error {
     }
 
     func report() {
-        if let message { StandardError.write("gallerygen: \(message)\n") }
+        if let message { StandardError.write("gallerygen: \(Printable.text(message))\n") }
     }
 }
 

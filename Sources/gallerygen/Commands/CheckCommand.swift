@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Gallery
+internal import Manifest
+internal import PhotoModel
 
 /// `gallerygen check`: reads manifests and settings, says what is wrong, downloads nothing.
 struct CheckCommand: ParsableCommand {

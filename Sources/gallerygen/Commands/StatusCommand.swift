@@ -23,7 +23,7 @@ struct StatusCommand: ParsableCommand {
         if json {
             StandardOutput.write(report.json())
         } else {
-            for photo in report.content.photos { StandardOutput.write(Self.line(photo) + "\n") }
+            for photo in report.content.photos { StandardOutput.write(Printable.text(Self.line(photo)) + "\n") }
         }
     }
 

@@ -1,4 +1,6 @@
+internal import Downloads
 internal import Gallery
+internal import Manifest
 internal import PhotoModel
 
 /// The closing words of a build: what it did, how many photos are in which state, and which are not well.
@@ -41,7 +43,9 @@ struct BuildSummary {
     private func list(_ problems: [BuildReport.Problem], word: String, to console: Console) {
         for problem in problems.prefix(Self.longestList) {
             let name = (problem.album + [problem.name]).joined(separator: " / ")
-            console.line("  \(word) \(name): \(problem.reason.message) [\(problem.reason.code.rawValue)] \(problem.position)")
+            console.line(
+                "\(name): \(problem.reason.message) [\(problem.reason.code.rawValue)] \(problem.position)",
+                marked: "  \(word) ")
         }
         if problems.count > Self.longestList {
             let command = (["gallerygen", "status"] + manifests).joined(separator: " ")

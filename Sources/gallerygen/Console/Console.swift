@@ -1,8 +1,11 @@
+internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
 /// Writes messages for people to standard error, and the progress line when that is a terminal.
-final class Console: Sendable {
+///
+/// `@unchecked Sendable`: `clock` is set once, and a dispatch source may be used from any thread; the rest is behind locks.
+final class Console: @unchecked Sendable {
     enum Verbosity: Int, Comparable {
         case quiet, normal, verbose
 
@@ -15,8 +18,10 @@ final class Console: Sendable {
 
     let verbosity: Verbosity
     private let isColoured: Bool
-    /// nil where no line can be rewritten.
-    private let progress: Mutex<ProgressLine>?
+    /// nil inside where no line can be rewritten.
+    private let progress: Mutex<ProgressLine?>
+    /// Draws the progress line anew; also while nothing is finished, so that a slow build is seen to be alive.
+    private let clock: any DispatchSourceTimer
     private let counts = Mutex((done: 0, total: 0))
 
     init(verbosity: Verbosity, colour: Colour, environment: [String: String]) {
@@ -27,7 +32,12 @@ final class Console: Sendable {
             case .never: false
             case .auto: StandardError.isTerminal && environment["NO_COLOR", default: ""].isEmpty
             }
-        progress = StandardError.isTerminal && verbosity > .quiet ? Mutex(ProgressLine()) : nil
+        progress = Mutex(StandardError.isTerminal && verbosity > .quiet ? ProgressLine() : nil)
+        clock = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "gallerygen.console"))
+        clock.setEventHandler { [weak self] in self?.draw() }
+        // A source must be active before it may go; it has nothing to do until a build begins.
+        clock.schedule(deadline: .distantFuture)
+        clock.activate()
     }
 
     /// Says something that is not needed to understand the outcome.
@@ -40,25 +50,27 @@ final class Console: Sendable {
     }
 
     func warn(_ text: String) {
-        if verbosity > .quiet { line(paint("warning:", "33") + " " + text) }
+        if verbosity > .quiet { line(text, marked: paint("warning: ", "33")) }
     }
 
-    /// Says what stays unsaid only when nothing is wrong.
-    func line(_ text: String) {
-        guard let progress else {
-            StandardError.write(text + "\n")
-            return
-        }
-        progress.withLock { StandardError.write($0.erasure + text + "\n") }
+    /// Says it however quiet the console is to be.
+    /// - Parameter mark: our own words before the text, painted or not.
+    func line(_ text: String, marked mark: String = "") {
+        let line = mark + Printable.text(text) + "\n"
+        progress.withLock { StandardError.write(($0?.taken() ?? "") + line) }
     }
 
     func red(_ text: String) -> String { paint(text, "31") }
 
-    func bold(_ text: String) -> String { paint(text, "1") }
-
+    /// A build of so many photos begins; on a terminal its progress is shown from now on.
     func began(total: Int) {
         counts.withLock { $0 = (0, total) }
-        progress?.withLock { $0.begin(total: total) }
+        let isShown = progress.withLock { line in
+            line?.begin(total: total)
+            return line != nil
+        }
+        guard isShown else { return }
+        clock.schedule(deadline: .now() + .milliseconds(500), repeating: .milliseconds(200))
     }
 
     /// How far the build is, for SIGUSR1.
@@ -69,12 +81,23 @@ final class Console: Sendable {
 
     func finishedOne() {
         counts.withLock { $0.done += 1 }
-        progress?.withLock { line in
-            if let text = line.advance() { StandardError.write(text) }
+        progress.withLock { $0?.countOne() }
+    }
+
+    /// The build has ended: the progress line goes.
+    func ended() {
+        clock.cancel()
+        progress.withLock { line in
+            if let text = line?.taken() { StandardError.write(text) }
+            line = nil
         }
     }
 
-    func ended() { progress?.withLock { StandardError.write($0.end()) } }
+    private func draw() {
+        progress.withLock { line in
+            if let text = line?.shown() { StandardError.write(text) }
+        }
+    }
 
     private func paint(_ text: String, _ code: String) -> String {
         isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

@@ -3,40 +3,35 @@ struct ProgressLine {
     private var total = 0
     private var done = 0
     private var start = ContinuousClock.now
-    private var lastShown = ContinuousClock.now
     private var isShown = false
 
     mutating func begin(total: Int) {
         self.total = total
         done = 0
         start = .now
-        lastShown = .now
     }
 
-    /// Counts one photo.
-    /// - Returns: what to write; nil while the last line is too fresh to be replaced.
-    mutating func advance() -> String? {
-        done += 1
-        let now = ContinuousClock.now
-        guard now - lastShown >= .milliseconds(100), done < total else { return nil }
-        lastShown = now
+    mutating func countOne() { done += 1 }
+
+    /// The line as it is now, in the place of the last one.
+    mutating func shown() -> String {
         isShown = true
-        let seconds = max(0.001, Double((now - start) / .milliseconds(1)) / 1000)
-        let rate = Double(done) / seconds
-        let left = Int((Double(total - done) / rate).rounded(.up))
-        let shownRate = rate >= 10 ? "\(Int(rate))" : "\((rate * 10).rounded() / 10)"
-        return "\r\u{1B}[K\(done)/\(total) photos, \(shownRate)/s, \(Self.duration(left)) left"
+        return "\r\u{1B}[K\(done)/\(total) photos\(pace)"
     }
 
     /// What takes the line away before another text is written.
-    var erasure: String { isShown ? "\r\u{1B}[K" : "" }
-
-    mutating func end() -> String {
+    mutating func taken() -> String {
         defer { isShown = false }
-        return erasure
+        return isShown ? "\r\u{1B}[K" : ""
     }
 
-    private static func duration(_ seconds: Int) -> String {
-        seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
+    /// Rate and time left, once there is one photo to judge by.
+    private var pace: String {
+        guard done > 0 else { return "" }
+        let seconds = max(0.001, Double((.now - start) / .milliseconds(1)) / 1000)
+        let rate = Double(done) / seconds
+        let left = Int((Double(total - done) / rate).rounded(.up))
+        let shownRate = rate >= 10 ? "\(Int(rate))" : "\((rate * 10).rounded() / 10)"
+        return ", \(shownRate)/s, \(left < 60 ? "\(left) s" : "\(left / 60) min \(left % 60) s") left"
     }
 }

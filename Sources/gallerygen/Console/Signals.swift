@@ -3,7 +3,9 @@ internal import Foundation
 internal import Synchronization
 
 /// The signals of a running build: SIGINT and SIGTERM end it, SIGTSTP and SIGCONT suspend and resume it, SIGUSR1 asks how far it is.
-final class Signals: Sendable {
+///
+/// `@unchecked Sendable`: `sources` is set once and then only kept alive; the rest is behind a lock.
+final class Signals: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
     private let interruption = Mutex<Int32?>(nil)
 

@@ -14,7 +14,7 @@ enum BuildSettings {
         name: "filter",
         allowed: "none, or a chain of CSS filter functions such as 'sepia(0.8) contrast(1.1)'; "
             + "there are sepia, grayscale, saturate, brightness, contrast, invert and hue-rotate",
-        parse: SettingParsers.filter)
+        parse: SettingParsers.filter, explain: SettingParsers.filterProblem)
     static let widths = Setting(
         name: "widths", allowed: "a list of widths from 1 to 20000 such as 320,800,1600",
         parse: SettingParsers.widths)

@@ -48,15 +48,10 @@ struct ResolvedSettings {
     }
 
     private static func derivatives(_ layers: SettingLayers) throws(SettingsError) -> DerivativeOptions {
-        let filter: FilterChain
-        if let chosen = try layers.value(BuildSettings.filter) {
-            filter = chosen
-        } else {
-            filter = .standard
-        }
-        return DerivativeOptions(
+        DerivativeOptions(
             widths: try layers.value(BuildSettings.widths) ?? [320, 800, 1600],
-            quality: try layers.value(BuildSettings.quality) ?? 82, filter: filter,
+            quality: try layers.value(BuildSettings.quality) ?? 82,
+            filter: try layers.value(BuildSettings.filter) ?? .standard,
             publishesUnfiltered: !(try layers.value(BuildSettings.noOriginals) ?? false),
             maxPixels: try layers.value(BuildSettings.maxPixels) ?? 200_000_000)
     }

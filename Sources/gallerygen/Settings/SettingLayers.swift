@@ -31,7 +31,8 @@ struct SettingLayers {
             case .environment: "environment variable "
             case .file(let position): "\(position): "
             }
+        let problem = setting.explain(text).map { " (\($0))" } ?? ""
         throw SettingsError(
-            place: place, message: "\(stands)\(name): '\(text)' is not allowed; expected \(setting.allowed)")
+            place: place, message: "\(stands)\(name): '\(text)' is not allowed\(problem); expected \(setting.allowed)")
     }
 }

@@ -3,7 +3,7 @@ internal import Imaging
 
 /// How the texts of settings become values: durations, sizes, lists, switches.
 enum SettingParsers {
-    static func integer(_ range: ClosedRange<Int>) -> (String) -> Int? {
+    static func integer(_ range: ClosedRange<Int>) -> @Sendable (String) -> Int? {
         { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
     }
 
@@ -38,8 +38,17 @@ enum SettingParsers {
     }
 
     static func filter(_ text: String) -> FilterChain? {
-        // The reason is told by `FilterChain` itself, where settings are resolved.
+        // What is wrong is told by `filterProblem`.
         try? FilterChain(parsing: text)
+    }
+
+    static func filterProblem(_ text: String) -> String? {
+        do throws(FilterSyntaxError) {
+            _ = try FilterChain(parsing: text)
+            return nil
+        } catch {
+            return error.description
+        }
     }
 
     static func flag(_ text: String) -> Bool? {

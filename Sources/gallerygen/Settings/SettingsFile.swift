@@ -23,7 +23,7 @@ struct SettingsFile {
             throw SettingsError(place: .file(name), message: "\(name): \(Self.words(error))")
         }
         // An empty file, or one of comments, sets nothing.
-        guard let root, root.tag.name != .null else {
+        guard let root, root.null == nil else {
             values = [:]
             return
         }
@@ -66,7 +66,7 @@ struct SettingsFile {
             .composer(_, let problem, let mark, _):
             return "\(mark.line):\(mark.column): \(problem)"
         case .duplicatedKeysInMapping(let duplicates, let context):
-            return "\(context.mark.line): given twice: \(duplicates.compactMap(\.string).joined(separator: ", "))"
+            return "\(context.mark.line): given twice: \(duplicates.joined(separator: ", "))"
         default: return String(describing: error)
         }
     }
