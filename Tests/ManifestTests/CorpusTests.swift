@@ -1,5 +1,6 @@
 import Foundation
 import Manifest
+import PhotoModel
 import Testing
 
 /// The large corpus of pictures, used where it lies: beside the checkout, or where GALLERYGEN_SHARED says.
