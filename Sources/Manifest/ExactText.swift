@@ -8,7 +8,8 @@ struct ExactText: Hashable, Sendable {
     }
 
     static func == (left: ExactText, right: ExactText) -> Bool {
-        left.text.utf8.count == right.text.utf8.count && left.text.utf8.elementsEqual(right.text.utf8)
+        var (left, right) = (left.text, right.text)
+        return left.withUTF8 { left in right.withUTF8 { right in left.elementsEqual(right) } }
     }
 
     func hash(into hasher: inout Hasher) {

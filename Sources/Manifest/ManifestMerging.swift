@@ -18,23 +18,26 @@ extension Manifest {
 
     /// The photos without those that say again what an earlier one said, and a warning for each of these.
     static func withoutRepeats(_ photos: [ManifestPhoto]) -> ([ManifestPhoto], [ManifestDiagnostic]) {
+        let repeated = Repeats.indices(in: photos.map(\.identityByName))
+        guard !repeated.isEmpty else { return (photos, []) }
         var first: [PhotoIdentity: TextPosition] = [:]
-        first.reserveCapacity(photos.count)
+        var dropped: Set<Int> = []
         var warnings: [ManifestDiagnostic] = []
-        let kept = photos.filter { photo in
+        for index in repeated {
+            let photo = photos[index]
             let identity = photo.identityWithSource
             guard let earlier = first[identity] else {
                 first[identity] = photo.position
-                return true
+                continue
             }
+            dropped.insert(index)
             let place = earlier.file == photo.position.file ? "on line \(earlier.line)" : "at \(earlier)"
             warnings.append(
                 ManifestDiagnostic(
                     position: photo.position,
                     message: "\(photo.name.quoted) repeats the entry \(place), same name and address; it is shown once")
             )
-            return false
         }
-        return (kept, warnings)
+        return (photos.indices.filter { !dropped.contains($0) }.map { photos[$0] }, warnings)
     }
 }

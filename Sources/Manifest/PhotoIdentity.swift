@@ -62,10 +62,8 @@ extension Manifest {
     package func identities() -> [PhotoIdentity] { Self.identities(of: photos) }
 
     static func identities(of photos: [ManifestPhoto]) -> [PhotoIdentity] {
-        let names = photos.map(\.identityByName)
-        var counts: [PhotoIdentity: Int] = [:]
-        counts.reserveCapacity(photos.count)
-        for name in names { counts[name, default: 0] += 1 }
-        return zip(photos, names).map { photo, name in counts[name] == 1 ? name : photo.identityWithSource }
+        var identities = photos.map(\.identityByName)
+        for index in Repeats.indices(in: identities) { identities[index] = photos[index].identityWithSource }
+        return identities
     }
 }

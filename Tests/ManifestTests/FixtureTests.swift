@@ -39,9 +39,9 @@ import Testing
 
     @Test("A bad manifest is refused with the place to look at", arguments: Expectation.refused)
     func refused(_ expected: Expectation) throws {
-        let start = Date()
+        let start = ContinuousClock.now
         let error = try #require(throws: ManifestError.self) { try Fixtures.read(expected.name) }
-        if let limit = expected.maxSeconds { #expect(Date().timeIntervalSince(start) < limit) }
+        if let limit = expected.maxSeconds { #expect(start.duration(to: .now) < .seconds(limit)) }
         let positions = error.diagnostics.map(\.position)
         for line in expected.lines ?? expected.line.map({ [$0] }) ?? [] {
             #expect(positions.contains { abs($0.line - line) <= 1 }, "line \(line) in: \(error)")

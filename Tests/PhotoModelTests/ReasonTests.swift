@@ -1,3 +1,47 @@
+import PhotoModel
 import Testing
 
-@Suite struct ReasonTests {}
+/// The codes and words of failures, which stand in status.json and on the pages.
+@Suite struct ReasonTests {
+    /// Each failure with the code that the contract gives it, and something its sentence must say.
+    static let failures: [(Failure, String, String)] = [
+        (.notFound(status: 410), "not-found", "410"),
+        (.forbidden(status: 401), "forbidden", "401"),
+        (.httpStatus(503), "http-status", "503"),
+        (.dns(host: "example.org"), "dns", "example.org"),
+        (.connect(host: "example.org"), "connect", "example.org"),
+        (.tls(host: "example.org", detail: "expired"), "tls", "expired"),
+        (.timeout(seconds: 90), "timeout", "90 s"),
+        (.stalled(seconds: 0.5), "stalled", "nothing for 0.5 s"),
+        (.interrupted, "interrupted", "connection was lost"),
+        (.tooManyRedirects(limit: 5), "too-many-redirects", "more than 5"),
+        (.blockedAddress(host: "localhost"), "blocked-address", "localhost"),
+        (.unsupportedScheme("ftp"), "unsupported-scheme", "ftp:"),
+        (.tooLarge(limit: 20_000_000), "too-large", "20 MB"),
+        (.tooLarge(limit: 1_500), "too-large", "1 kB"),
+        (.tooLarge(limit: 999), "too-large", "999 bytes"),
+        (.notAnImage(found: "a web page"), "not-an-image", "a web page"),
+        (.unsupportedFormat("AVIF"), "unsupported-format", "AVIF"),
+        (.truncated, "truncated", "cut off"),
+        (.corrupt("bad Huffman code"), "corrupt", "bad Huffman code"),
+        (.tooManyPixels(width: 65_000, height: 64_000, limit: 200_000_000), "too-many-pixels", "65000 × 64000"),
+        (.missingFile("a.jpg"), "missing-file", "a.jpg"),
+        (.unreadableFile("a.jpg", why: "it is a folder"), "unreadable-file", "it is a folder"),
+        (.badAddress("it is empty"), "bad-address", "it is empty"),
+    ]
+
+    @Test("Each failure has its code and one sentence with its facts", arguments: failures.indices)
+    func words(_ index: Int) {
+        let (failure, code, fact) = Self.failures[index]
+        let reason = Reason(failure)
+        #expect(reason.code.rawValue == code)
+        #expect(reason.message.contains(fact))
+        #expect(reason.message.hasSuffix("."))
+        #expect(!reason.message.contains("\n"))
+    }
+
+    @Test("Every code of the contract belongs to a failure")
+    func complete() {
+        #expect(Set(Self.failures.map(\.1)) == Set(ReasonCode.allCases.map(\.rawValue)))
+    }
+}

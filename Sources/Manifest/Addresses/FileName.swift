@@ -6,14 +6,15 @@ enum FileName {
         return component.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// The last component of a URL's path, decoded, or its host where the path has none.
-    static func last(ofURL url: String) -> String {
-        let reference = URLReference(url)
-        let component = reference.path.split(separator: UInt8(ascii: "/")).last
-        guard let component else {
-            return reference.authority.map { String(decoding: URLReference.hostAndPort(of: $0), as: UTF8.self) } ?? ""
-        }
+    /// The last component of a URL's path, decoded; nil where the path has none.
+    static func last(ofURL url: String) -> String? {
+        guard let component = URLReference(url).path.split(separator: UInt8(ascii: "/")).last else { return nil }
         return PercentCoding.decoded(component).map(readable) ?? String(decoding: component, as: UTF8.self)
+    }
+
+    /// The host, and the port if one is written; nil if there is none.
+    static func host(ofURL url: String) -> String? {
+        URLReference(url).authority.map { String(decoding: URLReference.hostAndPort(of: $0), as: UTF8.self) }
     }
 
     /// "lake" of "lake.jpg"; ".hidden" stays.

@@ -1,36 +1,54 @@
 /// Paths of this machine, worked on as text only.
 enum FilePath {
+    private static let slash = UInt8(ascii: "/")
+    private static let dot = UInt8(ascii: ".")
+
     /// `path` as seen from the absolute folder `directory`, without ".", ".." and doubled slashes. Symbolic links are
     /// not looked at.
     static func normalized(_ path: String, in directory: String) -> String {
-        let full = isAbsolute(path) ? path : directory + "/" + path
-        var components: [Substring.UTF8View] = []
-        for component in Substring(full).utf8.split(separator: UInt8(ascii: "/")) {
-            switch component {
-            case _ where component.elementsEqual(".".utf8): break
-            case _ where component.elementsEqual("..".utf8): _ = components.popLast()
-            default: components.append(component)
-            }
-        }
-        return "/" + components.map { String(Substring($0)) }.joined(separator: "/")
+        var result: [UInt8] = []
+        result.reserveCapacity(directory.utf8.count + path.utf8.count + 1)
+        if !isAbsolute(path) { append(directory, to: &result) }
+        append(path, to: &result)
+        return result.isEmpty ? "/" : String(decoding: result, as: UTF8.self)
     }
 
-    /// The shortest way from the folder `directory` to `path`, both absolute and without dots: "../samples/lake.jpg".
+    /// The shortest way from the folder `directory` to `path`, both absolute and normalized: "../samples/lake.jpg".
     static func relative(_ path: String, to directory: String) -> String {
-        let slash = UInt8(ascii: "/")
-        let target = path.utf8.split(separator: slash)
-        let base = directory.utf8.split(separator: slash)
-        let common = zip(target, base).prefix { $0.elementsEqual($1) }.count
-        let steps = Array(repeating: "..", count: base.count - common)
-        return (steps + target.dropFirst(common).map { String(Substring($0)) }).joined(separator: "/")
+        let target = Array(path.utf8)
+        let base = Array(directory == "/" ? "".utf8 : directory.utf8)
+        var common = zip(target, base).prefix { $0 == $1 }.count
+        // Whole components only: "/a/bc" has nothing of the folder "/a/b".
+        let ends =
+            (common == base.count || base[common] == slash) && (common == target.count || target[common] == slash)
+        if !ends { common = target[..<common].lastIndex(of: slash) ?? 0 }
+        let steps = base[common...].count { $0 == slash }
+        let rest = target[common...].drop { $0 == slash }
+        return String(repeating: "../", count: steps) + String(decoding: rest, as: UTF8.self)
     }
 
     static func isAbsolute(_ path: String) -> Bool {
-        path.utf8.first == UInt8(ascii: "/")
+        path.utf8.first == slash
     }
 
     /// The folder that the file at the absolute path `path` is in.
     static func directory(of path: String) -> String {
         normalized(path + "/..", in: "/")
+    }
+
+    /// Goes on from the folder `result` along the components of `path`.
+    private static func append(_ path: String, to result: inout [UInt8]) {
+        var path = path
+        path.withUTF8 { bytes in
+            for component in bytes.split(separator: slash) {
+                if component.elementsEqual(CollectionOfOne(dot)) { continue }
+                if component.elementsEqual([dot, dot]) {
+                    result.removeSubrange((result.lastIndex(of: slash) ?? 0)...)
+                } else {
+                    result.append(slash)
+                    result.append(contentsOf: component)
+                }
+            }
+        }
     }
 }

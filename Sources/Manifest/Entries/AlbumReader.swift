@@ -92,15 +92,20 @@ struct AlbumReader {
                 position: position))
     }
 
-    /// The file name of an address, without its extension.
+    /// The file name of an address without its extension, or the host of one that has no file name.
     private static func name(from address: AddressResolver.Address) -> String {
-        let fileName =
-            switch address.source.map(\.location) {
-            case .success(.file(let path)): FileName.last(ofPath: path)
-            case .success(.remote(let url)): FileName.last(ofURL: url)
-            case .failure: FileName.last(ofURL: address.shown)
-            }
-        let name = WhiteSpace.collapsed(FileName.withoutExtension(fileName))
+        let url: String
+        switch address.source.map(\.location) {
+        case .success(.file(let path)):
+            return named(FileName.withoutExtension(FileName.last(ofPath: path)))
+        case .success(.remote(let address)): url = address
+        case .failure: url = address.shown
+        }
+        return named(FileName.last(ofURL: url).map(FileName.withoutExtension) ?? FileName.host(ofURL: url) ?? "")
+    }
+
+    private static func named(_ text: String) -> String {
+        let name = WhiteSpace.collapsed(text)
         return name.isEmpty ? untitled : name
     }
 

@@ -6,7 +6,7 @@ struct KeyRegister {
     private var list: [(key: ExactText, position: TextPosition)] = []
     private var table: [ExactText: TextPosition] = [:]
 
-    /// - Returns: where `key` stood first, if the dict has it already.
+    /// - Returns: where `key` stood before, if the dict has it already; a dict is not read on after that.
     mutating func add(_ key: String, at position: TextPosition) -> TextPosition? {
         let key = ExactText(key)
         if table.isEmpty {
@@ -18,8 +18,6 @@ struct KeyRegister {
             }
             return nil
         }
-        if let first = table[key] { return first }
-        table[key] = position
-        return nil
+        return table.updateValue(position, forKey: key)
     }
 }

@@ -32,12 +32,11 @@ struct SlugAssignment {
         var used = taken
         let room = SlugText.maximumLength - 1 - Self.hashLengths[0]
         let bases = candidates.map { SlugText.make(from: $0.text, kind: kind, maximumLength: room) }
-        var shares: [String: Int] = [:]
-        for base in bases { shares[base, default: 0] += 1 }
+        let shared = Set(Repeats.indices(in: bases))
 
         var pending: [Int] = []
         for (index, base) in bases.enumerated() where slugs[index] == nil {
-            if !base.isEmpty, shares[base] == 1, !taken.contains(base) {
+            if !base.isEmpty, !shared.contains(index), !taken.contains(base) {
                 slugs[index] = base
                 used.insert(base)
             } else {
@@ -69,10 +68,9 @@ struct SlugAssignment {
 
     /// What each was called before, save where that can't be a slug or two claim the same.
     private func remembered(_ candidates: [Candidate]) -> [String?] {
-        var claims: [String: Int] = [:]
-        for case let slug? in candidates.map(\.remembered) { claims[slug, default: 0] += 1 }
-        return candidates.map { candidate in
-            candidate.remembered.flatMap { claims[$0] == 1 && SlugText.isValid($0) ? $0 : nil }
-        }
+        var slugs = candidates.map { candidate in candidate.remembered.flatMap { SlugText.isValid($0) ? $0 : nil } }
+        let claimed = slugs.indices.filter { slugs[$0] != nil }
+        for index in Repeats.indices(in: claimed.map { slugs[$0] }) { slugs[claimed[index]] = nil }
+        return slugs
     }
 }

@@ -1,0 +1,159 @@
+import Manifest
+import PhotoModel
+import Testing
+
+/// What the dict of a photo may say.
+@Suite struct EntryTests {
+    @Test("All details of an entry arrive, each from any of its keys")
+    func details() throws {
+        let photos = try Fixtures.read("full-entries.plist").photos
+        #expect(
+            photos[0].details
+                == PhotoDetails(
+                    caption: "Aitzgorri, Basque Country.", alt: "A rocky summit over a meadow and autumn trees",
+                    credit: "Aitzol Berasategi", license: "CC BY 4.0",
+                    link: "https://en.wikipedia.org/wiki/Aizkorri", date: "2017-06-11T14:05:00Z",
+                    tags: ["autumn", "mountain"], rating: 5))
+        #expect(photos[1].details.caption == "Under the trees.")
+        #expect(photos[1].details.rating == 4.5)
+        #expect(photos[1].filter?.text == "grayscale(1) contrast(1.1)")
+        #expect(photos[1].filter?.position.line == 48)
+        #expect(photos[2].details.caption == "Gone to seed.")
+        #expect(photos[2].filter?.text == "none")
+        #expect(try Fixtures.read("apps.plist").photos[0].details.caption == "10,311 downloads")
+    }
+
+    @Test("The address is the first of url, image, icon and src in this order, whatever their order in the file")
+    func precedence() throws {
+        let photos = try Fixtures.read("address-precedence.plist").photos
+        #expect(photos.map(\.shownSource) == ["../samples/autumn-mountain.jpg", "../samples/dandelions.jpg"])
+    }
+
+    @Test("A photo's dict may stand in place of an address, and its key is its name")
+    func detailsInDict() throws {
+        let manifest = try Reading.manifest(
+            """
+            <dict><key>Lake</key><dict><key>image</key><string>a.jpg</string><key>credit</key><string>Me</string></dict>
+            <key>Tea</key><dict><key>src</key><string>b.jpg</string><key>title</key><string>Coffee</string></dict></dict>
+            """)
+        #expect(manifest.albums == [])
+        #expect(manifest.photos.map(\.name) == ["Lake", "Tea"])
+        #expect(manifest.photos[0].details.credit == "Me")
+        #expect(manifest.warnings.map(\.message) == ["the name is not used: this photo is called 'Tea' by its key"])
+    }
+
+    @Test(
+        "A detail of the wrong type or out of range is left out with a warning, and the photo stays",
+        arguments: [
+            ("<key>caption</key><integer>1</integer>", "'caption' is left out: expected text, found a number"),
+            ("<key>date</key><true/>", "'date' is left out: expected a date or text, found true or false"),
+            ("<key>tags</key><integer>1</integer>", "'tags' is left out: expected an array of texts"),
+            ("<key>tags</key><array><integer>1</integer></array>", "a tag is left out: expected text, found a number"),
+            ("<key>rating</key><string>5</string>", "'rating' is left out: expected a number from 0 to 5, found text"),
+            ("<key>rating</key><real>5.1</real>", "'rating' is left out: 5.1 is not from 0 to 5"),
+            ("<key>rating</key><real>nan</real>", "'rating' is left out: nan is not from 0 to 5"),
+            ("<key>filter</key><array/>", "'filter' is left out: expected text, found an array"),
+            (
+                "<key>link</key><string>javascript:alert(1)</string>",
+                "only http and https can be linked to, not 'javascript:'"
+            ),
+            ("<key>link</key><string>/page.html</string>", "'link' is left out: it is not absolute"),
+            ("<key>link</key><string>https://</string>", "'link' is left out: it has no host"),
+            (
+                "<key>link</key><string>https://me:pw@example.org/</string>",
+                "'link' is left out: it has a user name in it"
+            ),
+        ])
+    func wrongDetail(_ field: String, warning: String) throws {
+        let manifest = try Reading.entry("\n" + field)
+        #expect(manifest.photos.count == 1)
+        #expect(manifest.photos[0].failureCode == nil)
+        #expect(manifest.photos[0].details == PhotoDetails())
+        #expect(manifest.photos[0].filter == nil)
+        #expect(manifest.warnings.count == 1)
+        #expect(manifest.warnings.first?.message.contains(warning) == true, "\(manifest.warnings)")
+        #expect(manifest.warnings.first?.position.line == 5)
+        #expect(!manifest.warnings.description.contains("pw"))
+    }
+
+    @Test("Tags may be one text with commas; empty ones don't count, nor do empty texts")
+    func tags() throws {
+        let details = try Reading.entry(
+            """
+            <key>tags</key><string> sea, old
+              harbour ,,</string><key>caption</key><string> </string><key>rating</key><integer>0</integer>
+            """
+        ).photos[0].details
+        #expect(details == PhotoDetails(tags: ["sea", "old harbour"], rating: 0))
+    }
+
+    @Test("A date may be text, and a link keeps its query")
+    func textDateAndLink() throws {
+        let details = try Reading.entry(
+            "<key>date</key><string>Summer 1911</string><key>link</key><string>HTTPS://example.org/a b?id=1#x</string>"
+        ).photos[0].details
+        #expect(details.date == "Summer 1911")
+        #expect(details.link == "https://example.org/a%20b?id=1#x")
+    }
+
+    @Test("A photo without a name is called after its file")
+    func names() throws {
+        let photos = try Reading.manifest(
+            """
+            <array><string>pictures/100%25 sea.jpg</string><string>https://example.org/a/Old%20harbour.jpeg?x=1.png</string>
+            <dict><key>url</key><string>.hidden</string><key>name</key><string>
+            </string></dict><string>https://example.org/</string><dict/>
+            <string>https://example.org/%00%1B%EF%BF%BEx.png</string><string>https://example.org/%FF.png</string></array>
+            """
+        ).photos
+        #expect(
+            photos.map(\.name) == ["100%25 sea", "Old harbour", ".hidden", "example.org", "Untitled", "x", "%FF"])
+    }
+
+    @Test("An unknown key is named once however many entries have it, with the nearest known one")
+    func unknownKeys() throws {
+        let entries = (0..<5).map {
+            """
+            <dict><key>name</key><string>\($0)</string><key>url</key><string>a.jpg</string>
+            <key>discription</key><string>x</string></dict>
+            """
+        }
+        let manifest = try Reading.manifest("<array>\n\(entries.joined(separator: "\n"))</array>")
+        #expect(
+            manifest.warnings.map(\.description) == [
+                "photos.plist:6:1: unknown key 'discription', here and in 4 more (did you mean 'description'?)"
+            ])
+    }
+
+    @Test(
+        "The nearest key is found in spite of slips, other case and swapped letters, and none is made up",
+        arguments: [
+            ("captoin", "caption"), ("Caption", "caption"), ("URL", "url"), ("ulr", "url"), ("tag", "tags"),
+            ("licence", "license"), ("descripton", "description"), ("colour", nil), ("x", nil),
+        ])
+    func nearestKey(_ written: String, nearest: String?) throws {
+        let warning = try Reading.entry("<key>\(written)</key><string>x</string>").warnings[0].message
+        if let nearest {
+            #expect(warning == "unknown key '\(written)' (did you mean '\(nearest)'?)")
+        } else {
+            #expect(warning.hasPrefix("unknown key '\(written)' (known are url, image, icon, src, name, "))
+        }
+    }
+
+    @Test("A dict without an address is an album; one with a photo's keys only is doubted in a warning")
+    func doubtfulAlbum() throws {
+        let manifest = try Reading.manifest(
+            "<dict><key>Lake</key><dict><key>caption</key><string>a.jpg</string></dict></dict>")
+        #expect(manifest.albums == [["Lake"]])
+        #expect(manifest.photos.map(\.name) == ["caption"])
+        #expect(manifest.warnings[0].message.hasPrefix("'Lake' is taken for an album"))
+    }
+
+    @Test("What can't be a photo in an array fails alone")
+    func oddArrayElements() throws {
+        let manifest = try Reading.manifest(
+            "<array><integer>1</integer><array><string>a.jpg</string></array><string>b.jpg</string></array>")
+        #expect(manifest.photos.map(\.failureCode) == [.badAddress, nil])
+        #expect(manifest.warnings.count == 1, "the second entry without a name and an address repeats the first")
+    }
+}

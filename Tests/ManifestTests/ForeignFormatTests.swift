@@ -1,0 +1,97 @@
+import Foundation
+import Manifest
+import Testing
+
+/// Files that are no XML property lists, and the commands that make some of them such.
+@Suite struct ForeignFormatTests {
+    static let hasPython = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
+
+    @Test(
+        "Another form of property list is refused with both commands that convert it",
+        arguments: ["binary.plist", "json.plist", "openstep.plist"])
+    func commands(_ name: String) throws {
+        let error = try #require(throws: ManifestError.self) { try Fixtures.read(name) }
+        #expect(error.description.contains("\n  plutil -convert xml1 \(name)\n"))
+        #expect(error.description.contains("\n  python3 -c '"))
+    }
+
+    @Test(
+        "The Python command does what it is offered for, in a shell, for awkward file names too",
+        .enabled(if: hasPython, "python3 is not in /usr/bin"),
+        arguments: ["binary.plist", "json.plist", "openstep.plist"], ["photos.plist", "-my 'best' $HOME photos.plist"])
+    func conversion(_ name: String, fileName: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.url.appending(path: fileName)
+        try Data(Fixtures.bytes(name)).write(to: file)
+        let reader = ManifestReader(origin: .file(path: file.path(percentEncoded: false), shown: fileName))
+        let error = try #require(throws: ManifestError.self) { try reader.read(Fixtures.bytes(name)) }
+        try run(command(in: error), in: folder.url)
+
+        let photos = try reader.read(Array(Data(contentsOf: file))).photos
+        #expect(photos.map(\.name).contains("Lake"))
+        #expect(photos.allSatisfy { $0.failureCode == nil })
+    }
+
+    @Test(
+        "For standard input the command is a filter", .enabled(if: hasPython, "python3 is not in /usr/bin"),
+        arguments: ["binary.plist", "json.plist", "openstep.plist"])
+    func filter(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try Data(Fixtures.bytes(name)).write(to: folder.url.appending(path: "in"))
+        let reader = ManifestReader(origin: .standardInput(directory: "/"))
+        let error = try #require(throws: ManifestError.self) { try reader.read(Fixtures.bytes(name)) }
+        #expect(error.description.contains("\n  plutil -convert xml1 -o - -\n"))
+        try run(command(in: error) + " <in >out", in: folder.url)
+        #expect(
+            try reader.read(Array(Data(contentsOf: folder.url.appending(path: "out")))).photos.map(\.name).contains(
+                "Lake"))
+    }
+
+    @Test(
+        "OpenStep and JSON are told apart, in any dress",
+        arguments: [
+            ("[1]", "JSON"), ("{}", "JSON"), (#"{"a=b": "c"}"#, "JSON"), (#"{"a\"=": "c"}"#, "JSON"),
+            ("\u{FEFF} { \"a\" : 1 }", "JSON"), ("{ a = b; }", "OpenStep"), ("( a, b )", "OpenStep"),
+            ("/* x */ { \"a:b\" = c; }", "OpenStep"), ("\"Lake\" = \"a.jpg\";", "OpenStep"),
+        ])
+    func text(_ text: String, name: String) throws {
+        let error = try #require(throws: ManifestError.self) {
+            try ManifestReader(origin: Reading.local).read(Array(text.utf8))
+        }
+        #expect(error.description.contains("\(name)"))
+        #expect(error.description.contains("convert it with"))
+    }
+
+    @Test(
+        "Other files are called by their names",
+        arguments: [
+            ("<!doctype HTML><html><p>Not found<br></html>", "a web page"), ("<html><br></html>", "a web page"),
+            ("<?xml version='1.0'?><feed xmlns='http://www.w3.org/2005/Atom'/>", "a news feed"),
+            ("<svg xmlns='http://www.w3.org/2000/svg'/>", "an SVG drawing"), ("<x/>", "XML with the root element 'x'"),
+            ("%PDF-1.7", "a PDF document"), ("GIF89a", "a GIF picture"), ("hello", "the first element is missing"),
+            ("<dict/>", #"<plist version="1.0">"#),
+        ])
+    func others(_ text: String, name: String) throws {
+        let error = try #require(throws: ManifestError.self) {
+            try ManifestReader(origin: Reading.local).read(Array(text.utf8))
+        }
+        #expect(error.description.contains(name))
+    }
+
+    private func command(in error: ManifestError) throws -> String {
+        try #require(error.description.split(separator: "\n").first { $0.hasPrefix("  python3") }).dropFirst(2)
+            .description
+    }
+
+    private func run(_ command: String, in folder: URL) throws {
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-c", command]
+        shell.currentDirectoryURL = folder
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 0, "\(command)")
+    }
+}

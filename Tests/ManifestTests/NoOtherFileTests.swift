@@ -1,0 +1,24 @@
+import CLibXML2
+import Foundation
+import Manifest
+import Synchronization
+import Testing
+
+/// Proves that libxml2 is never asked for another file or address.
+@Suite struct NoOtherFileTests {
+    private static let requests = Mutex<[String]>([])
+
+    @Test("No manifest makes libxml2 ask for a DTD, an entity or an inclusion")
+    func loader() throws {
+        // The loader is libxml2's global one. It stays: no test in this process may cause a request.
+        xmlSetExternalEntityLoader { address, _, _ in
+            NoOtherFileTests.requests.withLock { $0.append(address.map { String(cString: $0) } ?? "?") }
+            return nil
+        }
+        for fixture in Expectation.all {
+            // What comes of it is what other tests look at.
+            _ = Result { try Fixtures.read(fixture.name) }
+        }
+        #expect(Self.requests.withLock(\.self) == [])
+    }
+}
