@@ -42,10 +42,16 @@ struct RemoteAddress: Hashable, Sendable {
         guard let authority = bytes.firstRange(of: Array("://".utf8))?.upperBound,
             let start = bytes[authority...].firstIndex(where: { "/?#".utf8.contains($0) })
         else { return text }
+        func mayStand(_ byte: UInt8) -> Bool {
+            switch byte {
+            case 0...0x20, 0x7F..., UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"): false
+            default: true
+            }
+        }
+        guard !bytes[start...].allSatisfy(mayStand) else { return text }
         let digits = Array("0123456789ABCDEF".utf8)
         let rest = bytes[start...].flatMap { byte in
-            byte > 0x20 && byte < 0x7F && !"\"<>".utf8.contains(byte)
-                ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            mayStand(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         }
         return String(decoding: bytes[..<start] + rest, as: UTF8.self)
     }
