@@ -14,6 +14,11 @@ static inline CURLcode curl_easy_setopt_string(CURL *handle, CURLoption option, 
     return curl_easy_setopt(handle, option, value);
 }
 
+/// For the multi handle's counts.
+static inline CURLMcode curl_multi_setopt_long(CURLM *handle, CURLMoption option, long value) {
+    return curl_multi_setopt(handle, option, value);
+}
+
 /// For the context of a callback and for the error buffer; libcurl keeps the pointer.
 static inline CURLcode curl_easy_setopt_pointer(CURL *handle, CURLoption option, void *value) {
     return curl_easy_setopt(handle, option, value);

@@ -89,7 +89,9 @@ final class FetchTable: Sendable {
 
     /// Answers all who wait for the fetch, and later ones with the same. A failure of the store is not kept: what
     /// caused it may be over.
-    func finish(_ id: FetchID, with outcome: FetchOutcome) {
+    ///
+    /// - Parameter givingAnswers: false leaves them to `giveAnswers()`, or to whoever comes next.
+    func finish(_ id: FetchID, with outcome: FetchOutcome, givingAnswers: Bool = true) {
         let fetch = state.withLock { state -> Fetch? in
             guard let fetch = state.fetches.removeValue(forKey: id) else { return nil }
             if case .storeFailed = outcome {
@@ -100,8 +102,13 @@ final class FetchTable: Sendable {
             return fetch
         }
         guard let fetch else { return }
-        answers.submit { for completion in fetch.waiters.values { completion(outcome) } }
+        answers.submit(startingNow: givingAnswers) {
+            for completion in fetch.waiters.values { completion(outcome) }
+        }
     }
+
+    /// Gives the answers that `finish` left waiting.
+    func giveAnswers() { answers.startWorkers() }
 
     /// Answers `.cancelled` to all who wait. Finished fetches are still remembered.
     func cancelAll() { answerAll(.cancelled) }

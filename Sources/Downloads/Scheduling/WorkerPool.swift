@@ -23,9 +23,10 @@ final class WorkerPool: Sendable {
         queue.setSpecific(key: isOurs, value: true)
     }
 
-    func submit(_ job: @escaping Job) {
+    /// - Parameter startingNow: false leaves the job until `startWorkers()`, or until a worker happens to be free.
+    func submit(startingNow: Bool = true, _ job: @escaping Job) {
         state.withLock { $0.waiting.append(job) }
-        startWorkers()
+        if startingNow { startWorkers() }
     }
 
     /// No further job starts until `resume()`.
@@ -52,7 +53,7 @@ final class WorkerPool: Sendable {
         workers.wait()
     }
 
-    private func startWorkers() {
+    func startWorkers() {
         while state.withLock({ state in
             guard !state.isSuspended, state.running < width, !state.waiting.isEmpty else { return false }
             state.running += 1

@@ -7,8 +7,8 @@ struct OriginalWriter: ~Copyable {
     private var buffer: [UInt8] = []
     private(set) var bytes: Int64 = 0
 
-    /// What libcurl brings comes in pieces of at most 16 KB; four of them go to the disk at once.
-    private static let bufferSize = 64 * 1024
+    /// What libcurl brings comes in pieces of at most 16 KB; some of them go to the disk at once.
+    private static let bufferSize = 48 * 1024
 
     init(in store: OriginalStore) throws(DownloadsError) {
         file = try TemporaryFile(in: store.temporaryFolder)

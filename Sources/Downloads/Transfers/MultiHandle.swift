@@ -11,10 +11,14 @@ final class MultiHandle: @unchecked Sendable {
     /// libcurl wants to be set up once, before anything else; a static is set once whoever comes first.
     private static let setUp = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
-    init() throws(DownloadsError) {
+    /// - Parameter connections: how many are kept open for later transfers, in use or not.
+    init(keeping connections: Int) throws(DownloadsError) {
         guard Self.setUp == CURLE_OK else { throw DownloadsError(Self.setUp) }
         guard let raw = curl_multi_init() else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
         self.raw = raw
+        // By itself libcurl keeps four times as many as there are transfers at the moment, and closes the rest whenever
+        // there are few.
+        try check(curl_multi_setopt_long(raw, CURLMOPT_MAXCONNECTS, connections))
     }
 
     func add(_ handle: EasyHandle) throws(DownloadsError) { try check(curl_multi_add_handle(raw, handle.raw)) }

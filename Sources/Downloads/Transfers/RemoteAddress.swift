@@ -13,7 +13,7 @@ struct RemoteAddress: Hashable, Sendable {
 
     init(_ text: String) throws(Failure) {
         guard !text.utf8.contains(0) else { throw .badAddress("it holds a null character") }
-        var parts = try AddressParts(text)
+        var parts = try AddressParts(Self.encoded(text))
         let scheme = parts.read(CURLUPART_SCHEME)?.lowercased() ?? ""
         guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme) }
         guard var host = parts.read(CURLUPART_HOST)?.lowercased(), !host.isEmpty else {
@@ -33,6 +33,27 @@ struct RemoteAddress: Hashable, Sendable {
         self.host = host
         let port = parts.read(CURLUPART_PORT) ?? (scheme == "https" ? "443" : "80")
         hostAndPort = "\(host):\(port)"
+    }
+
+    /// With what may not stand in path, query and fragment percent-encoded as browsers do it (URL Standard §1.3), which
+    /// libcurl does in its own way. What is encoded already stays.
+    private static func encoded(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard let authority = bytes.firstRange(of: Array("://".utf8))?.upperBound,
+            let start = bytes[authority...].firstIndex(where: { "/?#".utf8.contains($0) })
+        else { return text }
+        func mayStand(_ byte: UInt8) -> Bool {
+            switch byte {
+            case 0...0x20, 0x7F..., UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"): false
+            default: true
+            }
+        }
+        guard !bytes[start...].allSatisfy(mayStand) else { return text }
+        let digits = Array("0123456789ABCDEF".utf8)
+        let rest = bytes[start...].flatMap { byte in
+            mayStand(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: bytes[..<start] + rest, as: UTF8.self)
     }
 
     /// Host and scheme of an address that libcurl reports, which need not be one that can be asked; nil for what

@@ -5,7 +5,11 @@ struct ResponseHeaders {
     private(set) var status = 0
     /// The empty line that ends the header was read.
     private(set) var isComplete = false
-    private var fields: [Field: String] = [:]
+    private(set) var etag: String?
+    private(set) var lastModified: String?
+    /// Nil also where it is not a number.
+    private(set) var contentLength: Int64?
+    private var hasLocation = false
     /// Of all responses of the transfer, trailers too.
     private(set) var bytes = 0
 
@@ -14,26 +18,13 @@ struct ResponseHeaders {
     /// An ETag or a date beyond this is not worth remembering.
     private static let maxValueBytes = 4096
 
-    private enum Field: String, CaseIterable {
-        case etag
-        case lastModified = "last-modified"
-        case contentLength = "content-length"
-        case location
-
-        static let byLength = Dictionary(grouping: allCases, by: \.rawValue.utf8.count)
-    }
-
-    var etag: String? { fields[.etag] }
-    var lastModified: String? { fields[.lastModified] }
-    /// Nil also where it is not a number.
-    var contentLength: Int64? { fields[.contentLength].flatMap { Int64($0) } }
-    var isRedirect: Bool { (300..<400).contains(status) && status != 304 && fields[.location] != nil }
+    var isRedirect: Bool { (300..<400).contains(status) && status != 304 && hasLocation }
 
     /// Forgets the response; the count of bytes goes on.
     mutating func beginRequest() {
         status = 0
         isComplete = false
-        fields = [:]
+        (etag, lastModified, contentLength, hasLocation) = (nil, nil, nil, false)
     }
 
     /// - Parameter line: one line with its line ending.
@@ -46,11 +37,20 @@ struct ResponseHeaders {
             // A trailer: what it says came too late to be used.
         } else if line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
             isComplete = true
-        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), let field = Self.field(named: line[..<colon]) {
-            let value = line[(colon + 1)...].trimmed()
-            if !value.isEmpty, value.count <= Self.maxValueBytes {
-                fields[field] = String(decoding: value, as: UTF8.self)
-            }
+        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+            setField(line[..<colon], line[(colon + 1)...].trimmed())
+        }
+    }
+
+    private mutating func setField(_ name: Slice<UnsafeRawBufferPointer>, _ value: Slice<UnsafeRawBufferPointer>) {
+        guard !value.isEmpty, value.count <= Self.maxValueBytes else { return }
+        // Most fields are of no interest, and most of those are told by the length of their names.
+        switch name.count {
+        case 4 where name.isField("etag"): etag = String(decoding: value, as: UTF8.self)
+        case 8 where name.isField("location"): hasLocation = true
+        case 13 where name.isField("last-modified"): lastModified = String(decoding: value, as: UTF8.self)
+        case 14 where name.isField("content-length"): contentLength = Int64(String(decoding: value, as: UTF8.self))
+        default: break
         }
     }
 
@@ -59,18 +59,18 @@ struct ResponseHeaders {
         let digits = line.drop { $0 != 0x20 }.dropFirst().prefix { (0x30...0x39).contains($0) }
         return Int(String(decoding: digits, as: UTF8.self)) ?? 0
     }
+}
 
-    private static func field(named name: Slice<UnsafeRawBufferPointer>) -> Field? {
-        // Most fields are of no interest, and most of those are told by their length alone.
-        Field.byLength[name.count]?.first { field in
-            name.elementsEqual(field.rawValue.utf8) { byte, letter in
+extension Slice<UnsafeRawBufferPointer> {
+    /// - Parameter name: in lower case.
+    fileprivate func isField(_ name: StaticString) -> Bool {
+        name.withUTF8Buffer { name in
+            elementsEqual(name) { byte, letter in
                 byte == letter || ((0x41...0x5A).contains(byte) && byte | 0x20 == letter)
             }
         }
     }
-}
 
-extension Slice<UnsafeRawBufferPointer> {
     /// Without the spaces, tabs and line endings around it.
     fileprivate func trimmed() -> Self {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

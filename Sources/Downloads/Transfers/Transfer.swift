@@ -22,6 +22,8 @@ final class Transfer {
     private(set) var receivedBytes: Int64 = 0
     /// When something last came from the server; nil while there is no connection.
     private var lastSign: SuspendingClock.Instant?
+    /// Something has come since the loop last looked at its clock.
+    private var hasNewSign = false
 
     private let store: OriginalStore
     private let limits: TransferLimits
@@ -40,12 +42,12 @@ final class Transfer {
     /// The connection is there and the request is about to be sent; once for each redirect.
     func connected() {
         headers.beginRequest()
-        lastSign = .now
+        hasNewSign = true
     }
 
     /// - Returns: false to end the transfer.
     func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
-        lastSign = .now
+        hasNewSign = true
         headers.add(line)
         if headers.bytes > ResponseHeaders.maxBytes { return end(.endlessHeader) }
         if headers.isComplete, headers.status == 200, let length = headers.contentLength, length > limits.maxBytes {
@@ -56,7 +58,7 @@ final class Transfer {
 
     /// - Returns: false to end the transfer.
     func received(body: UnsafeRawBufferPointer) -> Bool {
-        lastSign = .now
+        hasNewSign = true
         receivedBytes += Int64(body.count)
         guard headers.status == 200 else {
             return receivedBytes <= Self.maxUnwantedBytes ? true : end(.unwantedBody)
@@ -72,19 +74,21 @@ final class Transfer {
     }
 
     /// When the transfer counts as stalled if nothing more comes; nil while libcurl watches the connection being made.
-    var stallDeadline: SuspendingClock.Instant? {
+    func stallDeadline(now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
+        if hasNewSign {
+            lastSign = now
+            hasNewSign = false
+        }
         guard let lastSign else { return nil }
         // After a redirect the next connection is made, unseen from here until it stands.
         let connecting = headers.isComplete && headers.isRedirect ? limits.connectTimeout : .zero
         return lastSign + limits.stallTimeout + connecting
     }
 
-    func isStalled(at moment: SuspendingClock.Instant) -> Bool { stallDeadline.map { $0 <= moment } ?? false }
-
     func stall() { cut = .stalled }
 
     /// Time that passed while the whole process was stopped is no stall.
-    func forgive() { if lastSign != nil { lastSign = .now } }
+    func forgive() { hasNewSign = lastSign != nil }
 
     /// The complete original under its temporary name, or nil if not one byte came.
     func finishWriting() throws(DownloadsError) -> WrittenOriginal? {

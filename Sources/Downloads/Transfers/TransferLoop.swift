@@ -17,11 +17,14 @@ final class TransferLoop {
     private var running: [UnsafeMutableRawPointer: EasyHandle] = [:]
     private var idle: [EasyHandle] = []
     private var beingStored = 0
+    /// When the oldest of the answers that have not been given was found; nil if there is none.
+    private var oldestAnswer: SuspendingClock.Instant?
 
     /// Each holds a descriptor. When the disk can't keep up, transfers wait for it.
     private static let maxBeingStored = 32
     /// The loop is woken for whatever happens; this is only how long it trusts in that.
     private static let longestPoll = Duration.seconds(10)
+    private static let longestBatch = Duration.milliseconds(2)
 
     init(
         multi: MultiHandle, mailbox: TransferMailbox, limits: TransferLimits, userAgent: String, store: OriginalStore,
@@ -47,7 +50,7 @@ final class TransferLoop {
                 for command in mail.commands { try obey(command) }
                 if mail.isStopping { break }
                 if !mail.isSuspended { try startWhatMay() }
-                if try !step() { try multi.poll(untilNextStall) }
+                if try !step() { try waitForMore() }
             }
             try dropTransfers { _ in true }
         } catch {
@@ -58,6 +61,7 @@ final class TransferLoop {
     /// Easy handles go before the multi handle, and nobody may wake that one when it is gone.
     private func tidyUp() {
         mailbox.close()
+        fetches.giveAnswers()
         running = [:]
         idle = []
         multi.close()
@@ -101,18 +105,32 @@ final class TransferLoop {
             try end(handle, handle.report(code))
             hasEnded = true
         }
-        for handle in running.values where handle.transfer?.isStalled(at: .now) == true {
-            handle.transfer?.stall()
-            try end(handle, handle.report(CURLE_OPERATION_TIMEDOUT))
-            hasEnded = true
-        }
         return hasEnded
     }
 
-    private var untilNextStall: Duration {
-        let deadlines = running.values.compactMap { $0.transfer?.stallDeadline }
-        guard let next = deadlines.min() else { return Self.longestPoll }
-        return min(Self.longestPoll, max(.zero, SuspendingClock.now.duration(to: next)))
+    /// Waits until there is something to do, and ends the transfers that stood still for too long.
+    private func waitForMore() throws(DownloadsError) {
+        let now = SuspendingClock.now
+        var wait = Self.longestPoll
+        for handle in running.values {
+            guard let deadline = handle.transfer?.stallDeadline(now: now) else { continue }
+            if deadline > now {
+                wait = min(wait, now.duration(to: deadline))
+            } else {
+                handle.transfer?.stall()
+                try end(handle, handle.report(CURLE_OPERATION_TIMEDOUT))
+                wait = .zero
+            }
+        }
+        // To wake the thread that gives the answers takes a good part of a small transfer's time: they are given in
+        // batches, which none of them waits for longer than a person could notice.
+        if let oldest = oldestAnswer, running.isEmpty || now - oldest >= Self.longestBatch {
+            fetches.giveAnswers()
+            oldestAnswer = nil
+        } else if oldestAnswer != nil {
+            wait = min(wait, Self.longestBatch)
+        }
+        try multi.poll(wait)
     }
 
     private func dropTransfers(where isUnwanted: (Transfer) -> Bool) throws(DownloadsError) {
@@ -132,11 +150,16 @@ final class TransferLoop {
             if case .unchanged = verdict { statistics.notModified += 1 }
         }
         switch verdict {
-        case .unchanged(let known): fetches.finish(transfer.request.id, with: .unchanged(known))
-        case .failed(let failure): fetches.finish(transfer.request.id, with: .failed(failure))
-        case .broken(let error): fetches.finish(transfer.request.id, with: .storeFailed(error))
+        case .unchanged(let known): answer(transfer, .unchanged(known))
+        case .failed(let failure): answer(transfer, .failed(failure))
+        case .broken(let error): answer(transfer, .storeFailed(error))
         case .arrived(let validators): keep(transfer, validators)
         }
+    }
+
+    private func answer(_ transfer: Transfer, _ outcome: FetchOutcome) {
+        fetches.finish(transfer.request.id, with: outcome, givingAnswers: false)
+        oldestAnswer = oldestAnswer ?? .now
     }
 
     /// Makes the handle free for the next request; libcurl keeps its connection if that is still good.
@@ -152,19 +175,19 @@ final class TransferLoop {
         let request = transfer.request
         do {
             guard let written = try transfer.finishWriting() else {
-                return fetches.finish(request.id, with: .failed(.notAnImage(found: "an empty file")))
+                return answer(transfer, .failed(.notAnImage(found: "an empty file")))
             }
             let outcome = FetchOutcome.stored(
                 KnownOriginal(original: written.original, validators: validators),
                 wasSame: written.original == request.known?.original)
-            if store.contains(written.original) { return fetches.finish(request.id, with: outcome) }
+            if store.contains(written.original) { return answer(transfer, outcome) }
             beingStored += 1
             storing.submit { [store, fetches, mailbox] in
                 fetches.finish(request.id, with: store.keep(written, answering: outcome))
                 mailbox.send(.storingEnded)
             }
         } catch {
-            fetches.finish(request.id, with: .storeFailed(error))
+            answer(transfer, .storeFailed(error))
         }
     }
 }

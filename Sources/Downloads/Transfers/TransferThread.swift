@@ -11,10 +11,13 @@ final class TransferThread: Sendable {
     /// Journalling file systems bring several files to the disk in the time of one; more than four gained nothing.
     private static let storingWidth = 4
 
+    /// For each transfer that may run: enough for hosts that take turns.
+    private static let connectionsKept = 4
+
     init(
         limits: TransferLimits, userAgent: String, store: OriginalStore, fetches: FetchTable, tally: TransferTally
     ) throws(DownloadsError) {
-        let multi = try MultiHandle()
+        let multi = try MultiHandle(keeping: max(1, limits.total) * Self.connectionsKept)
         let mailbox = TransferMailbox(waking: multi)
         self.mailbox = mailbox
         thread = try JoinableThread(name: "downloads") { [storing] in

@@ -1,0 +1,154 @@
+internal import Downloads
+internal import Foundation
+internal import PhotoModel
+internal import TestSupport
+import Testing
+
+@Suite("A cancelled fetch ends at once, wherever it is, and leaves nothing behind", .timeLimit(.minutes(1)))
+struct CancellationTests {
+    /// Where a server lets a transfer stand still.
+    enum Stage: String, CaseIterable, CustomTestStringConvertible {
+        case handshake, header, body
+        var testDescription: String { rawValue }
+    }
+
+    /// A server whose transfers come as far as `stage`.
+    private func server(_ stage: Stage) throws -> ScriptedServer {
+        try ScriptedServer { connection in
+            if stage != .handshake {
+                _ = try connection.readRequest()
+                try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n")
+            }
+            if stage == .body { try connection.send("\r\n" + String(repeating: "x", count: 100_000)) }
+            connection.waitForClose()
+        }
+    }
+
+    private func reached(_ stage: Stage, _ server: ScriptedServer, _ rig: Rig) async throws {
+        await server.log.wait { stage == .handshake ? $0.connections == 1 : $0.requests.count == 1 }
+        // The temporary file is there as soon as the first bytes of the body are.
+        while stage == .body, try rig.temporaryFiles.isEmpty { await Task.yield() }
+    }
+
+    @Test("by its ticket", arguments: Stage.allCases)
+    func ticket(stage: Stage) async throws {
+        let server = try server(stage)
+        let rig = try Rig()
+        let started = rig.start(server.url(scheme: stage == .handshake ? "https" : "http"))
+        try await reached(stage, server, rig)
+        started.ticket.cancel()
+        #expect(await started.outcome == .cancelled)
+        await server.log.wait { $0.openConnections == 0 }
+        rig.downloader.shutdown()
+        #expect(try rig.temporaryFiles.isEmpty)
+        #expect(started.answers.value == [.cancelled])
+    }
+
+    @Test("with all the others", arguments: Stage.allCases)
+    func all(stage: Stage) async throws {
+        let server = try server(stage)
+        let rig = try Rig()
+        let started = rig.start(server.url(scheme: stage == .handshake ? "https" : "http"))
+        try await reached(stage, server, rig)
+        rig.downloader.cancelAll()
+        #expect(await started.outcome == .cancelled)
+        await server.log.wait { $0.openConnections == 0 }
+    }
+
+    @Test("while the connection is being made")
+    func connecting() async throws {
+        let port = try UnansweringPort()
+        let rig = try Rig()
+        let started = rig.start("http://127.0.0.1:\(port.port)/")
+        let begin = ContinuousClock.now
+        rig.downloader.shutdown()
+        #expect(await started.outcome == .cancelled)
+        #expect(ContinuousClock.now - begin < .seconds(2))
+    }
+
+    @Test("in the queue, without having been asked")
+    func queued() async throws {
+        let gate = Gate()
+        let server = try ScriptedServer { request in
+            gate.wait()
+            return ScriptedResponse(200, text: request.target)
+        }
+        let rig = try Rig(.roomy { $0.total = 1 })
+        let started = ["/1", "/2", "/3"].map { rig.start(server.url($0)) }
+        started[1].ticket.cancel()
+        #expect(await started[1].outcome == .cancelled)
+        gate.open()
+        #expect(await started[0].outcome?.known != nil)
+        #expect(await started[2].outcome?.known != nil)
+        #expect(server.targets == ["/1", "/3"])
+    }
+
+    @Test("a transfer that several wait for goes on until the last of them has cancelled")
+    func shared() async throws {
+        let gate = Gate()
+        let server = try ScriptedServer { request in
+            gate.wait()
+            return ScriptedResponse(200, text: request.target)
+        }
+        let rig = try Rig()
+        let (first, second) = (rig.start(server.url()), rig.start(server.url()))
+        await server.log.wait { $0.pending == 1 }
+        first.ticket.cancel()
+        #expect(await first.outcome == .cancelled)
+        gate.open()
+        #expect(await second.outcome?.known != nil)
+        second.ticket.cancel()
+        first.ticket.cancel()
+        rig.downloader.shutdown()
+        #expect(first.answers.value.count == 1 && second.answers.value.count == 1)
+    }
+
+    @Test("an address that was cancelled can be fetched again, by the same downloader")
+    func again() async throws {
+        let gate = Gate()
+        let server = try ScriptedServer { connection in
+            guard let request = try connection.readRequest() else { return }
+            gate.wait()
+            try connection.send(ScriptedResponse(200, text: request.target))
+        }
+        let rig = try Rig()
+        let cancelled = rig.start(server.url())
+        await server.log.wait { $0.pending == 1 }
+        rig.downloader.cancelAll()
+        let again = rig.start(server.url())
+        gate.open()
+        #expect(await cancelled.outcome == .cancelled)
+        #expect(await again.outcome?.known != nil)
+    }
+
+    @Test("after shutdown every fetch is answered, and a second shutdown does nothing")
+    func shutdown() async throws {
+        let server = try server(.body)
+        let rig = try Rig()
+        let started = (0..<100).map { rig.start(server.url("/\($0)")) }
+        rig.downloader.shutdown()
+        for one in started { #expect(one.answers.value == [.cancelled]) }
+        rig.downloader.shutdown()
+        #expect(await rig.fetch(server.url()) == .cancelled)
+        #expect(await rig.fetch(file: rig.folder) == .cancelled)
+        #expect(try rig.temporaryFiles.isEmpty)
+    }
+
+    @Test("the last reference may go away in an answer")
+    func releasedByAnswer() async throws {
+        let server = try ScriptedServer { request in ScriptedResponse(200, text: request.target) }
+        let folder = NSTemporaryDirectory() + "downloads-tests-" + UUID().uuidString
+        let store = try OriginalStore(root: folder)
+        let held = Observed<Downloader?>(
+            try Downloader(store: store, limits: .roomy, userAgent: "tests/1", startedAt: Rig.now))
+        let source = Source(location: .remote(server.url()), shown: "")
+        await withCheckedContinuation { continuation in
+            _ = held.value?.fetch(source, known: nil) { _ in
+                held.update { $0 = nil }
+                continuation.resume()
+            }
+        }
+        await server.log.wait { $0.openConnections == 0 }
+        try FileManager.default.removeItem(atPath: folder)
+    }
+}

@@ -1,0 +1,61 @@
+internal import Downloads
+internal import Foundation
+internal import PhotoModel
+internal import TestSupport
+import Testing
+
+#if os(Linux)
+    @Suite("After shutdown the process is what it was before", .timeLimit(.minutes(1)))
+    struct LeakTests {
+        @Test("no descriptor, thread or temporary file is left, whatever state the transfers were in")
+        func nothingLeft() async throws {
+            // In a process of its own, where no other test opens and closes anything.
+            await #expect(processExitsWith: .success) {
+                try await LeakTests.run()
+                let before = try LeakTests.descriptors()
+                for _ in 0..<3 { try await LeakTests.run() }
+                let after = try LeakTests.descriptors()
+                guard after == before else { fatalError("descriptors: \(before) before, \(after) after") }
+            }
+        }
+
+        private static func run() async throws {
+            let server = try ScriptedServer { connection in
+                while let request = try connection.readRequest() {
+                    switch request.target {
+                    case "/good": try connection.send(ScriptedResponse(200, text: "picture"))
+                    case "/missing": try connection.send(ScriptedResponse(404))
+                    case "/half": try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\nhalf")
+                    default: connection.waitForClose()
+                    }
+                }
+            }
+            let port = try UnansweringPort()
+            let rig = try Rig(.roomy { $0.perHost = 16 })
+            let started = ["/half", "/silent", "/half?2", "/silent?2"].map { rig.start(server.url($0)) }
+            _ = rig.start("http://127.0.0.1:\(port.port)/")
+            _ = rig.start(server.url(scheme: "https"))
+            for path in ["/good", "/missing"] { _ = await rig.fetch(server.url(path)) }
+            guard try LeakTests.threads().contains("downloads") else { fatalError("no transfer thread") }
+            started[0].ticket.cancel()
+            rig.downloader.shutdown()
+            guard try !LeakTests.threads().contains("downloads") else { fatalError("the transfer thread is left") }
+            guard try rig.temporaryFiles.isEmpty else { fatalError("temporary files are left") }
+            await server.stop()
+        }
+
+        private static func descriptors() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        }
+
+        /// The names of the threads; those that end meanwhile are left out.
+        private static func threads() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap { thread in
+                guard let name = FileManager.default.contents(atPath: "/proc/self/task/\(thread)/comm") else {
+                    return nil
+                }
+                return String(decoding: name, as: UTF8.self).trimmingCharacters(in: .newlines)
+            }
+        }
+    }
+#endif

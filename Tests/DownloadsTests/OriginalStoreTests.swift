@@ -1,0 +1,76 @@
+internal import Downloads
+internal import Foundation
+internal import PhotoModel
+internal import TestSupport
+import Testing
+
+@Suite("The store keeps whole originals, and says so when it cannot", .timeLimit(.minutes(1)))
+struct OriginalStoreTests {
+    @Test("an original lies under its digest, and can be found, counted and removed")
+    func layout() async throws {
+        let rig = try Rig()
+        let known = try #require(await rig.fetch(file: try rig.write("picture", to: "a.jpg")).known)
+        let digest = Digest(of: "picture")
+        #expect(known.original == StoredOriginal(digest: digest, bytes: 7))
+        #expect(rig.store.path(of: digest) == "\(rig.store.root)/\(digest.prefix(2))/\(digest.hex.dropFirst(2))")
+        #expect(rig.store.contains(digest) && rig.store.contains(digest, bytes: 7))
+        #expect(!rig.store.contains(digest, bytes: 6))
+        #expect(try rig.store.digests() == [digest])
+        try rig.store.remove(digest)
+        try rig.store.remove(digest)
+        #expect(try !rig.store.contains(digest) && rig.store.digests().isEmpty)
+    }
+
+    @Test("what a killed build left half written goes when the next one says so, and nothing else does")
+    func abandoned() async throws {
+        let rig = try Rig()
+        let known = try #require(await rig.fetch(file: try rig.write("picture", to: "a.jpg")).known)
+        try Data("half".utf8).write(to: URL(filePath: rig.store.root + "/tmp/1-1.part"))
+        let again = try OriginalStore(root: rig.store.root)
+        #expect(try rig.temporaryFiles == ["1-1.part"])
+        try again.removeAbandonedFiles()
+        #expect(try rig.temporaryFiles.isEmpty)
+        #expect(again.contains(known.original.digest))
+    }
+
+    @Test("a store that cannot be made names the folder and the reason")
+    func blocked() throws {
+        let rig = try Rig()
+        let file = try rig.write("", to: "file")
+        #expect(throws: DownloadsError.write(path: file + "/store/tmp", errno: ENOTDIR)) {
+            try OriginalStore(root: file + "/store")
+        }
+    }
+
+    @Test("when the store cannot be written it is no photo's failure, and the fetch may be tried again")
+    func brokenStore() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
+        let rig = try Rig()
+        let path = try rig.write("picture", to: "a.jpg")
+        try FileManager.default.removeItem(atPath: rig.store.root + "/tmp")
+        for outcome in [await rig.fetch(server.url()), await rig.fetch(file: path)] {
+            guard case .storeFailed(.write(let path, ENOENT)) = outcome else {
+                Issue.record("\(outcome)")
+                continue
+            }
+            #expect(path.hasPrefix(rig.store.root + "/tmp/"))
+        }
+        _ = try OriginalStore(root: rig.store.root)
+        #expect(await rig.fetch(server.url()).known != nil)
+    }
+
+    @Test("a disk that fills up in the middle of a picture is told as such, and leaves no half picture")
+    func fullDisk() async throws {
+        await #expect(processExitsWith: .success) {
+            let server = try ScriptedServer { _ in ScriptedResponse(200, text: String(repeating: "x", count: 300_000)) }
+            let rig = try Rig()
+            // A limit on the size of files fails a write in the middle, as a full disk does.
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 100_000, rlim_max: rlim_t.max)
+            setrlimit(__rlimit_resource_t(1), &limit)
+            let outcome = await rig.fetch(server.url())
+            guard case .storeFailed(.write(_, EFBIG)) = outcome else { fatalError("\(outcome)") }
+            guard try rig.temporaryFiles.isEmpty, try rig.store.digests().isEmpty else { fatalError("leftovers") }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+internal import Downloads
+internal import Foundation
+internal import PhotoModel
+internal import TestSupport
+import Testing
+
+@Suite("An original that is known is asked for only if it changed", .timeLimit(.minutes(1)))
+struct RevalidationTests {
+    /// Answers as a good server does: 304 to the validators of what it has.
+    private func server(etag: String, lastModified: String, body: String) throws -> ScriptedServer {
+        try ScriptedServer { request in
+            let isSame =
+                request.headers["if-none-match"].map { $0 == etag }
+                ?? (request.headers["if-modified-since"] == lastModified)
+            let fields = ["ETag: \(etag)", "Last-Modified: \(lastModified)"]
+            return isSame ? ScriptedResponse(304, fields) : ScriptedResponse(200, fields, text: body)
+        }
+    }
+
+    private let date = "Wed, 21 Oct 2015 07:28:00 GMT"
+
+    @Test("ETag and date are sent back letter by letter, and a 304 leaves the original as it is")
+    func notModified() async throws {
+        let server = try server(etag: "W/\"a b\"", lastModified: date, body: "picture")
+        let first = try Rig()
+        let known = try #require(await first.fetch(server.url()).known)
+        #expect(known.validators == Validators(etag: "W/\"a b\"", lastModified: date))
+
+        let second = try Downloader(store: first.store, limits: .roomy, userAgent: "tests/1", startedAt: Rig.now)
+        let outcome = await withCheckedContinuation { continuation in
+            let source = Source(location: .remote(server.url()), shown: "")
+            _ = second.fetch(source, known: known) { continuation.resume(returning: $0) }
+        }
+        #expect(outcome == .unchanged(known))
+        let request = try #require(server.log.value.requests.last)
+        #expect(request.headers["if-none-match"] == "W/\"a b\"" && request.headers["if-modified-since"] == date)
+        #expect(second.statistics.notModified == 1 && second.statistics.bytes == 0)
+    }
+
+    @Test("a 304 may bring new validators, and what it leaves out stays")
+    func refreshed() async throws {
+        let server = try ScriptedServer { request in
+            request.headers["if-none-match"] == nil
+                ? ScriptedResponse(200, ["ETag: \"old\"", "Last-Modified: then"], text: "picture")
+                : ScriptedResponse(304, ["ETag: \"new\""])
+        }
+        let rig = try Rig()
+        let known = try #require(await rig.fetch(server.url("/photo.jpg?first")).known)
+        let outcome = await rig.fetch(server.url(), known: known)
+        var expected = known
+        expected.validators.etag = "\"new\""
+        #expect(outcome == .unchanged(expected))
+    }
+
+    @Test("when our own copy is lost the server is not asked whether it changed, but for the whole")
+    func lostOriginal() async throws {
+        let server = try server(etag: "\"v1\"", lastModified: date, body: "picture")
+        let rig = try Rig()
+        let known = try #require(await rig.fetch(server.url("/first")).known)
+        try rig.store.remove(known.original.digest)
+        #expect(await rig.fetch(server.url(), known: known) == .stored(known, wasSame: true))
+        #expect(server.log.value.requests.last?.headers["if-none-match"] == nil)
+        #expect(rig.store.contains(known.original.digest))
+    }
+
+    @Test("a copy that was cut short counts as lost")
+    func damagedOriginal() async throws {
+        let server = try server(etag: "\"v1\"", lastModified: date, body: "picture")
+        let rig = try Rig()
+        let known = try #require(await rig.fetch(server.url("/first")).known)
+        try Data("pic".utf8).write(to: URL(filePath: rig.store.path(of: known.original.digest)))
+        #expect(await rig.fetch(server.url(), known: known) == .stored(known, wasSame: true))
+        #expect(try rig.content(of: known.original) == "picture")
+    }
+
+    @Test("a server without validators sends the same again: that is noticed, and nothing is written twice")
+    func sameBytes() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
+        let rig = try Rig()
+        let known = try #require(await rig.fetch(server.url("/first")).known)
+        let path = rig.store.path(of: known.original.digest)
+        let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+        #expect(await rig.fetch(server.url(), known: known) == .stored(known, wasSame: true))
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before)
+        #expect(try rig.temporaryFiles.isEmpty)
+    }
+
+    @Test("a picture that changed is stored beside the old one")
+    func changed() async throws {
+        let server = try ScriptedServer { ScriptedResponse(200, ["ETag: \"\($0.target)\""], text: $0.target) }
+        let rig = try Rig()
+        let old = try #require(await rig.fetch(server.url("/old")).known)
+        let outcome = await rig.fetch(server.url("/new"), known: old)
+        guard case .stored(let new, wasSame: false) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(new.original != old.original && new.validators.etag == "\"/new\"")
+        #expect(Set(try rig.store.digests()) == [old.original.digest, new.original.digest])
+    }
+
+    @Test("two addresses with the same picture share one file")
+    func sharedFile() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
+        let rig = try Rig()
+        async let first = rig.fetch(server.url("/a"))
+        async let second = rig.fetch(server.url("/b"))
+        let originals = await [first.known?.original, second.known?.original]
+        #expect(originals[0] != nil && originals[0] == originals[1])
+        #expect(try rig.store.digests().count == 1)
+    }
+
+    @Test("a remembered validator that would forge a header is not sent")
+    func forgedValidator() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
+        let rig = try Rig()
+        var known = try #require(await rig.fetch(server.url("/first")).known)
+        known.validators = Validators(etag: "\"a\"\r\nX-Forged: 1", lastModified: "a\nX-Forged: 2")
+        _ = await rig.fetch(server.url(), known: known)
+        let headers = try #require(server.log.value.requests.last?.headers)
+        #expect(headers["x-forged"] == nil && headers["if-none-match"] == nil && headers["if-modified-since"] == nil)
+    }
+
+    @Test("conditions of one transfer are not sent with the next that uses the same connection")
+    func conditionsDoNotLeak() async throws {
+        let server = try server(etag: "\"v1\"", lastModified: date, body: "picture")
+        let rig = try Rig(.roomy { $0.total = 1 })
+        let known = try #require(await rig.fetch(server.url("/first")).known)
+        _ = await rig.fetch(server.url("/second"), known: known)
+        _ = await rig.fetch(server.url("/third"))
+        #expect(server.log.value.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\"", nil])
+    }
+}
