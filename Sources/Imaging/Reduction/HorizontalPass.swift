@@ -1,42 +1,73 @@
 /// Makes a shorter row out of a longer one, and 8-bit pixels of its samples.
-struct HorizontalPass {
+final class HorizontalPass {
     private let weights: ReductionWeights
-    private let channels: Int
+    private let shape: (sourceWidth: Int, channels: Int)
+    /// The row, a plane for each channel, so that the taps of one output sample lie side by side.
+    private let planes: PixelBuffer<Int16>
+    private let planeLength: Int
+    private let sums: PixelBuffer<Int32>
 
-    init(_ weights: ReductionWeights, channels: Int) {
-        self.weights = weights
-        self.channels = channels
+    /// Taps come in groups of so many, filled up with weights of zero: the loop over one group is unrolled into the
+    /// processor's multiply-and-add.
+    private static let tapsAtOnce = 8
+
+    /// - Parameters:
+    ///   - extent: source pixels that the row really covers.
+    ///   - output: pixels to make.
+    init(sourceWidth: Int, extent: Double, output: Int, channels: Int) {
+        weights = ReductionWeights(count: sourceWidth, extent: extent, output: output, group: Self.tapsAtOnce)
+        shape = (sourceWidth, channels)
+        // A group may reach over the end of a plane, with weights of zero.
+        planeLength = sourceWidth + weights.taps
+        planes = PixelBuffer(planeLength * channels, zero: 0)
+        sums = PixelBuffer(output * channels, zero: 0)
     }
 
     /// - Parameters:
     ///   - samples: pixels as in `SampleRow`.
-    ///   - row: as many pixels of 8 bits as there are weights for.
+    ///   - row: as many pixels of 8 bits as are to be made.
     func reduce(_ samples: UnsafePointer<Int16>, into row: UnsafeMutablePointer<UInt8>) {
-        let bits = Int32(ReductionWeights.fractionBits)
-        let half = SIMD4<Int32>(repeating: 1 &<< (bits &- 1))
+        for channel in 0..<shape.channels {
+            separate(samples + channel, into: planes.base + channel * planeLength)
+            reduce(planes.base + channel * planeLength, into: sums.base + channel)
+        }
+        if shape.channels == 3 {
+            SampleRow.store(sums.base, into: row, count: sums.count)
+        } else {
+            SampleRow.unpremultiply(sums.base, into: row, pixels: sums.count / 4)
+        }
+    }
+
+    private func separate(_ samples: UnsafePointer<Int16>, into plane: UnsafeMutablePointer<Int16>) {
+        let channels = shape.channels
+        var from = samples
+        var index = 0
+        while index < shape.sourceWidth {
+            plane[index] = from.pointee
+            from += channels
+            index &+= 1
+        }
+    }
+
+    private func reduce(_ plane: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int32>) {
+        let taps = weights.taps
+        let half = Int32(1) &<< Int32(ReductionWeights.fractionBits - 1)
         weights.values.withUnsafeBufferPointer { values in
-            for index in 0..<weights.starts.count {
-                var from = samples + weights.starts[index] * channels
-                let first = index * weights.taps
+            guard var weight = values.baseAddress else { return }
+            for (index, start) in weights.starts.enumerated() {
+                var from = plane + start
+                let end = from + taps
                 var sum = half
-                for tap in first..<first + weights.counts[index] {
-                    let weight = Int32(values[tap])
-                    sum.x &+= Int32(from[0]) &* weight
-                    sum.y &+= Int32(from[1]) &* weight
-                    sum.z &+= Int32(from[2]) &* weight
-                    if channels == 4 { sum.w &+= Int32(from[3]) &* weight }
-                    from += channels
-                }
-                let to = row + index * channels
-                sum = sum &>> SIMD4(repeating: bits)
-                if channels == 4 {
-                    SampleRow.unpremultiply(sum, into: to)
-                } else {
-                    for channel in 0..<3 {
-                        let level = (sum[channel] &+ 32) &>> 6
-                        to[channel] = UInt8(truncatingIfNeeded: min(max(level, 0), 255))
+                while from < end {
+                    var tap = 0
+                    while tap < Self.tapsAtOnce {
+                        sum &+= Int32(from[tap]) &* Int32(weight[tap])
+                        tap &+= 1
                     }
+                    from += Self.tapsAtOnce
+                    weight += Self.tapsAtOnce
                 }
+                result[index &* shape.channels] = sum &>> Int32(ReductionWeights.fractionBits)
             }
         }
     }

@@ -7,7 +7,7 @@ internal import Foundation
 struct ReductionWeights {
     static let fractionBits = 14
 
-    /// The most source samples that one output sample is made of.
+    /// The weights of each output sample: the most source samples that any is made of, rounded up to whole groups.
     let taps: Int
     /// For each output sample, the first source sample and how many there are.
     let starts: [Int]
@@ -23,7 +23,8 @@ struct ReductionWeights {
     ///   - extent: source samples that the line really covers: up to one less than `count`, where the decoder has
     ///     rounded a fraction up.
     ///   - output: samples to make, at least 1.
-    init(count: Int, extent: Double, output: Int) {
+    ///   - group: how many taps are taken at once by who uses the weights.
+    init(count: Int, extent: Double, output: Int, group: Int) {
         let scale = extent / Double(output)
         let stretch = max(scale, 1)
         let support = Self.lobes * stretch
@@ -47,7 +48,7 @@ struct ReductionWeights {
             counts.append(weights.count)
             rounded.append(weights)
         }
-        let taps = counts.max() ?? 1
+        let taps = ((counts.max() ?? 1) + group - 1) / group * group
         var values = [Int16](repeating: 0, count: taps * output)
         for (index, weights) in rounded.enumerated() {
             values.replaceSubrange(index * taps..<index * taps + weights.count, with: weights)

@@ -25,11 +25,11 @@ package final class RowReducer: RowConsumer {
         self.source = source
         self.target = target
         self.next = next
-        vertical = ReductionWeights(count: source.height, extent: extent.height, output: target.height)
+        vertical = ReductionWeights(
+            count: source.height, extent: extent.height, output: target.height, group: VerticalPass.tapsAtOnce)
         horizontalPass = HorizontalPass(
-            ReductionWeights(count: source.width, extent: extent.width, output: target.width),
-            channels: source.channels)
-        ringRows = vertical.taps
+            sourceWidth: source.width, extent: extent.width, output: target.width, channels: source.channels)
+        ringRows = min(vertical.taps, source.height)
         let isOpaque = source.channels == 3
         levels = PixelBuffer(isOpaque ? ringRows * source.bytesPerRow : 0, zero: 0)
         samples = PixelBuffer(isOpaque ? 0 : ringRows * source.bytesPerRow, zero: 0)
@@ -54,16 +54,25 @@ package final class RowReducer: RowConsumer {
     }
 
     private func combineRows() {
-        let count = vertical.counts[rowsOut]
-        let rows = vertical.starts[rowsOut]..<vertical.starts[rowsOut] + count
-        vertical.values.withUnsafeBufferPointer { values in
-            let weights = UnsafeBufferPointer(rebasing: values[rowsOut * vertical.taps..<rowsOut * vertical.taps + count])
-            if source.channels == 3 {
-                let pointers = rows.map { UnsafePointer(levels.base + $0 % ringRows * source.bytesPerRow) }
-                verticalPass.combine(pointers, weights, into: combined.base, count: source.bytesPerRow)
-            } else {
-                let pointers = rows.map { UnsafePointer(samples.base + $0 % ringRows * source.bytesPerRow) }
-                verticalPass.combine(pointers, weights, into: combined.base, count: source.bytesPerRow)
+        if source.channels == 3 {
+            combineRows(of: levels.base)
+        } else {
+            combineRows(of: samples.base)
+        }
+    }
+
+    private func combineRows<Sample: FixedWidthInteger & BitwiseCopyable>(of ring: UnsafeMutablePointer<Sample>) {
+        // Where a group of taps reaches over the rows there are, its weights are zero, so any row will do.
+        let rows = vertical.starts[rowsOut]..<vertical.starts[rowsOut] + vertical.taps
+        withUnsafeTemporaryAllocation(of: UnsafePointer<Sample>.self, capacity: rows.count) { pointers in
+            for (index, row) in rows.enumerated() {
+                pointers[index] = UnsafePointer(ring + row % ringRows * source.bytesPerRow)
+            }
+            vertical.values.withUnsafeBufferPointer { values in
+                guard let values = values.baseAddress else { return }
+                verticalPass.combine(
+                    UnsafeBufferPointer(pointers), values + rowsOut * vertical.taps, into: combined.base,
+                    count: source.bytesPerRow)
             }
         }
     }

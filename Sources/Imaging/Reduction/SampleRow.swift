@@ -17,20 +17,31 @@ enum SampleRow {
         }
     }
 
-    /// The straight RGBA of one premultiplied pixel; transparent black where nothing is visible.
-    @inline(__always)
-    static func unpremultiply(_ sample: SIMD4<Int32>, into pixel: UnsafeMutablePointer<UInt8>) {
-        let alpha = min(sample.w, white)
-        let alpha8 = (alpha &+ 32) &>> 6
-        guard alpha8 > 0 else {
-            for channel in 0..<4 { pixel[channel] = 0 }
-            return
+    /// The 8-bit levels of `count` samples.
+    static func store(_ samples: UnsafePointer<Int32>, into row: UnsafeMutablePointer<UInt8>, count: Int) {
+        var index = 0
+        while index < count {
+            row[index] = UInt8(truncatingIfNeeded: min(max((samples[index] &+ 32) &>> 6, 0), 255))
+            index &+= 1
         }
-        for channel in 0..<3 {
-            let level =
-                alpha == white ? (sample[channel] &+ 32) &>> 6 : (sample[channel] &* 255 &+ alpha / 2) / alpha
-            pixel[channel] = UInt8(truncatingIfNeeded: min(max(level, 0), 255))
+    }
+
+    /// The straight RGBA of premultiplied pixels; transparent black where nothing is visible.
+    static func unpremultiply(_ samples: UnsafePointer<Int32>, into row: UnsafeMutablePointer<UInt8>, pixels: Int) {
+        for pixel in 0..<pixels {
+            let from = samples + pixel * 4
+            let to = row + pixel * 4
+            // Next to an edge the kernel overshoots, in colour and alpha alike: the quotient has to see both.
+            let alpha = from[3]
+            let alphaLevel = min((alpha &+ 32) &>> 6, 255)
+            for channel in 0..<3 {
+                let level =
+                    alpha == white
+                    ? (from[channel] &+ 32) &>> 6
+                    : alphaLevel > 0 ? (from[channel] &* 255 &+ alpha / 2) / alpha : 0
+                to[channel] = UInt8(truncatingIfNeeded: min(max(level, 0), 255))
+            }
+            to[3] = UInt8(truncatingIfNeeded: max(alphaLevel, 0))
         }
-        pixel[3] = UInt8(truncatingIfNeeded: alpha8)
     }
 }

@@ -5,6 +5,9 @@
 struct VerticalPass {
     private let sums: PixelBuffer<Int32>
 
+    /// Taps come in groups of so many, filled up with weights of zero.
+    static let tapsAtOnce = 4
+
     /// Samples summed in one go, so that the sums stay in the nearest cache.
     private static let block = 1024
 
@@ -13,10 +16,11 @@ struct VerticalPass {
     }
 
     /// - Parameters:
-    ///   - rows: `weights.count` rows of at least `count` samples: 8-bit levels, or samples as in `SampleRow`.
+    ///   - rows: a multiple of `tapsAtOnce` rows of `count` samples: 8-bit levels, or samples as in `SampleRow`.
+    ///   - weights: one for each row.
     ///   - result: `count` samples as in `SampleRow`.
     func combine<Sample: FixedWidthInteger & BitwiseCopyable>(
-        _ rows: [UnsafePointer<Sample>], _ weights: UnsafeBufferPointer<Int16>,
+        _ rows: UnsafeBufferPointer<UnsafePointer<Sample>>, _ weights: UnsafePointer<Int16>,
         into result: UnsafeMutablePointer<Int16>, count: Int
     ) {
         let fraction = Sample.self == UInt8.self ? 0 : SampleRow.fractionBits
@@ -31,13 +35,11 @@ struct VerticalPass {
                 sums[index] = half
                 index &+= 1
             }
-            var tap = 0
-            while tap + 1 < rows.count {
-                add(rows[tap] + start, Int32(weights[tap]), rows[tap + 1] + start, Int32(weights[tap + 1]), sums, length)
-                tap += 2
-            }
-            if tap < rows.count {
-                add(rows[tap] + start, Int32(weights[tap]), rows[tap] + start, 0, sums, length)
+            for tap in stride(from: 0, to: rows.count, by: Self.tapsAtOnce) {
+                let weights = weights + tap
+                add(
+                    rows[tap] + start, rows[tap + 1] + start, rows[tap + 2] + start, rows[tap + 3] + start,
+                    (weights[0], weights[1], weights[2], weights[3]), sums, length)
             }
             let target = result + start
             index = 0
@@ -49,16 +51,21 @@ struct VerticalPass {
         }
     }
 
+    /// Four taps in one go halve the traffic of sums. Weights are widened here, so that the optimizer sees that 16 bits are
+    /// multiplied by 16 bits, for which processors have instructions.
     @inline(__always)
     private func add<Sample: FixedWidthInteger>(
-        _ first: UnsafePointer<Sample>, _ firstWeight: Int32, _ second: UnsafePointer<Sample>, _ secondWeight: Int32,
+        _ first: UnsafePointer<Sample>, _ second: UnsafePointer<Sample>, _ third: UnsafePointer<Sample>,
+        _ fourth: UnsafePointer<Sample>, _ weights: (Int16, Int16, Int16, Int16),
         _ sums: UnsafeMutablePointer<Int32>, _ length: Int
     ) {
         var index = 0
         while index < length {
-            let one = Int32(truncatingIfNeeded: first[index]) &* firstWeight
-            let two = Int32(truncatingIfNeeded: second[index]) &* secondWeight
-            sums[index] = sums[index] &+ one &+ two
+            let one = Int32(truncatingIfNeeded: first[index]) &* Int32(weights.0)
+            let two = Int32(truncatingIfNeeded: second[index]) &* Int32(weights.1)
+            let three = Int32(truncatingIfNeeded: third[index]) &* Int32(weights.2)
+            let four = Int32(truncatingIfNeeded: fourth[index]) &* Int32(weights.3)
+            sums[index] = sums[index] &+ (one &+ two) &+ (three &+ four)
             index &+= 1
         }
     }

@@ -1,0 +1,120 @@
+import Foundation
+import Imaging
+import Testing
+
+@Suite("Pictures are reduced without shifts, ripples or dark edges")
+struct RowReducerTests {
+    private static let sizes: [(Int, Int, Int, Int)] = [
+        (1, 1, 1, 1), (3, 1, 1, 1), (1, 7, 1, 1), (97, 61, 48, 30), (97, 61, 96, 60), (64, 64, 63, 1), (100, 40, 37, 15),
+        (300, 2, 20, 1), (2, 300, 1, 20), (400, 5, 7, 5), (5, 400, 5, 7), (1000, 20, 3, 2),
+    ]
+
+    @Test("An even area stays what it is", arguments: sizes)
+    func constant(_ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int) throws {
+        for level in [0, 1, 77, 128, 254, 255] as [UInt8] {
+            for pixel in [[level, level, level], [level, 255 - level, level, 255], [level, 9, 200, 128]] {
+                let source = Array(repeatElement(pixel, count: width * height).joined())
+                let result = try reduce(source, (width, height, pixel.count), to: (newWidth, newHeight))
+                #expect(result == Array(repeatElement(pixel, count: newWidth * newHeight).joined()))
+            }
+        }
+    }
+
+    @Test("The result is what exact Lanczos arithmetic gives", arguments: sizes)
+    func reference(_ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int) throws {
+        var random = SeededGenerator(seed: 11)
+        let source = (0..<width * height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let result = try reduce(source, (width, height, 3), to: (newWidth, newHeight))
+        let exact = LanczosReference.reduce(
+            source.map(Double.init), (width, height, 3), to: (newWidth, newHeight))
+        let largest = zip(result, exact).map { abs(Double($0) - min(max($1, 0), 255)) }.max() ?? 0
+        #expect(largest <= 1, "largest difference: \(largest) levels")
+    }
+
+    @Test("Transparent pixels lend no colour to visible ones", arguments: [(40, 30, 17, 11), (97, 61, 48, 30)])
+    func premultiplied(_ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int) throws {
+        // Red where visible, green where not: no green may show.
+        var random = SeededGenerator(seed: 12)
+        var source: [UInt8] = []
+        for _ in 0..<width * height {
+            let isVisible = Bool.random(using: &random)
+            source += isVisible ? [200, 0, 0, 255] : [0, 255, 0, 0]
+        }
+        let result = try reduce(source, (width, height, 4), to: (newWidth, newHeight))
+        for pixel in stride(from: 0, to: result.count, by: 4) {
+            // The less of a pixel is visible, the less its colour counts.
+            #expect(abs(Int(result[pixel]) - 200) * Int(result[pixel + 3]) <= 255)
+            #expect(result[pixel + 1] == 0)
+        }
+    }
+
+    @Test("Transparency is reduced like a colour, and colours under it as exact arithmetic has it")
+    func translucent() throws {
+        var random = SeededGenerator(seed: 13)
+        let (width, height) = (61, 47)
+        let source = (0..<width * height).flatMap { _ -> [UInt8] in
+            (0..<3).map { _ in .random(in: 0...255, using: &random) } + [.random(in: 100...255, using: &random)]
+        }
+        let result = try reduce(source, (width, height, 4), to: (20, 15))
+        let premultiplied = stride(from: 0, to: source.count, by: 4).flatMap { pixel -> [Double] in
+            let alpha = Double(source[pixel + 3])
+            return (0..<3).map { Double(source[pixel + $0]) * alpha / 255 } + [alpha]
+        }
+        let exact = LanczosReference.reduce(premultiplied, (width, height, 4), to: (20, 15))
+        for pixel in stride(from: 0, to: result.count, by: 4) {
+            let alpha = min(max(exact[pixel + 3], 0), 255)
+            #expect(abs(alpha - Double(result[pixel + 3])) <= 1)
+            for channel in 0..<3 {
+                let straight = min(max(exact[pixel + channel] * 255 / alpha, 0), 255)
+                #expect(abs(straight - Double(result[pixel + channel])) <= 2)
+            }
+        }
+    }
+
+    @Test("A cross in the middle stays in the middle", arguments: [(64, 32), (63, 21), (90, 30), (99, 33), (64, 31), (81, 40)])
+    func centred(_ size: Int, _ newSize: Int) throws {
+        var source = [UInt8](repeating: 0, count: size * size * 3)
+        for y in 0..<size {
+            for x in 0..<size where abs(2 * x - size + 1) <= 4 || abs(2 * y - size + 1) <= 4 {
+                for channel in 0..<3 { source[(y * size + x) * 3 + channel] = 255 }
+            }
+        }
+        let result = try reduce(source, (size, size, 3), to: (newSize, newSize))
+        for y in 0..<newSize {
+            for x in 0..<newSize {
+                let level = Int(result[(y * newSize + x) * 3])
+                #expect(abs(level - Int(result[(y * newSize + newSize - 1 - x) * 3])) <= 1)
+                #expect(abs(level - Int(result[((newSize - 1 - y) * newSize + x) * 3])) <= 1)
+                #expect(abs(level - Int(result[(x * newSize + y) * 3])) <= 1)
+            }
+        }
+    }
+
+    @Test("Where the decoder rounded the size up, the part of a pixel that is not there does not shift the rest")
+    func extent() throws {
+        // A ramp over 30.5 pixels, reduced to 15: each result is the level at its own centre.
+        let source = (0..<31).flatMap { x in [UInt8](repeating: UInt8(x * 8), count: 3) }
+        let result = try reduce(source, (31, 1, 3), to: (15, 1), extent: (30.5, 1))
+        for x in 3..<12 {
+            let centre = (Double(x) + 0.5) * 30.5 / 15 - 0.5
+            #expect(abs(Double(result[x * 3]) - centre * 8) <= 1)
+        }
+    }
+
+    private func reduce(
+        _ source: [UInt8], _ shape: (Int, Int, Int), to size: (Int, Int), extent: (Double, Double)? = nil
+    ) throws -> [UInt8] {
+        let from = RowShape(width: shape.0, height: shape.1, channels: shape.2)
+        let target = RowShape(width: size.0, height: size.1, channels: shape.2)
+        let rows = CollectedRows(target)
+        let reducer = RowReducer(
+            from: from, extent: extent ?? (Double(shape.0), Double(shape.1)), to: target, next: rows)
+        try source.withUnsafeBufferPointer { source in
+            for row in 0..<from.height {
+                try reducer.consume(try #require(source.baseAddress) + row * from.bytesPerRow)
+            }
+        }
+        #expect(rows.bytes.count == target.bytesPerRow * target.height)
+        return rows.bytes
+    }
+}
