@@ -1,0 +1,27 @@
+/// What holds for the whole site.
+package struct SiteSettings: Hashable, Codable, Sendable {
+    package var title: String
+    /// Where the site will stand: an absolute http or https URL that ends in "/". Only the feed and the social cards
+    /// need it; everything else is relative.
+    package var baseURL: String?
+    /// BCP 47: the language of the pages' own words.
+    package var language: String
+    /// Photos on one page of the index, at least 1.
+    package var perPage: Int
+    /// Name and version of the program: "gallerygen 1.0.0".
+    package var generator: String
+    /// The filter chain as people read it: "sepia(0.8)", or "none".
+    package var filter: String
+
+    package init(
+        title: String, baseURL: String? = nil, language: String = "en", perPage: Int = 60, generator: String,
+        filter: String
+    ) {
+        self.title = title
+        self.baseURL = baseURL
+        self.language = language
+        self.perPage = perPage
+        self.generator = generator
+        self.filter = filter
+    }
+}

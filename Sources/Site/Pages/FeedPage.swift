@@ -1,0 +1,80 @@
+internal import PhotoModel
+
+/// The Atom feed (RFC 4287) of the photos that changed last.
+///
+/// Its ids are UUIDs made of the site's address (or else its title) and the photo's slug, so that they stay the same
+/// from build to build. Links are absolute when the site's address is known; without it they are relative to the
+/// feed's own address, as RFC 4287 §2 and xml:base allow.
+final class FeedPage: TemplateSubject {
+    /// More would make readers fetch the same entries over and over.
+    static let limit = 50
+
+    private let settings: SiteSettings
+    private let entries: [FeedEntry]
+    private let updated: Timestamp
+
+    init(_ content: SiteContent) {
+        settings = content.settings
+        updated = content.updated
+        let site = Self.name(of: content.settings)
+        let base = content.settings.baseURL ?? ""
+        entries = Self.latest(content.photos).map { FeedEntry(photo: $0, site: site, base: base) }
+    }
+
+    static let vocabulary = Vocabulary<FeedPage>([
+        "siteTitle": .text { $0.settings.title },
+        "language": .text { $0.settings.language },
+        "generator": .text { $0.settings.generator },
+        "id": .text { uuid(of: name(of: $0.settings)) },
+        "updated": .text { $0.updated.description },
+        "home": .text { ($0.settings.baseURL ?? "") + SitePath.index },
+        "self": .text { feed in feed.settings.baseURL.map { $0 + SitePath.feed } },
+        "entries": .list { $0.entries },
+    ])
+
+    /// The newest first; of the same time, in the order of the list.
+    private static func latest(_ photos: [SitePhoto]) -> [SitePhoto] {
+        photos.enumerated()
+            .sorted { ($1.element.since, $0.offset) < ($0.element.since, $1.offset) }
+            .prefix(limit).map(\.element)
+    }
+
+    private static func name(of settings: SiteSettings) -> String { settings.baseURL ?? settings.title }
+
+    /// A UUID of version 8 (RFC 9562 §5.8) from the SHA-256 of `name`.
+    static func uuid(of name: String) -> String {
+        let hex = Digest(of: "gallerygen \(name)").hex
+        var digits = Array(hex.prefix(32))
+        digits[12] = "8"
+        digits[16] = "a"
+        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+        return "urn:uuid:" + groups.joined(separator: "-")
+    }
+}
+
+/// A photo in the feed.
+struct FeedEntry: TemplateSubject {
+    private let view: PhotoView
+    private let site: String
+    private let base: String
+
+    init(photo: SitePhoto, site: String, base: String) {
+        view = PhotoView(photo, root: base)
+        self.site = site
+        self.base = base
+    }
+
+    private var largest: SiteImage? { view.photo.images.last }
+
+    static let vocabulary = Vocabulary<FeedEntry>(
+        with: { $0.view },
+        [
+            "id": .text { FeedPage.uuid(of: "\($0.site) \($0.view.photo.slug)") },
+            "updated": .text { $0.view.photo.since.description },
+            "pictureHref": .text { entry in entry.largest.map { entry.base + SitePath.encoded($0.path) } },
+            "pictureType": .text { entry in
+                entry.largest.map { $0.path.hasSuffix(".png") ? "image/png" : "image/jpeg" }
+            },
+            "pictureBytes": .text { entry in entry.largest.map { String($0.bytes) } },
+        ])
+}

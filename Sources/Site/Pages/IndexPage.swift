@@ -1,0 +1,65 @@
+internal import PhotoModel
+
+/// One page of the index: the photos in the order of the manifest, so many to a page.
+final class IndexPage: TemplateSubject {
+    private let frame: PageFrame
+    /// Each of its photos by the template "card", one after the other.
+    private let cards: [UInt8]
+    private let summary: SiteSummary
+    private let albums: [AlbumTree.Node]
+    private let pager: PagerView
+    private let updated: Timestamp
+
+    /// - Parameter albums: The outermost ones; only the first page shows them.
+    init(
+        frame: PageFrame, cards: [UInt8], summary: SiteSummary, albums: [AlbumTree.Node],
+        pager: PagerView, updated: Timestamp
+    ) {
+        self.frame = frame
+        self.cards = cards
+        self.summary = summary
+        self.albums = albums
+        self.pager = pager
+        self.updated = updated
+    }
+
+    static let vocabulary = Vocabulary<IndexPage>(
+        with: { $0.frame },
+        [
+            "photos": .markup { $0.cards },
+            "isEmpty": .flag { $0.cards.isEmpty },
+            "count": .object { CountView(number: $0.summary.photos) },
+            "failed": .object { $0.summary.failed == 0 ? nil : CountView(number: $0.summary.failed) },
+            "stale": .object { $0.summary.stale == 0 ? nil : CountView(number: $0.summary.stale) },
+            "waiting": .object { $0.summary.new == 0 ? nil : CountView(number: $0.summary.new) },
+            "isFirst": .flag { $0.pager.number == 1 },
+            "updated": .object { TimeView($0.updated) },
+            "albums": .list { page in page.albums.map { AlbumView($0, root: page.frame.root) } },
+            "hasAlbums": .flag { !$0.albums.isEmpty },
+            "pager": .object { $0.pager.count > 1 ? $0.pager : nil },
+        ])
+}
+
+/// How many photos a site has in each state.
+package struct SiteSummary: Hashable, Sendable {
+    package private(set) var photos = 0
+    package private(set) var new = 0
+    package private(set) var downloaded = 0
+    package private(set) var filtered = 0
+    package private(set) var failed = 0
+    /// These are among the others too: a stale photo is shown as it was.
+    package private(set) var stale = 0
+
+    package init(_ content: SiteContent) {
+        photos = content.photos.count
+        for photo in content.photos {
+            switch photo.state {
+            case .new: new += 1
+            case .downloaded: downloaded += 1
+            case .filtered: filtered += 1
+            case .failed: failed += 1
+            }
+            if photo.stale != nil { stale += 1 }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// What every HTML page has: its head, and the way to the other pages.
+struct PageFrame: TemplateSubject {
+    let site: SiteFrame
+    /// From this page to the site's folder: "" or "../".
+    let root: String
+    /// Of the page, relative to the site.
+    let path: String
+
+    static let vocabulary = Vocabulary<PageFrame>([
+        "siteTitle": .text { $0.site.settings.title },
+        "language": .text { $0.site.settings.language },
+        "generator": .text { $0.site.settings.generator },
+        "filter": .text { $0.site.settings.filter == "none" ? nil : $0.site.settings.filter },
+        "root": .text { $0.root },
+        "home": .text { $0.root + SitePath.index },
+        "feed": .text { $0.root + SitePath.feed },
+        "favicon": .text { frame in frame.site.favicon.map { frame.root + $0 } },
+        "stylesheets": .list { frame in frame.site.stylesheets.map { LinkView(href: frame.root + $0) } },
+        "scripts": .list { frame in frame.site.scripts.map { LinkView(href: frame.root + $0) } },
+        "hasScripts": .flag { !$0.site.scripts.isEmpty },
+        "canonical": .text { frame in
+            frame.site.settings.baseURL.map { base in
+                base + (frame.path == SitePath.index ? "" : SitePath.encoded(frame.path))
+            }
+        },
+    ])
+}
+
+/// What all pages of a site have in common.
+struct SiteFrame: Sendable {
+    let settings: SiteSettings
+    /// Paths of the assets, relative to the site.
+    let stylesheets: [String]
+    let scripts: [String]
+    let favicon: String?
+
+    init(settings: SiteSettings, assets: AssetSet) {
+        self.settings = settings
+        stylesheets = assets.stylesheets.map(\.path)
+        scripts = assets.scripts.map(\.path)
+        favicon = assets.favicon?.path
+    }
+
+    func page(_ path: String) -> PageFrame {
+        PageFrame(site: self, root: path.contains("/") ? "../" : "", path: path)
+    }
+}

@@ -1,0 +1,54 @@
+/// The way between the pages of the index: the next ones, and the first and the last.
+struct PagerView: TemplateSubject {
+    /// Of this page, from 1.
+    let number: Int
+    /// Of all pages, at least 1.
+    let count: Int
+    let root: String
+
+    private static let reach = 2
+
+    /// The pages that are linked; a gap is left out between them.
+    var numbers: [Int] {
+        let near = max(1, number - Self.reach)...min(count, number + Self.reach)
+        return (near.contains(1) ? [] : [1]) + near + (near.contains(count) ? [] : [count])
+    }
+
+    private var steps: [PageStep] {
+        var steps: [PageStep] = []
+        for target in numbers {
+            if let last = steps.last, target > last.number + 1 {
+                steps.append(PageStep(number: target, root: root, isGap: true))
+            }
+            steps.append(PageStep(number: target, root: root, isCurrent: target == number))
+        }
+        return steps
+    }
+
+    private func link(_ target: Int) -> LinkView? {
+        (1...count).contains(target) ? LinkView(href: root + SitePath.page(target), name: String(target)) : nil
+    }
+
+    static let vocabulary = Vocabulary<PagerView>([
+        "number": .number { $0.number },
+        "pageCount": .number { $0.count },
+        "steps": .list { $0.steps },
+        "previous": .object { $0.link($0.number - 1) },
+        "next": .object { $0.link($0.number + 1) },
+    ])
+}
+
+/// One element of the pager: a page, or the gap between two.
+struct PageStep: TemplateSubject {
+    let number: Int
+    let root: String
+    var isCurrent = false
+    var isGap = false
+
+    static let vocabulary = Vocabulary<PageStep>([
+        "number": .number { $0.number },
+        "href": .text { $0.root + SitePath.page($0.number) },
+        "isCurrent": .flag { $0.isCurrent },
+        "isGap": .flag { $0.isGap },
+    ])
+}

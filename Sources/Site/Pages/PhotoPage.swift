@@ -1,0 +1,51 @@
+/// The page of one photo.
+final class PhotoPage: TemplateSubject {
+    private let frame: PageFrame
+    private let photo: PhotoView
+    private let trail: [AlbumTree.Node]
+    private let upPath: String
+    private let previous: SitePhoto?
+    private let next: SitePhoto?
+    /// From 1.
+    private let position: Int
+    private let total: Int
+
+    /// - Parameters:
+    ///   - trail: The albums that lead to the photo, outermost first.
+    ///   - upPath: The page that lists the photo, relative to the site.
+    init(
+        frame: PageFrame, photo: SitePhoto, trail: [AlbumTree.Node], upPath: String, previous: SitePhoto?,
+        next: SitePhoto?, position: Int, total: Int
+    ) {
+        self.frame = frame
+        self.photo = PhotoView(photo, root: frame.root)
+        self.trail = trail
+        self.upPath = upPath
+        self.previous = previous
+        self.next = next
+        self.position = position
+        self.total = total
+    }
+
+    /// The address of the picture for social cards, which follow no relative link.
+    private var cardPicture: String? {
+        guard let base = frame.site.settings.baseURL, let image = photo.photo.images.last else { return nil }
+        return base + SitePath.encoded(image.path)
+    }
+
+    static let vocabulary = Vocabulary<PhotoPage>(
+        with: { $0.frame },
+        [
+            "photo": .object { $0.photo },
+            "trail": .list { page in page.trail.map { LinkView(album: $0, root: page.frame.root) } },
+            "up": .text { page in
+                page.frame.root + SitePath.encoded(page.upPath) + "#"
+                    + SitePath.encoded(SitePath.anchor(page.photo.photo.slug))
+            },
+            "previous": .object { page in page.previous.map { LinkView(photo: $0, root: page.frame.root) } },
+            "next": .object { page in page.next.map { LinkView(photo: $0, root: page.frame.root) } },
+            "position": .number { $0.position },
+            "total": .number { $0.total },
+            "cardPicture": .text { $0.cardPicture },
+        ])
+}

@@ -1,0 +1,68 @@
+internal import PhotoModel
+
+/// A photo as templates see it: on a page that lists it, in the feed, and on its own page.
+final class PhotoView: TemplateSubject {
+    let photo: SitePhoto
+    private let root: String
+    /// Whether the picture is among the first of its page, which are loaded at once.
+    private let isEarly: Bool
+
+    init(_ photo: SitePhoto, root: String, isEarly: Bool = true) {
+        self.photo = photo
+        self.root = root
+        self.isEarly = isEarly
+    }
+
+    /// Of the picture, or of the room for the placeholder in its stead: 3:2 when nothing is known.
+    private var size: (width: Int, height: Int) {
+        if let largest = photo.images.last { return (largest.width, largest.height) }
+        guard let width = photo.width, let height = photo.height, width > 0, height > 0 else { return (3, 2) }
+        return (width, height)
+    }
+
+    static let vocabulary = Vocabulary<PhotoView>(detailEntries.merging(stateEntries) { first, _ in first })
+
+    private static let detailEntries: [String: Vocabulary<PhotoView>.Entry] = [
+        "name": .text { $0.photo.name },
+        "slug": .text { $0.photo.slug },
+        "anchor": .text { SitePath.anchor($0.photo.slug) },
+        "href": .text { $0.root + SitePath.encoded(SitePath.photo($0.photo.slug)) },
+        "alt": .text { $0.photo.details.alt ?? $0.photo.name },
+        "caption": .text { $0.photo.details.caption },
+        "credit": .text { $0.photo.details.credit },
+        "license": .text { $0.photo.details.license },
+        "link": .text { $0.photo.details.link },
+        "date": .object { $0.photo.details.date.map(TimeView.init(manifestDate:)) },
+        "tags": .list { $0.photo.details.tags.map(TemplateText.init) },
+        "hasTags": .flag { !$0.photo.details.tags.isEmpty },
+        "rating": .text { $0.photo.details.rating.map(ratingText) },
+        "source": .text { $0.photo.source },
+        "sourceLink": .text { $0.photo.sourceLink },
+        "picture": .object { PictureView($0.photo.images, root: $0.root) },
+        "original": .object { photo in photo.photo.original.flatMap { PictureView([$0], root: photo.root) } },
+        "loading": .text { $0.isEarly ? "eager" : "lazy" },
+        "shape": .text { PictureShape(width: $0.size.width, height: $0.size.height).rawValue },
+        "roomWidth": .number { $0.size.width },
+        "roomHeight": .number { $0.size.height },
+        "width": .number { $0.photo.width },
+        "height": .number { $0.photo.height },
+        "sha256": .text { $0.photo.sha256?.hex },
+        "sha256Short": .text { $0.photo.sha256?.prefix(12) },
+    ]
+
+    private static let stateEntries: [String: Vocabulary<PhotoView>.Entry] = [
+        "state": .text { $0.photo.state.rawValue },
+        "isNew": .flag { $0.photo.state == .new },
+        "isDownloaded": .flag { $0.photo.state == .downloaded },
+        "isFiltered": .flag { $0.photo.state == .filtered },
+        "isFailed": .flag { $0.photo.state == .failed },
+        "since": .object { TimeView($0.photo.since) },
+        "reason": .object { $0.photo.reason.map(ReasonView.init(reason:)) },
+        "stale": .object { $0.photo.stale.map(StaleView.init(stale:)) },
+    ]
+
+    /// "4" or "4.5".
+    private static func ratingText(_ rating: Double) -> String {
+        Int(exactly: rating).map { String($0) } ?? String(rating)
+    }
+}

@@ -1,0 +1,50 @@
+/// Where each file of the site is, relative to the site, and how it is linked to.
+enum SitePath {
+    static let index = "index.html"
+    static let feed = "feed.xml"
+    static let status = "status.json"
+
+    static func photo(_ slug: String) -> String { "photo/\(slug).html" }
+    static func album(_ slug: String) -> String { "album/\(slug).html" }
+
+    /// - Parameter number: Of a page of the index, from 1.
+    static func page(_ number: Int) -> String { number == 1 ? index : "page/\(number).html" }
+
+    /// The fragment that finds a photo on a page that lists it.
+    static func anchor(_ slug: String) -> String { "p-" + slug }
+
+    /// A path or fragment as it stands in a link (RFC 3986 §3.3): all but unreserved characters and "/" as %XX.
+    static func encoded(_ path: String) -> String {
+        guard !path.utf8.allSatisfy(isUnreserved) else { return path }
+        var link: [UInt8] = []
+        for byte in path.utf8 {
+            if isUnreserved(byte) {
+                link.append(byte)
+            } else {
+                let digits = Array("0123456789ABCDEF".utf8)
+                link.append(contentsOf: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+            }
+        }
+        return String(decoding: link, as: UTF8.self)
+    }
+
+    /// Whether `slug` may be the name of a page: one part of a path, not hidden.
+    static func isUsable(slug: String) -> Bool {
+        !slug.isEmpty && !slug.hasPrefix(".") && !slug.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+    }
+
+    /// A letter or digit of ASCII, "-" or "_".
+    static func isPlain(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || character == "-" || character == "_")
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"), UInt8(ascii: "/"):
+            true
+        default: false
+        }
+    }
+}

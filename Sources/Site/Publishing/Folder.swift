@@ -1,0 +1,115 @@
+internal import Foundation
+
+/// A folder held open. What is in it is reached by names alone, and never through a symbolic link, so that nobody who
+/// can write to the site can lead us out of it. Closed when released.
+final class Folder {
+    /// What a name in a folder stands for.
+    enum EntryKind: Hashable {
+        case file, folder
+        /// A symbolic link, a device, a socket or a pipe.
+        case other
+    }
+
+    /// For messages.
+    let path: String
+    let descriptor: Int32
+
+    private init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens the folder at `path`, which may itself be a symbolic link to one.
+    /// - Returns: nil if there is nothing at `path`.
+    static func open(_ path: String) throws(SiteError) -> Folder? {
+        let descriptor = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let failure = errno
+            var status = stat()
+            // A symbolic link to nothing is not nothing.
+            if failure == ENOENT, lstat(path, &status) != 0 { return nil }
+            throw .cannotMake(path: path, errno: failure)
+        }
+        return Folder(path: path, descriptor: descriptor)
+    }
+
+    /// The full path of an entry, for messages.
+    func path(of name: String) -> String { path == "/" ? "/" + name : "\(path)/\(name)" }
+
+    /// An error about an entry, with `errno` as the last call left it.
+    func failure(_ name: String) -> SiteError { .write(path: path(of: name), errno: errno) }
+
+    /// Opens the folder `name` in this one.
+    func folder(_ name: String) throws(SiteError) -> Folder {
+        let opened = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard opened >= 0 else { throw failure(name) }
+        return Folder(path: path(of: name), descriptor: opened)
+    }
+
+    /// Makes the folder `name` in this one.
+    func makeFolder(_ name: String) throws(SiteError) -> Folder {
+        guard mkdirat(descriptor, name, 0o777) == 0 else { throw failure(name) }
+        return try folder(name)
+    }
+
+    /// Calls `visit` for every entry but "." and "..".
+    func forEachEntry(_ visit: (String, EntryKind) -> Void) throws(SiteError) {
+        // A descriptor of its own: two that were duplicated would share how far they have read.
+        let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard own >= 0 else { throw .write(path: path, errno: errno) }
+        guard let stream = fdopendir(own) else {
+            let failure = SiteError.write(path: path, errno: errno)
+            close(own)
+            throw failure
+        }
+        defer { closedir(stream) }
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
+            let type = Int32(entry.pointee.d_type)
+            // The name ends with a NUL inside the entry, which stays valid until the next call of readdir.
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+            }
+            if name == "." || name == ".." { continue }
+            switch type {
+            case Int32(DT_REG): visit(name, .file)
+            case Int32(DT_DIR): visit(name, .folder)
+            case Int32(DT_UNKNOWN): visit(name, kind(of: name) ?? .other)
+            default: visit(name, .other)
+            }
+        }
+        guard errno == 0 else { throw .write(path: path, errno: errno) }
+    }
+
+    private func kind(of name: String) -> EntryKind? {
+        var status = stat()
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .folder
+        default: .other
+        }
+    }
+
+    /// Removes the file `name`; it is no error if it has gone.
+    func remove(_ name: String) throws(SiteError) {
+        guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw failure(name) }
+    }
+
+    /// Removes the folder `name` if it is there and empty.
+    /// - Returns: Whether it was removed.
+    @discardableResult func removeEmptyFolder(_ name: String) throws(SiteError) -> Bool {
+        if unlinkat(descriptor, name, AT_REMOVEDIR) == 0 { return true }
+        guard [ENOENT, ENOTEMPTY, EEXIST, ENOTDIR].contains(errno) else { throw failure(name) }
+        return false
+    }
+
+    /// Makes the names in this folder last through a power cut.
+    func sync() throws(SiteError) {
+        // Some file systems, among them network ones, cannot sync folders and say EINVAL.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .write(path: path, errno: errno) }
+    }
+}

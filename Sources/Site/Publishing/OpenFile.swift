@@ -1,0 +1,103 @@
+internal import Foundation
+
+/// A regular file held open. Closed when released.
+struct OpenFile: ~Copyable {
+    private static let chunk = 1 << 18
+
+    /// For messages.
+    let path: String
+    private let descriptor: Int32
+
+    private init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens a file to be read. `path` may lead through symbolic links.
+    init(reading path: String) throws(SiteError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .write(path: path, errno: errno) }
+        self.init(path: path, descriptor: descriptor)
+    }
+
+    /// Opens an entry of a folder to be read, if it is not a symbolic link.
+    init(reading name: String, in folder: Folder) throws(SiteError) {
+        // Not to wait for a writer, should a pipe have come in the place of the file.
+        let descriptor = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw folder.failure(name) }
+        self.init(path: folder.path(of: name), descriptor: descriptor)
+    }
+
+    /// Makes a new file in a folder.
+    init(creating name: String, in folder: Folder) throws(SiteError) {
+        let descriptor = openat(folder.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw folder.failure(name) }
+        self.init(path: folder.path(of: name), descriptor: descriptor)
+    }
+
+    /// In bytes.
+    func size() throws(SiteError) -> Int64 {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure }
+        return Int64(status.st_size)
+    }
+
+    func write(_ bytes: [UInt8]) throws(SiteError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            guard count >= 0 || errno == EINTR else { throw failure }
+            rest = rest.dropFirst(max(count, 0))
+        }
+    }
+
+    /// - Returns: Up to a chunk of what comes next; nothing at the end.
+    func read() throws(SiteError) -> ArraySlice<UInt8> {
+        var bytes = [UInt8](repeating: 0, count: Self.chunk)
+        while true {
+            let count = bytes.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 { return bytes[..<count] }
+            guard errno == EINTR else { throw failure }
+        }
+    }
+
+    func readAll() throws(SiteError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while case let next = try read(), !next.isEmpty { bytes += next }
+        return bytes
+    }
+
+    /// Whether what is left of this file is `bytes`.
+    func holds(_ bytes: [UInt8]) throws(SiteError) -> Bool {
+        guard try size() == Int64(bytes.count) else { return false }
+        var rest = bytes[...]
+        while case let next = try read(), !next.isEmpty {
+            guard rest.starts(with: next) else { return false }
+            rest = rest.dropFirst(next.count)
+        }
+        return rest.isEmpty
+    }
+
+    /// Whether what is left of this file is what is left of another one.
+    func holdsTheSame(as other: borrowing OpenFile) throws(SiteError) -> Bool {
+        guard try size() == other.size() else { return false }
+        while case let next = try read(), !next.isEmpty {
+            guard try other.read() == next else { return false }
+        }
+        return true
+    }
+
+    /// Writes what is left of another file.
+    func copy(from other: borrowing OpenFile) throws(SiteError) {
+        while case let next = try other.read(), !next.isEmpty { try write(Array(next)) }
+    }
+
+    /// Makes the content last through a power cut.
+    func sync() throws(SiteError) {
+        guard fsync(descriptor) == 0 else { throw failure }
+    }
+
+    private var failure: SiteError { .write(path: path, errno: errno) }
+}

@@ -1,0 +1,13 @@
+package import PhotoModel
+
+/// A file in the output folder that is ours.
+package struct OwnedFile: Hashable, Codable, Sendable {
+    /// Of its bytes. Nil for a picture, whose name says what is in it, and for a file of which it is not known.
+    package var digest: Digest?
+    package var bytes: Int64
+
+    package init(digest: Digest?, bytes: Int64) {
+        self.digest = digest
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,97 @@
+internal import Foundation
+
+/// New files on their way into the site: all are written under temporary names first, and then renamed, one after the
+/// other, into their places. Until then the site is what it was, and what is not committed is removed on release.
+final class Staging {
+    /// A file that waits, and the path at which it will appear.
+    private struct Waiting {
+        let path: String
+        let number: Int
+        /// A hard link: who made the file has seen to it that its content lasts.
+        var isLink = false
+    }
+
+    /// With more files than this, one sync of everything is many times as fast as one for each file.
+    private static let filesSyncedOneByOne = 16
+
+    private let root: SiteRoot
+    private var name = ""
+    private var folder: Folder?
+    /// A slice, of which the first is removed without moving the others.
+    private var waiting: ArraySlice<Waiting> = []
+    private var count = 0
+
+    init(root: SiteRoot) { self.root = root }
+
+    deinit { discard() }
+
+    /// Whether a killed run may have left this entry of the site's folder.
+    static func isTemporary(_ name: String) -> Bool {
+        guard let hex = name.removing(prefix: ".gallerygen-")?.removing(suffix: ".tmp") else { return false }
+        return hex.utf8.count == 16 && hex.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+
+    func add(_ file: SiteFile) throws(SiteError) {
+        let (folder, number) = try nextPlace()
+        waiting.append(Waiting(path: file.path, number: number))
+        try OpenFile(creating: String(number), in: folder).write(file.bytes)
+    }
+
+    /// Adds the file at `source` by a hard link, or by a copy where the file system has none.
+    /// - Returns: Its size in bytes.
+    func add(_ path: String, linking source: String) throws(SiteError) -> Int64 {
+        let original = try OpenFile(reading: source)
+        let (folder, number) = try nextPlace()
+        let isLink = linkat(AT_FDCWD, source, folder.descriptor, String(number), AT_SYMLINK_FOLLOW) == 0
+        waiting.append(Waiting(path: path, number: number, isLink: isLink))
+        if !isLink { try OpenFile(creating: String(number), in: folder).copy(from: original) }
+        return try original.size()
+    }
+
+    /// Moves all files to their places, in the order in which they were added.
+    /// - Returns: Their paths.
+    func commit() throws(SiteError) -> [String] {
+        guard let folder else { return [] }
+        // What may still need room on the disk is done before the first file changes.
+        for path in waiting.lazy.map(\.path) { _ = try root.place(of: path) }
+        try syncFiles(in: folder)
+        let paths = waiting.map(\.path)
+        while let next = waiting.first {
+            let (target, name) = try root.place(of: next.path)
+            guard renameat(folder.descriptor, String(next.number), target.descriptor, name) == 0 else {
+                throw target.failure(name)
+            }
+            _ = waiting.popFirst()
+        }
+        discard()
+        return paths
+    }
+
+    private func nextPlace() throws(SiteError) -> (Folder, Int) {
+        count += 1
+        if let folder { return (folder, count) }
+        let hex = String(UInt64.random(in: .min ... .max), radix: 16)
+        name = ".gallerygen-" + String(repeating: "0", count: 16 - hex.count) + hex + ".tmp"
+        let made = try root.make().makeFolder(name)
+        folder = made
+        return (made, count)
+    }
+
+    private func syncFiles(in folder: Folder) throws(SiteError) {
+        #if os(Linux)
+            // Elsewhere sync() need not wait; and syncfs(), which would do, is not visible to Swift.
+            if waiting.count(where: { !$0.isLink }) > Self.filesSyncedOneByOne { return Foundation.sync() }
+        #endif
+        for file in waiting where !file.isLink { try OpenFile(reading: String(file.number), in: folder).sync() }
+    }
+
+    /// Removes what was not committed, and the folders that were made for it. What can't be removed now is left for
+    /// the next run to remove.
+    private func discard() {
+        guard let folder else { return }
+        for file in waiting { unlinkat(folder.descriptor, String(file.number), 0) }
+        waiting = []
+        self.folder = nil
+        root.unmake(temporary: name)
+    }
+}

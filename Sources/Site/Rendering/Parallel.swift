@@ -1,0 +1,42 @@
+internal import Foundation
+
+/// Makes things on all cores and hands them over in order.
+enum Parallel {
+    /// What one core makes before all hand over: so few that it takes no memory worth counting.
+    private static let share = 128
+
+    /// One for each core that is in use; at least one.
+    static var workerCount: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
+
+    /// Calls `make` for each number in the range, on as many threads as there are workers, each with a worker of its
+    /// own, and `use` with each result in order, on this thread.
+    static func forEach<Worker, Element, Failure: Error>(
+        _ range: Range<Int>, workers: [Worker], _ make: (Int, Worker) -> Element,
+        _ use: (Element) throws(Failure) -> Void
+    ) throws(Failure) {
+        let batch = share * workers.count
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: batch) {
+            let shares = workers.indices.map { worker in
+                let first = min(start + worker * share, range.upperBound)
+                return first..<min(first + share, range.upperBound)
+            }
+            for element in elements(shares, workers, make) { try use(element) }
+        }
+    }
+
+    private static func elements<Worker, Element>(
+        _ shares: [Range<Int>], _ workers: [Worker], _ make: (Int, Worker) -> Element
+    ) -> [Element] {
+        var results = [[Element]](repeating: [], count: shares.count)
+        results.withUnsafeMutableBufferPointer { buffer in
+            // Safe to share: each iteration writes the slot and uses the worker and the share that bear its number,
+            // and concurrentPerform returns when all have, while `buffer` and `make` are still there.
+            nonisolated(unsafe) let slots = buffer
+            nonisolated(unsafe) let (make, workers) = (make, workers)
+            DispatchQueue.concurrentPerform(iterations: shares.count) { number in
+                slots[number] = shares[number].map { make($0, workers[number]) }
+            }
+        }
+        return results.flatMap { $0 }
+    }
+}

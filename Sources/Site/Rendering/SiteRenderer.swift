@@ -1,0 +1,85 @@
+/// Renders a site's content with templates into files.
+package struct SiteRenderer: Sendable {
+    private let content: SiteContent
+    private let templates: TemplateSet
+    private let frame: SiteFrame
+    private let summary: SiteSummary
+    private let albums: AlbumTree
+
+    /// - Throws: `SiteError.slug` if a photo or album has a slug that can't be a file's name.
+    package init(content: SiteContent, templates: TemplateSet) throws(SiteError) {
+        let slugs = content.photos.lazy.map(\.slug)
+        if let slug = slugs.first(where: { !SitePath.isUsable(slug: $0) }) { throw .slug(slug) }
+        if let album = content.albums.first(where: { !SitePath.isUsable(slug: $0.slug) }) { throw .slug(album.slug) }
+        self.content = content
+        self.templates = templates
+        frame = SiteFrame(settings: content.settings, assets: templates.assets)
+        summary = SiteSummary(content)
+        albums = AlbumTree(content)
+    }
+
+    /// Gives every file to `emit`, one after the other, in the order in which they are to be published: what others
+    /// refer to comes before them, and index.html, the feed and status.json come last.
+    package func files<Failure: Error>(_ emit: (SiteFile) throws(Failure) -> Void) throws(Failure) {
+        // Each worker has an engine of its own: engines learn, and could not share what they learn without waiting.
+        let engines = (0..<Parallel.workerCount).map { _ in templates.engine() }
+        for asset in templates.assets.all { try emit(asset) }
+        try Parallel.forEach(content.photos.indices, workers: engines, photoPage, emit)
+        try Parallel.forEach(content.albums.indices, workers: engines, albumPage, emit)
+        // The first page comes last.
+        try Parallel.forEach(0..<pageCount, workers: engines, { indexPage(pageCount - $0, $1) }, emit)
+        try emit(SiteFile(path: SitePath.feed, bytes: engines[0].render("feed", FeedPage(content))))
+        try emit(SiteFile(path: SitePath.status, bytes: statusJSON(content)))
+    }
+
+    private var perPage: Int { max(1, content.settings.perPage) }
+
+    private var pageCount: Int { max(1, (content.photos.count + perPage - 1) / perPage) }
+
+    private func indexPage(_ number: Int, _ engine: TemplateEngine) -> SiteFile {
+        let path = SitePath.page(number)
+        let pageFrame = frame.page(path)
+        let start = (number - 1) * perPage
+        let page = IndexPage(
+            frame: pageFrame,
+            cards: cards(of: start..<min(start + perPage, content.photos.count), root: pageFrame.root, engine),
+            summary: summary, albums: number == 1 ? albums.roots : [],
+            pager: PagerView(number: number, count: pageCount, root: pageFrame.root), updated: content.updated)
+        return SiteFile(path: path, bytes: engine.render("index", page))
+    }
+
+    private func albumPage(_ index: Int, _ engine: TemplateEngine) -> SiteFile {
+        let node = albums.nodes[index]
+        let path = SitePath.album(node.slug)
+        let pageFrame = frame.page(path)
+        let page = AlbumPage(
+            frame: pageFrame, node: node, ancestors: albums.trail(to: content.albums[index].path).dropLast(),
+            cards: cards(of: node.photos, root: pageFrame.root, engine))
+        return SiteFile(path: path, bytes: engine.render("album", page))
+    }
+
+    /// As many pictures as fill the first screen of most windows are loaded at once, the others when they come near.
+    private static let earlyPictures = 4
+
+    private func cards(of photos: some Collection<Int>, root: String, _ engine: TemplateEngine) -> [UInt8] {
+        var cards: [UInt8] = []
+        for (number, index) in photos.enumerated() {
+            let view = PhotoView(content.photos[index], root: root, isEarly: number < Self.earlyPictures)
+            cards += engine.render("card", view)
+        }
+        return cards
+    }
+
+    private func photoPage(_ index: Int, _ engine: TemplateEngine) -> SiteFile {
+        let photo = content.photos[index]
+        let path = SitePath.photo(photo.slug)
+        let trail = albums.trail(to: photo.album)
+        let page = PhotoPage(
+            frame: frame.page(path), photo: photo, trail: trail,
+            upPath: trail.last.map { SitePath.album($0.slug) } ?? SitePath.page(index / perPage + 1),
+            previous: index > 0 ? content.photos[index - 1] : nil,
+            next: index + 1 < content.photos.count ? content.photos[index + 1] : nil,
+            position: index + 1, total: content.photos.count)
+        return SiteFile(path: path, bytes: engine.render("photo", page))
+    }
+}

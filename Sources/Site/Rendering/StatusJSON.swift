@@ -1,0 +1,91 @@
+package import PhotoModel
+
+/// What `gallerygen status --json` says of a photo beyond status.json.
+package struct StatusExtras: Hashable, Sendable {
+    /// How many times in a row the last download was tried.
+    package let attempts: Int
+    /// When its address was last asked.
+    package let checked: Timestamp?
+    package let etag: String?
+
+    package init(attempts: Int, checked: Timestamp?, etag: String?) {
+        self.attempts = attempts
+        self.checked = checked
+        self.etag = etag
+    }
+}
+
+/// status.json, schema 1: its keys in the order of the schema, one photo a line, so that two builds can be compared
+/// line by line. The same content gives the same bytes.
+///
+/// - Parameter extras: By slug; if given, each photo has `attempts`, `checked` and `etag` too.
+package func statusJSON(_ content: SiteContent, extras: [String: StatusExtras]? = nil) -> [UInt8] {
+    let counts = SiteSummary(content)
+    let head: JSON = [
+        "schema": .number(1),
+        "generator": .text(content.settings.generator),
+        "title": .text(content.settings.title),
+        "updated": .text(content.updated.description),
+        "counts": [
+            "new": .number(counts.new), "downloaded": .number(counts.downloaded), "filtered": .number(counts.filtered),
+            "failed": .number(counts.failed), "stale": .number(counts.stale),
+        ],
+        "photos": .list([]),
+    ]
+    var output: [UInt8] = []
+    // Growing by doubling would hold a large gallery's file three times.
+    output.reserveCapacity(1_024 + content.photos.count * 768)
+    head.write(to: &output)
+    let end = "]}".utf8
+    output.removeLast(end.count)
+    for (index, photo) in content.photos.enumerated() {
+        output += (index == 0 ? "\n" : ",\n").utf8
+        status(of: photo, extras: extras).write(to: &output)
+    }
+    output += "\n".utf8
+    output += end
+    output += "\n".utf8
+    return output
+}
+
+private func status(of photo: SitePhoto, extras: [String: StatusExtras]?) -> JSON {
+    var members: [(key: String, value: JSON)] = [
+        ("name", .text(photo.name)),
+        ("slug", .text(photo.slug)),
+        ("album", .list(photo.album.map { .text($0) })),
+        ("source", .text(photo.source)),
+        ("state", .text(photo.state.rawValue)),
+        ("reason", photo.reason.map { ["code": .text($0.code.rawValue), "message": .text($0.message)] } ?? .null),
+        ("since", .text(photo.since.description)),
+        ("stale", photo.stale.map(status(of:)) ?? .null),
+        ("width", .number(photo.width)),
+        ("height", .number(photo.height)),
+        ("images", .list(photo.images.map(status(of:)))),
+        ("original", photo.original.map(status(of:)) ?? .null),
+        ("page", .text(SitePath.photo(photo.slug))),
+        ("sha256", .text(photo.sha256?.hex)),
+    ]
+    if let extras {
+        let extra = extras[photo.slug]
+        members += [
+            ("attempts", .number(extra?.attempts ?? 0)),
+            ("checked", .text(extra?.checked?.description)),
+            ("etag", .text(extra?.etag)),
+        ]
+    }
+    return .object(members)
+}
+
+private func status(of image: SiteImage) -> JSON {
+    [
+        "width": .number(image.width), "height": .number(image.height), "path": .text(image.path),
+        "bytes": .number(image.bytes),
+    ]
+}
+
+private func status(of stale: Stale) -> JSON {
+    [
+        "since": .text(stale.since.description), "code": .text(stale.reason.code.rawValue),
+        "message": .text(stale.reason.message),
+    ]
+}

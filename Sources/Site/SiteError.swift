@@ -1,0 +1,36 @@
+internal import Foundation
+
+/// Why the site could not be rendered or published. Until the last step of publishing the site is then what it was.
+package enum SiteError: Error, Hashable, Sendable {
+    /// Something that is not ours is where one of our files or folders must go.
+    case foreign(path: String)
+    /// The output folder can't be made or used; `errno` as of the call that failed.
+    case cannotMake(path: String, errno: Int32)
+    /// A file or folder could not be read, written or removed; `errno` as of the call that failed.
+    case write(path: String, errno: Int32)
+    /// A template can't be used. `line` counts from 1.
+    case template(file: String, line: Int, message: String)
+    /// A slug that can't be the name of a page.
+    case slug(String)
+}
+
+extension SiteError: CustomStringConvertible {
+    /// What happened, where, and what to do about it.
+    package var description: String {
+        switch self {
+        case .foreign(let path):
+            "\(path) was not made by gallerygen and stands where one of its own files must go. "
+                + "Move it away, or choose another output folder."
+        case .cannotMake(let path, let errno):
+            "The output folder \(path) can't be made or used: \(Self.words(errno))."
+        case .write(let path, let errno):
+            "\(path) can't be written: \(Self.words(errno))."
+        case .template(let file, let line, let message):
+            "\(file):\(line): \(message)"
+        case .slug(let slug):
+            "\"\(slug)\" can't be the name of a page."
+        }
+    }
+
+    private static func words(_ errno: Int32) -> String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,41 @@
+internal import PhotoModel
+
+/// The files that pages load beside pictures. Each carries a part of its digest in its name, so that a host may let
+/// browsers keep it for ever.
+struct AssetSet: Sendable {
+    let stylesheets: [SiteFile]
+    let scripts: [SiteFile]
+    let pictures: [SiteFile]
+
+    /// - Parameter files: By name: "gallery.css".
+    /// - Throws: `SiteError.template` for a file that is neither .css, .js nor .svg.
+    init(files: [String: [UInt8]]) throws(SiteError) {
+        var stylesheets: [SiteFile] = []
+        var scripts: [SiteFile] = []
+        var pictures: [SiteFile] = []
+        for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
+            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0].allSatisfy(SitePath.isPlain), !parts[0].isEmpty else {
+                throw .template(
+                    file: "assets/" + name, line: 1,
+                    message: "an asset's name is letters, digits, - and _, then its type")
+            }
+            let file = SiteFile(
+                path: "assets/\(parts[0]).\(Digest(of: bytes).prefix(16)).\(parts[1])", bytes: bytes)
+            switch parts[1] {
+            case "css": stylesheets.append(file)
+            case "js": scripts.append(file)
+            case "svg": pictures.append(file)
+            default:
+                throw .template(file: "assets/" + name, line: 1, message: "assets are .css, .js or .svg")
+            }
+        }
+        self.stylesheets = stylesheets
+        self.scripts = scripts
+        self.pictures = pictures
+    }
+
+    var all: [SiteFile] { stylesheets + scripts + pictures }
+
+    var favicon: SiteFile? { pictures.first { $0.path.hasPrefix("assets/favicon.") } }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import PhotoModel
+import Testing
+
+@Suite("Timestamps")
+struct TimestampTests {
+    @Test(
+        "A moment is written as RFC 3339 in UTC, and read back as the same moment",
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (1_767_323_045, "2026-01-02T03:04:05Z"), (951_782_400, "2000-02-29T00:00:00Z"),
+            (-1, "1969-12-31T23:59:59Z"), (253_402_300_799, "9999-12-31T23:59:59Z"),
+            (-62_167_219_200, "0000-01-01T00:00:00Z"),
+        ] as [(Int64, String)])
+    func roundTrip(seconds: Int64, text: String) {
+        #expect(Timestamp(seconds: seconds).description == text)
+        #expect(Timestamp(text)?.seconds == seconds)
+    }
+
+    @Test(
+        "Anything but that one form is refused",
+        arguments: [
+            "", "yesterday", "2026-01-02", "2026-01-02T03:04:05", "2026-01-02T03:04:05+01:00", "2026-01-02t03:04:05z",
+            "2026-13-02T03:04:05Z", "2026-02-30T03:04:05Z", "2026-01-02T03:04:05.5Z", "2026-01-02T03:04:05Z ",
+        ])
+    func refusal(text: String) {
+        #expect(Timestamp(text) == nil)
+    }
+
+    @Test("A moment beyond the year 9999 is brought back to the last one that can be written")
+    func bounds() {
+        #expect(Timestamp(seconds: .max).description == "9999-12-31T23:59:59Z")
+        #expect(Timestamp(seconds: .min).description == "0000-01-01T00:00:00Z")
+    }
+
+    @Test("In JSON a moment is its text")
+    func json() throws {
+        let moment = Timestamp(seconds: 1_767_323_045)
+        let data = try JSONEncoder().encode([moment])
+        #expect(String(decoding: data, as: UTF8.self) == #"["2026-01-02T03:04:05Z"]"#)
+        #expect(try JSONDecoder().decode([Timestamp].self, from: data) == [moment])
+    }
+}
