@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Site
 internal import Synchronization
 
 /// The derivatives that are already made: those in the state folder, and those in the output folder.
@@ -6,11 +7,11 @@ final class DerivativeCache: Sendable {
     /// Where new ones are made.
     let folder: String
     private let sizes: Mutex<[String: Int64]>
-    private let staged: Mutex<Set<String>>
+    private let unsynced = Mutex<[String]>([])
 
     /// - Parameters:
     ///   - published: file name → bytes of those that stand in the output folder.
-    ///   - remembered: file name → bytes of those the ledger knows, which spares a look at each file.
+    ///   - remembered: file name → bytes of those that the ledger knows to be complete.
     init(folder: String, published: [String: Int64], remembered: [String: Int64]) throws(GalleryError) {
         self.folder = folder
         let names: [String]
@@ -20,14 +21,12 @@ final class DerivativeCache: Sendable {
             throw .storage(path: folder, detail: "the folder can't be listed: \(error.localizedDescription)")
         }
         var sizes = published
-        var staged: Set<String> = []
         for name in names where !name.hasPrefix(".") {
-            guard let bytes = remembered[name] ?? Self.size(of: folder + "/" + name) else { continue }
+            // A power cut may leave a file shorter than it was made: such a one is made again.
+            guard let bytes = Self.size(of: folder + "/" + name), bytes == remembered[name] else { continue }
             sizes[name] = bytes
-            staged.insert(name)
         }
         self.sizes = Mutex(sizes)
-        self.staged = Mutex(staged)
     }
 
     /// The size of a derivative that is there; nil for one that must be made.
@@ -35,12 +34,27 @@ final class DerivativeCache: Sendable {
 
     func add(_ name: String, bytes: Int64) {
         sizes.withLock { $0[name] = bytes }
-        staged.withLock { _ = $0.insert(name) }
+        unsynced.withLock { $0.append(name) }
     }
 
-    /// The path of a derivative in the state folder; nil for one that only stands in the output folder.
-    func stagedPath(of name: String) -> String? {
-        staged.withLock { $0.contains(name) } ? folder + "/" + name : nil
+    /// Where a derivative is, unless it only stands in the output folder.
+    func path(of name: String) -> String { folder + "/" + name }
+
+    /// Makes what was added last through a power cut, before anything refers to it.
+    func sync() throws(SiteError) {
+        let names = unsynced.withLock { names in
+            defer { names = [] }
+            return names
+        }
+        // One synchronisation of everything costs less than many of single files.
+        if names.count > 16 { return Foundation.sync() }
+        for name in names {
+            let path = path(of: name)
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw .write(path: path, errno: errno) }
+            defer { close(descriptor) }
+            guard fsync(descriptor) == 0 else { throw .write(path: path, errno: errno) }
+        }
     }
 
     /// Removes those that no photo shows any more, and what a killed build left.
@@ -52,7 +66,6 @@ final class DerivativeCache: Sendable {
         } catch {
             throw .storage(path: folder, detail: error.localizedDescription)
         }
-        staged.withLock { $0.formIntersection(used) }
     }
 
     private static func size(of path: String) -> Int64? {

@@ -29,15 +29,36 @@ struct Publication: Sendable {
             content.updated = Timestamp(seconds: remembered.updated)
         }
         let pictures = Set(rows.flatMap { row in row.pictures.map(\.fileName) })
-        let result: PublishResult
-        do {
-            result = try publish(content, pictures: pictures, isAsItWas: isAsItWas(digest))
-        } catch {
-            throw .site(error)
-        }
-        try remember(content, digest: digest, rows: rows, owned: result.owned)
+        let result = try publish(content, digest: digest, pictures: pictures)
+        try remember(content, digest: digest, rows: rows, owned: result?.owned ?? remembered?.owned ?? [:])
         try derivatives.prune(keeping: pictures)
-        return PublicationResult(written: result.written, removed: result.removed)
+        return PublicationResult(written: result?.written ?? [], removed: result?.removed ?? [])
+    }
+
+    /// - Returns: nil if everything stands there as it should.
+    private func publish(
+        _ content: SiteContent, digest: Digest, pictures: Set<String>
+    ) throws(GalleryError) -> PublishedFiles? {
+        do {
+            var publisher = try Publisher(output: options.output, owned: try owned())
+            if isAsItWas(digest) && publisher.isComplete { return nil }
+            try derivatives.sync()
+            for name in pictures.sorted() {
+                try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
+            }
+            let renderer = try SiteRenderer(content: content, templates: options.templates)
+            try renderer.files { (file: SiteFile) throws(SiteError) in try publisher.publish(file) }
+            try claim(publisher.claims)
+            let result = try publisher.finish(keeping: [])
+            return PublishedFiles(
+                written: result.written, removed: result.removed, owned: result.owned.mapValues { OwnedRow(file: $0) })
+        } catch let error as SiteError {
+            throw .site(error)
+        } catch let error as GalleryError {
+            throw error
+        } catch {
+            throw .bug(String(describing: error))
+        }
     }
 
     /// Whether the pages that stand in the output folder were made from the same data and templates.
@@ -45,15 +66,20 @@ struct Publication: Sendable {
         remembered?.content == digest && remembered?.templates == options.templates.digest
     }
 
-    private func publish(
-        _ content: SiteContent, pictures: Set<String>, isAsItWas: Bool
-    ) throws(SiteError) -> PublishResult {
-        var publisher = try Publisher(
-            output: options.output, owned: (remembered?.owned ?? [:]).mapValues { OwnedFile(row: $0) })
-        let renderer = try SiteRenderer(content: content, templates: options.templates)
-        if isAsItWas && publisher.isComplete { return try publisher.finish(keeping: Set(publisher.owned.keys)) }
-        return try publisher.publish(
-            pictures: pictures.sorted(), from: { derivatives.stagedPath(of: $0) }, pages: renderer)
+    /// The files in the output folder that are ours; without a memory of it, those that it shows to be.
+    private func owned() throws(SiteError) -> [String: OwnedFile] {
+        if let remembered { return remembered.owned.mapValues { OwnedFile(row: $0) } }
+        return try adoptableFiles(in: options.output)
+    }
+
+    /// Says what is about to appear in the output folder, so that after a kill in the middle it is still known as ours.
+    private func claim(_ files: [String: OwnedFile]) throws(GalleryError) {
+        guard !files.isEmpty else { return }
+        do {
+            try ledger.record(claims: files.mapValues { OwnedRow(file: $0) }, output: options.output)
+        } catch {
+            throw GalleryError(error)
+        }
     }
 
     private func content(_ rows: [PhotoRow]) -> SiteContent {
@@ -65,17 +91,24 @@ struct Publication: Sendable {
     }
 
     private func remember(
-        _ content: SiteContent, digest: Digest, rows: [PhotoRow], owned: [String: OwnedFile]
+        _ content: SiteContent, digest: Digest, rows: [PhotoRow], owned: [String: OwnedRow]
     ) throws(GalleryError) {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
         let row = SiteRow(
             output: options.output, content: digest, templates: options.templates.digest,
-            updated: content.updated.seconds, owned: owned.mapValues { OwnedRow(file: $0) })
+            updated: content.updated.seconds, owned: owned)
         do {
-            try ledger.record(publication: row, replacing: remembered, photos: rows, albums: albums)
+            try ledger.record(publication: row, photos: rows, albums: albums)
         } catch {
             throw GalleryError(error)
         }
     }
+}
+
+/// What one run of the publisher did.
+private struct PublishedFiles {
+    let written: [String]
+    let removed: [String]
+    let owned: [String: OwnedRow]
 }

@@ -57,13 +57,18 @@ package final class Ledger: Sendable {
 
     /// Records a publication: every photo as it stands, the slugs of the albums, and the files that are now ours; forgets the photos that are gone.
     package func record(
-        publication site: SiteRow, replacing old: SiteRow?, photos: [PhotoRow], albums: [String: String]
+        publication site: SiteRow, photos: [PhotoRow], albums: [String: String]
     ) throws(LedgerError) {
         try write { database in
             try Rows.replacePhotos(photos, database)
             try Rows.replaceAlbums(albums, database)
-            try Rows.save(site, replacing: old, database)
+            try Rows.save(site, database)
         }
+    }
+
+    /// Records files that are about to appear in an output folder as ours, before they do.
+    package func record(claims: [String: OwnedRow], output: String) throws(LedgerError) {
+        try write { try Rows.claim(claims, output: output, $0) }
     }
 
     /// Forgets addresses that no photo has any more.

@@ -116,17 +116,26 @@ enum Rows {
         for (path, slug) in albums { try statement.execute(arguments: [path, slug]) }
     }
 
-    static func save(_ site: SiteRow, replacing old: SiteRow?, _ database: Database) throws {
+    static func save(_ site: SiteRow, _ database: Database) throws {
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO site VALUES (?, ?, ?, ?)").execute(
             arguments: [site.output, site.content.hex, site.templates.hex, site.updated])
         let insert = try database.cachedStatement(sql: "INSERT OR REPLACE INTO owned VALUES (?, ?, ?, ?)")
-        for (path, file) in site.owned where old?.owned[path] != file {
+        let standing = try Rows.site(database, output: site.output)?.owned ?? [:]
+        for (path, file) in site.owned where standing[path] != file {
             try insert.execute(arguments: [site.output, path, file.digest?.hex, file.bytes])
         }
         let delete = try database.cachedStatement(sql: "DELETE FROM owned WHERE output = ? AND path = ?")
-        for path in (old?.owned ?? [:]).keys where site.owned[path] == nil {
+        for path in standing.keys where site.owned[path] == nil {
             try delete.execute(arguments: [site.output, path])
         }
+    }
+
+    static func claim(_ files: [String: OwnedRow], output: String, _ database: Database) throws {
+        let nothing = Digest(of: "")
+        try database.cachedStatement(sql: "INSERT OR IGNORE INTO site VALUES (?, ?, ?, 0)").execute(
+            arguments: [output, nothing.hex, nothing.hex])
+        let insert = try database.cachedStatement(sql: "INSERT OR REPLACE INTO owned VALUES (?, ?, ?, ?)")
+        for (path, file) in files { try insert.execute(arguments: [output, path, file.digest?.hex, file.bytes]) }
     }
 
     private static func digest(_ hex: String) throws -> Digest {
