@@ -74,8 +74,10 @@ let package = Package(
             "LedgerTests",
             ["Ledger", "PhotoModel", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("SiteTests", ["Site", "PhotoModel", "TestSupport"]),
-        tests("GalleryTests", ["Gallery", "PhotoModel", "TestSupport"]),
-        tests("SettingsTests", ["gallerygen", "Gallery", "PhotoModel", "TestSupport"]),
+        tests(
+            "GalleryTests",
+            ["Gallery", "Downloads", "Imaging", "Ledger", "Manifest", "Site", "PhotoModel", "TestSupport"]),
+        tests("SettingsTests", ["gallerygen", "Gallery", "Imaging", "PhotoModel", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

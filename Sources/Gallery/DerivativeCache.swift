@@ -3,7 +3,7 @@ internal import Site
 internal import Synchronization
 
 /// The derivatives that are already made: those in the state folder, and those in the output folder.
-final class DerivativeCache: Sendable {
+package final class DerivativeCache: Sendable {
     /// Where new ones are made.
     let folder: String
     private let sizes: Mutex<[String: Int64]>
@@ -12,7 +12,7 @@ final class DerivativeCache: Sendable {
     /// - Parameters:
     ///   - published: file name → bytes of those that stand in the output folder.
     ///   - remembered: file name → bytes of those that the ledger knows to be complete.
-    init(folder: String, published: [String: Int64], remembered: [String: Int64]) throws(GalleryError) {
+    package init(folder: String, published: [String: Int64], remembered: [String: Int64]) throws(GalleryError) {
         self.folder = folder
         let names: [String]
         do {

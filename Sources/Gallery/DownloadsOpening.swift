@@ -1,8 +1,8 @@
-internal import Downloads
+package import Downloads
 internal import Foundation
 
 extension OriginalStore {
-    static func opening(_ root: String) throws(GalleryError) -> OriginalStore {
+    package static func opening(_ root: String) throws(GalleryError) -> OriginalStore {
         do {
             return try OriginalStore(root: root)
         } catch {
@@ -12,7 +12,7 @@ extension OriginalStore {
 }
 
 extension Downloader {
-    static func starting(
+    package static func starting(
         _ store: OriginalStore, options: BuildOptions
     ) throws(GalleryError) -> Downloader {
         do {

@@ -1,14 +1,19 @@
 internal import Downloads
 internal import Foundation
 internal import Ledger
-internal import Manifest
+package import Manifest
 internal import PhotoModel
 internal import Synchronization
 
 /// A manifest's bytes, and where they came from.
-struct ManifestBytes {
+package struct ManifestBytes {
     let origin: ManifestOrigin
     let bytes: [UInt8]
+
+    package init(origin: ManifestOrigin, bytes: [UInt8]) {
+        self.origin = origin
+        self.bytes = bytes
+    }
 }
 
 extension ManifestInput {
@@ -21,7 +26,7 @@ extension ManifestInput {
         }
     }
 
-    var origin: ManifestOrigin {
+    package var origin: ManifestOrigin {
         switch self {
         case .file(let path, let shown): .file(path: path, shown: shown)
         case .standardInput(_, let directory): .standardInput(directory: directory)
@@ -31,7 +36,7 @@ extension ManifestInput {
 
     /// The bytes of a manifest that is on this machine; nil for one that is not.
     /// - Throws: `GalleryError.manifestUnreachable`.
-    func localBytes() throws(GalleryError) -> [UInt8]? {
+    package func localBytes() throws(GalleryError) -> [UInt8]? {
         switch self {
         case .remote: return nil
         case .standardInput(let bytes, _): return bytes

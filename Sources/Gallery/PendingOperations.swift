@@ -1,5 +1,5 @@
 internal import Downloads
-internal import Foundation
+package import Foundation
 internal import Imaging
 internal import Manifest
 internal import PhotoModel
@@ -25,7 +25,7 @@ package final class PendingOperations: Sendable {
     private let cancelled = Mutex(false)
 
     /// - Parameter jobs: how many photos are filtered at once.
-    init(workshop: Workshop, jobs: Int) {
+    package init(workshop: Workshop, jobs: Int) {
         self.workshop = workshop
         downloads.name = "gallerygen.downloads"
         // The downloader keeps the limits on transfers; an operation that waits for it holds no thread.
@@ -39,7 +39,7 @@ package final class PendingOperations: Sendable {
     /// Adds a photo's pair of operations, in the order in which photos are to be worked on.
     /// - Parameter whenDone: called when both have ended, on a thread of a queue.
     @discardableResult
-    func add(
+    package func add(
         _ record: PhotoRecord, whenDone: @escaping @Sendable () -> Void = {}
     ) -> (download: DownloadOperation, filter: FilterOperation) {
         let download = DownloadOperation(record: record, workshop: workshop)
@@ -62,18 +62,18 @@ package final class PendingOperations: Sendable {
     }
 
     /// Adds the operation that begins only after all that were added before have ended: the publication.
-    func addLast(_ operation: Operation) {
+    package func addLast(_ operation: Operation) {
         for earlier in started.withLock({ $0.all }) { operation.addDependency(earlier) }
         publishing.addOperation(operation)
     }
 
-    func waitUntilAllAreFinished() {
+    package func waitUntilAllAreFinished() {
         downloads.waitUntilAllOperationsAreFinished()
         filters.waitUntilAllOperationsAreFinished()
         publishing.waitUntilAllOperationsAreFinished()
     }
 
-    var isCancelled: Bool { cancelled.withLock { $0 } }
+    package var isCancelled: Bool { cancelled.withLock { $0 } }
 
     /// Nothing new starts and transfers stop; a publication that is under way is completed.
     package func cancelAll() {

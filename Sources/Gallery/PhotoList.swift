@@ -1,10 +1,10 @@
-internal import Imaging
-internal import Ledger
+package import Imaging
+package import Ledger
 internal import Manifest
 internal import PhotoModel
 
 /// The manifests read into one list, each photo with its filter chain.
-struct PhotoList: Sendable {
+package struct PhotoList: Sendable {
     let manifest: Manifest
     /// Parallel to `manifest.photos`: the photo's own filter chain, nil where the site's holds.
     let filters: [FilterChain?]
@@ -12,7 +12,7 @@ struct PhotoList: Sendable {
 
     /// Reads and merges manifests.
     /// - Throws: `GalleryError.manifest`, `.filter` or `.noPhotos`.
-    init(_ inputs: [ManifestBytes], allowsEmpty: Bool) throws(GalleryError) {
+    package init(_ inputs: [ManifestBytes], allowsEmpty: Bool) throws(GalleryError) {
         var manifests: [Manifest] = []
         for input in inputs {
             do {
@@ -40,7 +40,7 @@ struct PhotoList: Sendable {
     }
 
     /// The records of a build: one a photo, in the order of the list.
-    func records(options: DerivativeOptions, snapshot: LedgerSnapshot) -> [PhotoRecord] {
+    package func records(options: DerivativeOptions, snapshot: LedgerSnapshot) -> [PhotoRecord] {
         let identities = manifest.identities()
         let rows = zip(photos, identities).map { Self.remembered($0, as: $1, in: snapshot) }
         var slugs: [PhotoIdentity: String] = [:]

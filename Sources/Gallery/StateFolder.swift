@@ -8,13 +8,13 @@ package struct StateFolder: Sendable {
         self.path = path
     }
 
-    var ledger: String { path + "/ledger.sqlite" }
-    var originals: String { path + "/originals" }
-    var derivatives: String { path + "/derivatives" }
-    var lock: String { path + "/lock" }
+    package var ledger: String { path + "/ledger.sqlite" }
+    package var originals: String { path + "/originals" }
+    package var derivatives: String { path + "/derivatives" }
+    package var lock: String { path + "/lock" }
 
     /// Makes the folder and what is in it.
-    func create() throws(GalleryError) {
+    package func create() throws(GalleryError) {
         for folder in [path, derivatives] {
             do {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

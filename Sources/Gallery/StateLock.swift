@@ -1,12 +1,12 @@
 internal import Foundation
 
 /// An advisory lock on a state folder: one build at a time. The kernel drops it when its process ends, however it ends.
-struct StateLock {
+package struct StateLock {
     private let descriptor: Int32
 
     /// - Parameter holder: what to tell others about this build, one line.
     /// - Throws: `GalleryError.locked` when another process holds it.
-    init(path: String, holder: String) throws(GalleryError) {
+    package init(path: String, holder: String) throws(GalleryError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw .storage(path: path, detail: "the lock can't be opened: \(String(cString: strerror(errno)))")
@@ -29,5 +29,5 @@ struct StateLock {
     }
 
     /// Lets the next build begin. To be called once.
-    func release() { close(descriptor) }
+    package func release() { close(descriptor) }
 }

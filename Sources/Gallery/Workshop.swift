@@ -1,14 +1,14 @@
-internal import Downloads
+package import Downloads
 internal import Foundation
 internal import Imaging
-internal import Ledger
+package import Ledger
 internal import PhotoModel
 internal import Synchronization
 
 /// What the operations of one build share: the store, the downloader, the derivatives, the ledger, and the first error
 /// that stops the build.
-final class Workshop: Sendable {
-    let store: OriginalStore
+package final class Workshop: Sendable {
+    package let store: OriginalStore
     let downloader: Downloader
     let derivatives: DerivativeCache
     private let ledger: Ledger
@@ -19,7 +19,7 @@ final class Workshop: Sendable {
     private let developments = Mutex(0)
     private let onStop = Mutex<(@Sendable () -> Void)?>(nil)
 
-    init(
+    package init(
         store: OriginalStore, downloader: Downloader, derivatives: DerivativeCache, ledger: Ledger,
         snapshot: LedgerSnapshot, now: Int64
     ) {

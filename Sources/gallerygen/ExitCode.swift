@@ -3,19 +3,19 @@ internal import Gallery
 internal import Site
 
 /// How a run ends: the numbers of sysexits.h where it has one.
-struct ExitCode: Equatable {
-    let rawValue: Int32
+package struct ExitCode: Equatable, Sendable {
+    package let rawValue: Int32
 
     /// Photos failed, under --strict.
-    static let photosFailed = ExitCode(rawValue: 1)
-    static let usage = ExitCode(rawValue: 64)
-    static let manifestInvalid = ExitCode(rawValue: 65)
-    static let manifestUnreachable = ExitCode(rawValue: 66)
-    static let bug = ExitCode(rawValue: 70)
-    static let cannotCreate = ExitCode(rawValue: 73)
-    static let inputOutput = ExitCode(rawValue: 74)
-    static let locked = ExitCode(rawValue: 75)
-    static let settingsInvalid = ExitCode(rawValue: 78)
+    package static let photosFailed = ExitCode(rawValue: 1)
+    package static let usage = ExitCode(rawValue: 64)
+    package static let manifestInvalid = ExitCode(rawValue: 65)
+    package static let manifestUnreachable = ExitCode(rawValue: 66)
+    package static let bug = ExitCode(rawValue: 70)
+    package static let cannotCreate = ExitCode(rawValue: 73)
+    package static let inputOutput = ExitCode(rawValue: 74)
+    package static let locked = ExitCode(rawValue: 75)
+    package static let settingsInvalid = ExitCode(rawValue: 78)
     static func signal(_ number: Int32) -> ExitCode { ExitCode(rawValue: 128 + number) }
 }
 

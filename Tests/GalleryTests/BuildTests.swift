@@ -1,9 +1,11 @@
 import Foundation
+import Manifest
 import PhotoModel
+import Site
 import TestSupport
 import Testing
 
-@testable import Gallery
+import Gallery
 
 @Suite("A build") struct BuildTests {
     private func gallery() throws -> TestGallery {

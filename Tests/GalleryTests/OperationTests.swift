@@ -5,8 +5,8 @@ import PhotoModel
 import TestSupport
 import Testing
 
-@testable import Downloads
-@testable import Gallery
+import Downloads
+import Gallery
 
 @Suite("The operations of a build") struct OperationTests {
     private let gallery = TestGallery()
@@ -78,12 +78,13 @@ import Testing
     @Test("a download that is cancelled while the server is silent ends at once, and never starts its filter")
     func cancelledTransfer() throws {
         let arrived = DispatchSemaphore(value: 0)
-        let server = try ScriptedServer { connection in
-            _ = connection.readRequest()
+        let server = try ScriptedServer { (connection: ScriptedConnection) in
+            _ = try connection.readRequest()
             arrived.signal()
-            connection.waitUntilClosed()
+            // Silence, until the client goes.
+            _ = try connection.readRequest()
         }
-        gallery.entries = [("Silent", "http://127.0.0.1:\(server.port)/silent.jpg")]
+        gallery.entries = [("Silent", server.url("/silent.jpg"))]
         let operations = PendingOperations(workshop: try workshop(), jobs: 1)
         let record = try #require(try records().first)
         let (download, filter) = operations.add(record)

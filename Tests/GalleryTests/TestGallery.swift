@@ -5,7 +5,7 @@ import PhotoModel
 import Site
 import TestSupport
 
-@testable import Gallery
+import Gallery
 
 /// A small gallery in a folder of its own: photos, a manifest, a state folder and an output folder.
 final class TestGallery {

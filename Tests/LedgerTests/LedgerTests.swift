@@ -3,7 +3,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-@testable import Ledger
+import Ledger
 
 @Suite("The ledger") struct LedgerTests {
     private let folder = TemporaryFolder()

@@ -1,6 +1,7 @@
+import Imaging
 import Testing
 
-@testable import gallerygen
+import gallerygen
 
 @Suite("Where a setting's value comes from") struct SettingLayersTests {
     private func file(_ text: String) throws -> SettingsFile {

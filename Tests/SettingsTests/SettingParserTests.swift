@@ -1,6 +1,6 @@
 import Testing
 
-@testable import gallerygen
+import gallerygen
 
 @Suite("The texts of settings") struct SettingParserTests {
     @Test(

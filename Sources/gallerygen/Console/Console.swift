@@ -5,14 +5,14 @@ internal import Synchronization
 /// Writes messages for people to standard error, and the progress line when that is a terminal.
 ///
 /// `@unchecked Sendable`: `clock` is set once, and a dispatch source may be used from any thread; the rest is behind locks.
-final class Console: @unchecked Sendable {
+package final class Console: @unchecked Sendable {
     enum Verbosity: Int, Comparable {
         case quiet, normal, verbose
 
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    enum Colour: String, CaseIterable {
+    package enum Colour: String, CaseIterable {
         case auto, always, never
     }
 

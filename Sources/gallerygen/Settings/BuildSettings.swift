@@ -1,56 +1,56 @@
-internal import Imaging
+package import Imaging
 
 /// The settings of a build: their names, what each allows, and its default. One place for flags, environment and file.
-enum BuildSettings {
-    static let output = Setting(name: "output", allowed: "a folder", parse: SettingParsers.text)
-    static let state = Setting(name: "state", allowed: "a folder", parse: SettingParsers.text)
-    static let title = Setting(name: "title", allowed: "a text", parse: SettingParsers.text)
-    static let baseURL = Setting(
+package enum BuildSettings {
+    package static let output = Setting(name: "output", allowed: "a folder", parse: SettingParsers.text)
+    package static let state = Setting(name: "state", allowed: "a folder", parse: SettingParsers.text)
+    package static let title = Setting(name: "title", allowed: "a text", parse: SettingParsers.text)
+    package static let baseURL = Setting(
         name: "base-url", allowed: "an absolute http or https address without query and fragment",
         parse: SettingParsers.baseURL)
-    static let language = Setting(
+    package static let language = Setting(
         name: "language", allowed: "a language tag such as en or pt-BR", parse: SettingParsers.language)
-    static let filter = Setting(
+    package static let filter = Setting(
         name: "filter",
         allowed: "none, or a chain of CSS filter functions such as 'sepia(0.8) contrast(1.1)'; "
             + "there are sepia, grayscale, saturate, brightness, contrast, invert and hue-rotate",
         parse: SettingParsers.filter, explain: SettingParsers.filterProblem)
-    static let widths = Setting(
+    package static let widths = Setting(
         name: "widths", allowed: "a list of widths from 1 to 20000 such as 320,800,1600",
         parse: SettingParsers.widths)
-    static let quality = Setting(
+    package static let quality = Setting(
         name: "quality", allowed: "a whole number from 1 to 100", parse: SettingParsers.integer(1...100))
-    static let noOriginals = Setting(name: "no-originals", allowed: "true or false", parse: SettingParsers.flag)
-    static let perPage = Setting(
+    package static let noOriginals = Setting(name: "no-originals", allowed: "true or false", parse: SettingParsers.flag)
+    package static let perPage = Setting(
         name: "per-page", allowed: "a whole number from 1 to 10000", parse: SettingParsers.integer(1...10_000))
-    static let templates = Setting(name: "templates", allowed: "a folder", parse: SettingParsers.text)
-    static let jobs = Setting(
+    package static let templates = Setting(name: "templates", allowed: "a folder", parse: SettingParsers.text)
+    package static let jobs = Setting(
         name: "jobs", allowed: "a whole number from 1 to 256", parse: SettingParsers.integer(1...256))
-    static let downloads = Setting(
+    package static let downloads = Setting(
         name: "downloads", allowed: "a whole number from 1 to 1000", parse: SettingParsers.integer(1...1_000))
-    static let downloadsPerHost = Setting(
+    package static let downloadsPerHost = Setting(
         name: "downloads-per-host", allowed: "a whole number from 1 to 1000", parse: SettingParsers.integer(1...1_000))
-    static let connectTimeout = Setting(
+    package static let connectTimeout = Setting(
         name: "connect-timeout", allowed: "a duration such as 10s or 2m", parse: SettingParsers.duration)
-    static let timeout = Setting(
+    package static let timeout = Setting(
         name: "timeout", allowed: "a duration such as 90s or 5m", parse: SettingParsers.duration)
-    static let stallTimeout = Setting(
+    package static let stallTimeout = Setting(
         name: "stall-timeout", allowed: "a duration such as 30s", parse: SettingParsers.duration)
-    static let maxBytes = Setting(
+    package static let maxBytes = Setting(
         name: "max-bytes", allowed: "a size such as 100MB or 512kB", parse: SettingParsers.bytes)
-    static let maxPixels = Setting(
+    package static let maxPixels = Setting(
         name: "max-pixels", allowed: "a number of pixels such as 200MP", parse: SettingParsers.pixels)
-    static let maxRedirects = Setting(
+    package static let maxRedirects = Setting(
         name: "max-redirects", allowed: "a whole number from 0 to 50", parse: SettingParsers.integer(0...50))
-    static let strict = Setting(name: "strict", allowed: "true or false", parse: SettingParsers.flag)
-    static let allowEmpty = Setting(name: "allow-empty", allowed: "true or false", parse: SettingParsers.flag)
-    static let quiet = Setting(name: "quiet", allowed: "true or false", parse: SettingParsers.flag)
-    static let verbose = Setting(name: "verbose", allowed: "true or false", parse: SettingParsers.flag)
-    static let color = Setting(
+    package static let strict = Setting(name: "strict", allowed: "true or false", parse: SettingParsers.flag)
+    package static let allowEmpty = Setting(name: "allow-empty", allowed: "true or false", parse: SettingParsers.flag)
+    package static let quiet = Setting(name: "quiet", allowed: "true or false", parse: SettingParsers.flag)
+    package static let verbose = Setting(name: "verbose", allowed: "true or false", parse: SettingParsers.flag)
+    package static let color = Setting(
         name: "color", allowed: "auto, always or never", parse: { Console.Colour(rawValue: $0) })
 
     /// All names, in the order of the help.
-    static let names = [
+    package static let names = [
         output.name, state.name, title.name, baseURL.name, language.name, filter.name, widths.name, quality.name,
         noOriginals.name, perPage.name, templates.name, jobs.name, downloads.name, downloadsPerHost.name,
         connectTimeout.name, timeout.name, stallTimeout.name, maxBytes.name, maxPixels.name, maxRedirects.name,

@@ -1,13 +1,19 @@
 /// Where a setting's text may stand: flag, environment, settings file, in this order of precedence.
-struct SettingLayers {
-    var flags: [String: String] = [:]
+package struct SettingLayers {
+    package var flags: [String: String] = [:]
     /// The whole environment.
-    var environment: [String: String] = [:]
-    var file: SettingsFile?
+    package var environment: [String: String] = [:]
+    package var file: SettingsFile?
+
+    package init(flags: [String: String] = [:], environment: [String: String] = [:], file: SettingsFile? = nil) {
+        self.flags = flags
+        self.environment = environment
+        self.file = file
+    }
 
     /// The value of a setting from the first layer that has it; nil if none has.
     /// - Throws: `SettingsError` also for a bad value in a layer that another one covers: it is a mistake all the same.
-    func value<Value>(_ setting: Setting<Value>) throws(SettingsError) -> Value? {
+    package func value<Value>(_ setting: Setting<Value>) throws(SettingsError) -> Value? {
         var result: Value?
         if let (text, position) = file?.values[setting.name].map({ ($0.text, $0.position) }) {
             result = try parse(setting, text, called: setting.name, at: .file(position))

@@ -1,20 +1,20 @@
 internal import Foundation
-internal import Imaging
+package import Imaging
 
 /// How the texts of settings become values: durations, sizes, lists, switches.
-enum SettingParsers {
-    static func integer(_ range: ClosedRange<Int>) -> @Sendable (String) -> Int? {
+package enum SettingParsers {
+    package static func integer(_ range: ClosedRange<Int>) -> @Sendable (String) -> Int? {
         { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
     }
 
     /// "10s", "2m", "500ms", "1h", "1.5s". Never zero.
-    static func duration(_ text: String) -> Duration? {
+    package static func duration(_ text: String) -> Duration? {
         let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
         return scaled(text, units: units, limit: 10 * 365 * 86_400).map { .milliseconds(Int64(($0 * 1000).rounded())) }
     }
 
     /// "100MB", "512kB", "64MiB", or bytes without a unit. Never zero.
-    static func bytes(_ text: String) -> Int64? {
+    package static func bytes(_ text: String) -> Int64? {
         let units: [(String, Double)] = [
             ("KiB", 1_024), ("MiB", 1_048_576), ("GiB", 1_073_741_824),
             ("kB", 1e3), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("B", 1), ("", 1),
@@ -23,12 +23,12 @@ enum SettingParsers {
     }
 
     /// "200MP", or pixels without a unit. Never zero.
-    static func pixels(_ text: String) -> Int? {
+    package static func pixels(_ text: String) -> Int? {
         scaled(text, units: [("MP", 1e6), ("", 1)], limit: 1e12).map { Int($0) }
     }
 
     /// "320,800,1600": ascending, each once.
-    static func widths(_ text: String) -> [Int]? {
+    package static func widths(_ text: String) -> [Int]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let widths = parts.compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }
         guard widths.count == parts.count, widths.count <= 16, widths.allSatisfy({ (1...20_000).contains($0) }) else {
@@ -37,12 +37,12 @@ enum SettingParsers {
         return Set(widths).sorted()
     }
 
-    static func filter(_ text: String) -> FilterChain? {
+    package static func filter(_ text: String) -> FilterChain? {
         // What is wrong is told by `filterProblem`.
         try? FilterChain(parsing: text)
     }
 
-    static func filterProblem(_ text: String) -> String? {
+    package static func filterProblem(_ text: String) -> String? {
         do throws(FilterSyntaxError) {
             _ = try FilterChain(parsing: text)
             return nil
@@ -51,7 +51,7 @@ enum SettingParsers {
         }
     }
 
-    static func flag(_ text: String) -> Bool? {
+    package static func flag(_ text: String) -> Bool? {
         switch text.lowercased() {
         case "true", "yes", "on", "1": true
         case "false", "no", "off", "0": false
@@ -59,10 +59,10 @@ enum SettingParsers {
         }
     }
 
-    static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
+    package static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
 
     /// An absolute http or https address without query or fragment; with a slash at its end.
-    static func baseURL(_ text: String) -> String? {
+    package static func baseURL(_ text: String) -> String? {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https", let host = parts.host, !host.isEmpty, parts.query == nil,
             parts.fragment == nil, parts.user == nil
@@ -71,7 +71,7 @@ enum SettingParsers {
     }
 
     /// A BCP 47 tag in shape: letters, digits and hyphens, beginning with two to eight letters.
-    static func language(_ text: String) -> String? {
+    package static func language(_ text: String) -> String? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let isTag = parts.allSatisfy { part in
             (1...8).contains(part.utf8.count)

@@ -1,21 +1,21 @@
 internal import Yams
 
 /// A settings file: YAML, the same names as the options, each value with its place.
-struct SettingsFile {
-    struct Value {
+package struct SettingsFile {
+    package struct Value {
         /// A list's elements are joined by commas.
-        let text: String
+        package let text: String
         /// "gallery.yaml:3:9"
-        let position: String
+        package let position: String
     }
 
-    let values: [String: Value]
+    package let values: [String: Value]
     /// From which relative paths in it are found; set by whoever read the file.
-    var folder: String?
+    package var folder: String?
 
     /// - Parameter name: the file's name for messages.
     /// - Throws: `SettingsError` for broken YAML, an unknown setting, or a value that is neither a scalar nor a list.
-    init(_ text: String, name: String, known: [String]) throws(SettingsError) {
+    package init(_ text: String, name: String, known: [String]) throws(SettingsError) {
         let root: Node?
         do {
             root = try Yams.compose(yaml: text)
