@@ -1,3 +1,5 @@
+internal import CLibXML2
+
 extension ManifestError: CustomStringConvertible {
     /// One line for each diagnostic.
     package var description: String {
@@ -75,13 +77,16 @@ extension ForeignContent {
 extension XMLFault {
     /// libxml2's own words, save for those that leave a person without a clue.
     fileprivate var words: String {
-        switch code {
-        case 4: "the first element is missing"
-        case 5: "something follows the end of the property list"
-        case 9: "a character that XML does not have (\(message))"
-        case 81: "bytes that don't fit the encoding; the first line must name the right one, or the text is damaged"
-        case 23, 68: "an & or < that is not part of the markup; write &amp; or &lt;"
-        case 74, 77: "the end is missing (\(message))"
+        let message = message.printable
+        return switch xmlParserErrors(UInt32(truncatingIfNeeded: code)) {
+        case XML_ERR_DOCUMENT_EMPTY: "the first element is missing"
+        case XML_ERR_DOCUMENT_END: "something follows the end of the property list"
+        case XML_ERR_INVALID_CHAR: "a character that XML does not have (\(message))"
+        case XML_ERR_INVALID_ENCODING:
+            "bytes that don't fit the encoding; the first line must name the right one, or the text is damaged"
+        case XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_NAME_REQUIRED:
+            "an & or < that is not part of the markup; write &amp; or &lt;"
+        case XML_ERR_LTSLASH_REQUIRED, XML_ERR_TAG_NOT_FINISHED: "the end is missing (\(message))"
         default: message
         }
     }
@@ -104,7 +109,7 @@ extension PropertyListFault {
         switch self {
         case .noValue: "the property list has no value; expected a dict or an array"
         case .secondRoot: "a second value at the top; a property list has one dict or one array"
-        case .rootIsNoList(let element): "the value at the top is a \(element); expected a dict or an array"
+        case .rootIsNoList(let found): "the value at the top is \(found); expected a dict or an array"
         case .unknownElement(let name):
             if let known = PropertyListElement(rawValue: name.lowercased())?.rawValue {
                 "unknown element \(name.quoted) (did you mean '\(known)'?)"

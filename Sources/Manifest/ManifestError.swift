@@ -53,6 +53,7 @@ package enum EntityFault: Hashable, Sendable {
 package enum PropertyListFault: Hashable, Sendable {
     case noValue
     case secondRoot
+    /// "<string>"
     case rootIsNoList(String)
     case unknownElement(String)
     case elementInText(String, inside: String)

@@ -1,6 +1,6 @@
 /// Reads manifests: the bytes of an XML property list become photos, each with its place in the file.
 package struct ManifestReader: Sendable {
-    /// Bytes. 100,000 photos with all their details take about 60 MB.
+    /// Bytes. 100,000 photos with all their details take about 50 MB.
     package static let maximumSize = 256_000_000
     /// Albums within albums.
     package static let maximumAlbumDepth = 32

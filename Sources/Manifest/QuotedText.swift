@@ -1,9 +1,14 @@
 extension String {
-    /// The text between quotes, as messages show what a manifest has: nothing in it can move the cursor of a terminal
-    /// or turn the direction of the line, and it is cut after 60 characters.
+    /// The text between quotes, as messages show what a manifest has; cut after 60 characters.
     var quoted: String {
+        let isCut = unicodeScalars.dropFirst(60).first != nil
+        return "'\(String(unicodeScalars.prefix(60)).printable)\(isCut ? "…" : "")'"
+    }
+
+    /// The text with nothing in it that could move the cursor of a terminal or turn the direction of the line.
+    var printable: String {
         var shown = String.UnicodeScalarView()
-        for scalar in unicodeScalars.prefix(60) {
+        for scalar in unicodeScalars {
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
                 shown.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
@@ -11,7 +16,6 @@ extension String {
                 shown.append(scalar)
             }
         }
-        let isCut = unicodeScalars.dropFirst(60).first != nil
-        return "'\(String(shown))\(isCut ? "…" : "")'"
+        return String(shown)
     }
 }

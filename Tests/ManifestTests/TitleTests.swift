@@ -1,6 +1,7 @@
 import Manifest
 import Testing
 
+/// What a gallery is called unless it is told.
 @Suite struct TitleTests {
     @Test(
         "The title is the manifest's file name in readable words",

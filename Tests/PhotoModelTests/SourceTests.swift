@@ -1,6 +1,7 @@
 import PhotoModel
 import Testing
 
+/// Values that stand in the ledger and in status.json.
 @Suite struct SourceTests {
     @Test("The key of a source tells files from addresses, and does not depend on what is shown")
     func keys() {

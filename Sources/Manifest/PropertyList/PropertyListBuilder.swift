@@ -97,7 +97,7 @@ struct PropertyListBuilder {
         guard let container = containers.last else {
             guard root == nil else { throw .brokenPropertyList(.secondRoot, position) }
             guard element == .dict || element == .array else {
-                throw .brokenPropertyList(.rootIsNoList(element.rawValue), position)
+                throw .brokenPropertyList(.rootIsNoList("<\(element.rawValue)>"), position)
             }
             return
         }
