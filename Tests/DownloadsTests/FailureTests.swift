@@ -82,11 +82,7 @@ struct FailureTests {
                 try connection.pause(.milliseconds(50))
             }
         }
-        let rig = try Rig(
-            .roomy {
-                $0.timeout = .seconds(1)
-                $0.stallTimeout = .milliseconds(700)
-            })
+        let rig = try Rig(.roomy { $0.timeout = .seconds(1) })
         #expect(await rig.fetch(server.url()) == .failed(.timeout(seconds: 1)))
         #expect(try rig.temporaryFiles.isEmpty)
     }
@@ -113,14 +109,14 @@ struct FailureTests {
     func slowButAlive() async throws {
         let server = try ScriptedServer { connection in
             _ = try connection.readRequest()
-            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n")
-            for _ in 0..<8 {
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n")
+            for _ in 0..<14 {
                 try connection.send("x")
                 try connection.pause(.milliseconds(150))
             }
         }
-        let rig = try Rig(.roomy { $0.stallTimeout = .milliseconds(600) })
-        #expect(await rig.fetch(server.url()).known?.original.bytes == 8)
+        let rig = try Rig(.roomy { $0.stallTimeout = .milliseconds(1500) })
+        #expect(await rig.fetch(server.url()).known?.original.bytes == 14)
     }
 
     @Test(

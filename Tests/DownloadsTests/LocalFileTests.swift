@@ -109,6 +109,8 @@ struct LocalFileTests {
         let path = try rig.write("picture", to: "a.jpg")
         let known = try #require(await rig.fetch(file: path).known)
         #expect(known.validators.file == nil)
+        let stored = rig.store.path(of: known.original.digest)
+        let before = try FileManager.default.attributesOfItem(atPath: stored)[.systemFileNumber] as? Int
 
         let later = try Downloader(
             store: rig.store, limits: .roomy, userAgent: "tests/1", startedAt: Rig.now + 3_000_000_000)
@@ -118,6 +120,7 @@ struct LocalFileTests {
             return
         }
         #expect(settled.validators.file != nil)
+        #expect(try FileManager.default.attributesOfItem(atPath: stored)[.systemFileNumber] as? Int == before)
     }
 
     @Test("files wait while suspended, and are cancelled like transfers")

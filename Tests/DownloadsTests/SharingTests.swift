@@ -98,6 +98,8 @@ struct SharingTests {
         rig.downloader.resume()
         for one in started { #expect(await one.outcome?.known != nil) }
         #expect(log.value == plan.map { "\($0.server)\($0.path)" })
+        // An array may be released after its last use, and the servers with it.
+        withExtendedLifetime(servers) {}
     }
 
     @Test("while suspended nothing new is asked")
