@@ -96,14 +96,14 @@ struct FilterKernelTests {
 
     private func filtered(_ pixels: [UInt8], by text: String, channels: Int) throws -> [UInt8] {
         let kernel = FilterKernel(try FilterChain(parsing: text))
-        var result = [UInt8](repeating: 0, count: pixels.count)
+        var result = [UInt8](repeating: 0, count: pixels.count + 1)
         pixels.withUnsafeBufferPointer { pixels in
             result.withUnsafeMutableBufferPointer { result in
                 guard let from = pixels.baseAddress, let to = result.baseAddress else { return }
                 kernel.apply(to: from, to, pixels: pixels.count / channels, channels: channels)
             }
         }
-        return result
+        return Array(result.dropLast())
     }
 
     private static func randomColours(seed: Int, count: Int) -> [UInt8] {

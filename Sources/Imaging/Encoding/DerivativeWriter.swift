@@ -11,7 +11,7 @@ final class DerivativeWriter: RowConsumer {
         self.spec = spec
         self.filter = FilterKernel(filter)
         shape = RowShape(width: spec.width, height: spec.height, channels: spec.format == .png ? 4 : 3)
-        filtered = PixelBuffer(filter.isEmpty ? 0 : shape.bytesPerRow, zero: 0)
+        filtered = PixelBuffer(filter.isEmpty ? 0 : shape.bytesPerRow + 1, zero: 0)
         file = try DerivativeFile(named: spec.fileName, in: directory)
         encoder = try PictureEncoder(spec.format, shape: shape, quality: quality, file: file)
     }

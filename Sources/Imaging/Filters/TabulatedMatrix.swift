@@ -3,14 +3,14 @@ struct TabulatedMatrix: Sendable {
     /// For each value of red, then of green, then of blue: what it adds to red, green and blue of the result, in fixed
     /// point. Those of red hold the constant part too, and half a level, so that shifting rounds.
     private let entries: [SIMD4<Int32>]
-    private let fractionBits: Int32
 
-    init(_ matrix: ColourMatrix) {
+    private static let fractionBits: Int32 = 16
+
+    /// - Returns: nil where the sum of three entries could leave 32 bits, as no matrix of moderate amounts does.
+    init?(_ matrix: ColourMatrix) {
         let sums: [Double] = matrix.rows.map { abs($0.x) + abs($0.y) + abs($0.z) + abs($0.w) }
-        let largest = 255 * (sums.max() ?? 0) + 1
-        // As many bits as leave the sum of three entries within 32 bits, whatever the pixel.
-        let bits = (0...16).last { largest * Double(1 << $0) < 2_147_483_000 } ?? 0
-        let one = Double(1 << bits)
+        guard 255 * (sums.max() ?? 0) < 32_760 else { return nil }
+        let one = Double(1 << Self.fractionBits)
         var entries: [SIMD4<Int32>] = []
         entries.reserveCapacity(3 * 256)
         for channel in 0..<3 {
@@ -24,24 +24,27 @@ struct TabulatedMatrix: Sendable {
             }
         }
         self.entries = entries
-        fractionBits = Int32(bits)
     }
 
+    /// See `FilterKernel.apply`.
     func apply(to source: UnsafePointer<UInt8>, _ result: UnsafeMutablePointer<UInt8>, pixels: Int, channels: Int) {
-        let shift = SIMD4<Int32>(repeating: fractionBits)
+        let shift = SIMD4<Int32>(repeating: Self.fractionBits)
         let white = SIMD4<Int32>(repeating: 255)
+        let end = source + pixels * channels
+        var from = source
+        var to = UnsafeMutableRawPointer(result)
         entries.withUnsafeBufferPointer { entries in
             guard let red = entries.baseAddress else { return }
             let (green, blue) = (red + 256, red + 512)
-            for pixel in 0..<pixels {
-                let from = source + pixel * channels
-                let to = result + pixel * channels
+            while from < end {
                 let sum = red[Int(from[0])] &+ green[Int(from[1])] &+ blue[Int(from[2])]
-                let colour = (sum &>> shift).clamped(lowerBound: .zero, upperBound: white)
-                to[0] = UInt8(truncatingIfNeeded: colour.x)
-                to[1] = UInt8(truncatingIfNeeded: colour.y)
-                to[2] = UInt8(truncatingIfNeeded: colour.z)
-                if channels == 4 { to[3] = from[3] }
+                let levels = (sum &>> shift).clamped(lowerBound: .zero, upperBound: white)
+                // Four bytes in one store are three times as fast; the fourth is overwritten by what comes next.
+                let colour = SIMD4<UInt8>(truncatingIfNeeded: levels)
+                to.storeBytes(of: unsafeBitCast(colour, to: UInt32.self), as: UInt32.self)
+                if channels == 4 { to.storeBytes(of: from[3], toByteOffset: 3, as: UInt8.self) }
+                from += channels
+                to += channels
             }
         }
     }

@@ -27,8 +27,8 @@ final class HorizontalPass {
     ///   - samples: pixels as in `SampleRow`.
     ///   - row: as many pixels of 8 bits as are to be made.
     func reduce(_ samples: UnsafePointer<Int16>, into row: UnsafeMutablePointer<UInt8>) {
+        separate(samples)
         for channel in 0..<shape.channels {
-            separate(samples + channel, into: planes.base + channel * planeLength)
             reduce(planes.base + channel * planeLength, into: sums.base + channel)
         }
         if shape.channels == 3 {
@@ -38,14 +38,18 @@ final class HorizontalPass {
         }
     }
 
-    private func separate(_ samples: UnsafePointer<Int16>, into plane: UnsafeMutablePointer<Int16>) {
-        let channels = shape.channels
+    /// Fills the planes.
+    private func separate(_ samples: UnsafePointer<Int16>) {
+        let (red, green) = (planes.base, planes.base + planeLength)
+        let (blue, alpha) = (green + planeLength, green + 2 * planeLength)
+        let hasAlpha = shape.channels == 4
         var from = samples
-        var index = 0
-        while index < shape.sourceWidth {
-            plane[index] = from.pointee
-            from += channels
-            index &+= 1
+        for pixel in 0..<shape.sourceWidth {
+            red[pixel] = from[0]
+            green[pixel] = from[1]
+            blue[pixel] = from[2]
+            if hasAlpha { alpha[pixel] = from[3] }
+            from += shape.channels
         }
     }
 

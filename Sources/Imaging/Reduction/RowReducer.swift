@@ -7,9 +7,8 @@ package final class RowReducer: RowConsumer {
     private let horizontalPass: HorizontalPass
     private let next: any RowConsumer
 
-    /// The last rows that came, in a ring: as 8-bit levels where opaque, else as premultiplied samples.
-    private let levels: PixelBuffer<UInt8>
-    private let samples: PixelBuffer<Int16>
+    /// The last rows that came.
+    private let ring: PixelBuffer<Int16>
     private let ringRows: Int
     private let combined: PixelBuffer<Int16>
     private let reduced: PixelBuffer<UInt8>
@@ -30,19 +29,17 @@ package final class RowReducer: RowConsumer {
         horizontalPass = HorizontalPass(
             sourceWidth: source.width, extent: extent.width, output: target.width, channels: source.channels)
         ringRows = min(vertical.taps, source.height)
-        let isOpaque = source.channels == 3
-        levels = PixelBuffer(isOpaque ? ringRows * source.bytesPerRow : 0, zero: 0)
-        samples = PixelBuffer(isOpaque ? 0 : ringRows * source.bytesPerRow, zero: 0)
+        ring = PixelBuffer(ringRows * source.bytesPerRow, zero: 0)
         combined = PixelBuffer(source.bytesPerRow, zero: 0)
         reduced = PixelBuffer(target.bytesPerRow, zero: 0)
     }
 
     package func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) {
-        let slot = rowsIn % ringRows * source.bytesPerRow
+        let slot = ring.base + rowsIn % ringRows * source.bytesPerRow
         if source.channels == 3 {
-            (levels.base + slot).update(from: row, count: source.bytesPerRow)
+            SampleRow.widen(row, into: slot, count: source.bytesPerRow)
         } else {
-            SampleRow.premultiply(row, into: samples.base + slot, pixels: source.width)
+            SampleRow.premultiply(row, into: slot, pixels: source.width)
         }
         rowsIn += 1
         while rowsOut < target.height, vertical.starts[rowsOut] + vertical.counts[rowsOut] <= rowsIn {
@@ -54,19 +51,11 @@ package final class RowReducer: RowConsumer {
     }
 
     private func combineRows() {
-        if source.channels == 3 {
-            combineRows(of: levels.base)
-        } else {
-            combineRows(of: samples.base)
-        }
-    }
-
-    private func combineRows<Sample: FixedWidthInteger & BitwiseCopyable>(of ring: UnsafeMutablePointer<Sample>) {
         // Where a group of taps reaches over the rows there are, its weights are zero, so any row will do.
         let rows = vertical.starts[rowsOut]..<vertical.starts[rowsOut] + vertical.taps
-        withUnsafeTemporaryAllocation(of: UnsafePointer<Sample>.self, capacity: rows.count) { pointers in
+        withUnsafeTemporaryAllocation(of: UnsafePointer<Int16>.self, capacity: rows.count) { pointers in
             for (index, row) in rows.enumerated() {
-                pointers[index] = UnsafePointer(ring + row % ringRows * source.bytesPerRow)
+                pointers[index] = UnsafePointer(ring.base + row % ringRows * source.bytesPerRow)
             }
             vertical.values.withUnsafeBufferPointer { values in
                 guard let values = values.baseAddress else { return }

@@ -4,6 +4,15 @@ enum SampleRow {
     static let fractionBits = 6
     static let white: Int32 = 255 << 6
 
+    /// The samples of `count` 8-bit levels.
+    static func widen(_ row: UnsafePointer<UInt8>, into samples: UnsafeMutablePointer<Int16>, count: Int) {
+        var index = 0
+        while index < count {
+            samples[index] = Int16(row[index]) &<< 6
+            index &+= 1
+        }
+    }
+
     /// Premultiplies RGBA, so that the colours of invisible pixels do not bleed into visible ones.
     static func premultiply(_ row: UnsafePointer<UInt8>, into samples: UnsafeMutablePointer<Int16>, pixels: Int) {
         for pixel in 0..<pixels {

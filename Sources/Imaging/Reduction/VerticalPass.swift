@@ -16,15 +16,14 @@ struct VerticalPass {
     }
 
     /// - Parameters:
-    ///   - rows: a multiple of `tapsAtOnce` rows of `count` samples: 8-bit levels, or samples as in `SampleRow`.
+    ///   - rows: a multiple of `tapsAtOnce` rows of `count` samples as in `SampleRow`.
     ///   - weights: one for each row.
     ///   - result: `count` samples as in `SampleRow`.
-    func combine<Sample: FixedWidthInteger & BitwiseCopyable>(
-        _ rows: UnsafeBufferPointer<UnsafePointer<Sample>>, _ weights: UnsafePointer<Int16>,
+    func combine(
+        _ rows: UnsafeBufferPointer<UnsafePointer<Int16>>, _ weights: UnsafePointer<Int16>,
         into result: UnsafeMutablePointer<Int16>, count: Int
     ) {
-        let fraction = Sample.self == UInt8.self ? 0 : SampleRow.fractionBits
-        let shift = Int32(ReductionWeights.fractionBits + fraction - SampleRow.fractionBits)
+        let shift = Int32(ReductionWeights.fractionBits)
         let half = Int32(1) &<< (shift &- 1)
         var start = 0
         while start < count {
@@ -54,17 +53,17 @@ struct VerticalPass {
     /// Four taps in one go halve the traffic of sums. Weights are widened here, so that the optimizer sees that 16 bits are
     /// multiplied by 16 bits, for which processors have instructions.
     @inline(__always)
-    private func add<Sample: FixedWidthInteger>(
-        _ first: UnsafePointer<Sample>, _ second: UnsafePointer<Sample>, _ third: UnsafePointer<Sample>,
-        _ fourth: UnsafePointer<Sample>, _ weights: (Int16, Int16, Int16, Int16),
+    private func add(
+        _ first: UnsafePointer<Int16>, _ second: UnsafePointer<Int16>, _ third: UnsafePointer<Int16>,
+        _ fourth: UnsafePointer<Int16>, _ weights: (Int16, Int16, Int16, Int16),
         _ sums: UnsafeMutablePointer<Int32>, _ length: Int
     ) {
         var index = 0
         while index < length {
-            let one = Int32(truncatingIfNeeded: first[index]) &* Int32(weights.0)
-            let two = Int32(truncatingIfNeeded: second[index]) &* Int32(weights.1)
-            let three = Int32(truncatingIfNeeded: third[index]) &* Int32(weights.2)
-            let four = Int32(truncatingIfNeeded: fourth[index]) &* Int32(weights.3)
+            let one = Int32(first[index]) &* Int32(weights.0)
+            let two = Int32(second[index]) &* Int32(weights.1)
+            let three = Int32(third[index]) &* Int32(weights.2)
+            let four = Int32(fourth[index]) &* Int32(weights.3)
             sums[index] = sums[index] &+ (one &+ two) &+ (three &+ four)
             index &+= 1
         }
