@@ -40,7 +40,7 @@ class Comparison:
 
 def measure_rounds(contestants: list[Contestant], rounds: int) -> list[Entry]:
     """A B C … A B C …: never all runs of one after another. What is missing or fails is named, and drops out."""
-    # On a larger machine too, or the figures would not compare with those recorded; the web server has its share of them.
+    # On a larger machine too, or the figures would not compare with those recorded. The web server has its share.
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
     with alone():
         shutil.rmtree(SCRATCH, ignore_errors=True)
