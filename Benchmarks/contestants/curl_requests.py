@@ -1,0 +1,65 @@
+"""`curl --parallel`, which only asks or downloads: what the network part of a build is compared with."""
+
+from pathlib import Path
+
+from measuring.contestant import Contestant, Run
+from measuring.measurement import Command, Failed
+from measuring.packages import program
+from measuring.packages import run as output_of
+
+
+class CurlContestant(Contestant):
+    """One curl for all photos, told by a configuration file, with the number of connections it takes by itself."""
+
+    def __init__(self, photos: Path):
+        self.served = photos
+        self.photos = sorted(photos.iterdir())
+
+    def prepare(self) -> dict[str, str]:
+        self.curl = program("curl", "curl")
+        return {"curl": output_of([self.curl, "--version"]).splitlines()[0]}
+
+    def command(self, run: Run) -> Command:
+        transfers = (self.transfer(photo, f"{run.address}/{photo.name}") for photo in self.photos)
+        # `next` ends the options of one transfer: each asks with a header of its own.
+        (run.folder / "curl.config").write_text("next\n".join(transfers))
+        (run.folder / "photos").mkdir()
+        options = ["--parallel", "--no-progress-meter", "--config", "curl.config"]
+        return Command([self.curl, *options], run.folder)
+
+    def transfer(self, photo: Path, address: str) -> str:
+        return f'url = "{address}"\noutput = "photos/{photo.name}"\nfail\n'
+
+
+class CurlAsking(CurlContestant):
+    """Asks whether photos have changed."""
+
+    name = "curl-304"
+    does = "`curl --parallel` with an `If-None-Match` for each photo; writes nothing"
+
+    def transfer(self, photo: Path, address: str) -> str:
+        return super().transfer(photo, address) + f'header = "If-None-Match: {nginx_tag(photo)}"\n'
+
+    def check(self, run: Run, output: str, requests: dict[str, int]) -> None:
+        if requests != {"304": len(self.photos)}:
+            raise Failed(f"not every answer was 304: {requests}")
+
+
+class CurlDownloading(CurlContestant):
+    """Downloads photos."""
+
+    name = "curl-download"
+    does = "`curl --parallel` into files, and nothing else"
+
+    def check(self, run: Run, output: str, requests: dict[str, int]) -> None:
+        if requests != {"200": len(self.photos)}:
+            raise Failed(f"not every answer was 200: {requests}")
+        for photo in self.photos:
+            if (run.folder / "photos" / photo.name).stat().st_size != photo.stat().st_size:
+                raise Failed(f"{photo.name} did not arrive whole")
+
+
+def nginx_tag(photo: Path) -> str:
+    """The ETag that nginx gives a file: time of change and size, in hexadecimal, with quotes for a curl file."""
+    facts = photo.stat()
+    return f'\\"{int(facts.st_mtime):x}-{facts.st_size:x}\\"'

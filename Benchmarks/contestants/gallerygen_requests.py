@@ -1,0 +1,90 @@
+"""gallerygen over the network: a first build of many small photos, and later builds that find nothing changed."""
+
+from pathlib import Path
+
+from contestants.gallerygen import build, version, write_manifest
+from measuring.contestant import Contestant, Run
+from measuring.measurement import Command, Failed, measure
+from measuring.web_server import WebServer, free_port
+from measuring.workplace import SCRATCH
+
+
+class GallerygenBuilding(Contestant):
+    """A build of many photos whose addresses name the server."""
+
+    options = ["--no-originals"]
+
+    def __init__(self, photos: Path, binary: Path):
+        self.served = photos
+        self.photos = sorted(photos.iterdir())
+        self.binary = binary
+
+    def prepare(self) -> dict[str, str]:
+        return {"gallerygen": version(self.binary)}
+
+    def command(self, run: Run) -> Command:
+        write_manifest(run.folder, {photo.stem: f"{run.address}/{photo.name}" for photo in self.photos})
+        return build(self.binary, run.folder, self.options)
+
+    def check_requests(self, requests: dict[str, int], wanted: dict[str, int]) -> None:
+        if requests != wanted:
+            raise Failed(f"other requests than {wanted}: {requests}")
+
+
+class GallerygenCold(GallerygenBuilding):
+    """The first build."""
+
+    name = "gallerygen-cold"
+    does = "first build: download, every width, all pages"
+
+    def check(self, run: Run, output: str, requests: dict[str, int]) -> None:
+        self.check_requests(requests, {"200": len(self.photos)})
+        if not (run.folder / "public" / "index.html").exists():
+            raise Failed("it wrote no page")
+
+
+class GallerygenAsking(GallerygenBuilding):
+    """A later build that asks for every photo; its first build is not measured."""
+
+    name = "gallerygen-304"
+    does = "second build, nothing changed: every photo revalidated"
+
+    def prepare(self) -> dict[str, str]:
+        versions = super().prepare()
+        # The addresses are those of the first build, so the server's port has to be.
+        self.port = free_port()
+        self.gallery = SCRATCH / f"{self.name}-gallery"
+        self.gallery.mkdir(parents=True)
+        with WebServer(self.served, SCRATCH / f"{self.name}-server", self.port) as server:
+            measure(super().command(Run(self.gallery, server.address)), SCRATCH / f"{self.name}-first")
+        self.site = contents(self.gallery / "public")
+        return versions
+
+    def command(self, run: Run) -> Command:
+        return build(self.binary, self.gallery, self.options)
+
+    def check(self, run: Run, output: str, requests: dict[str, int]) -> None:
+        self.check_requests(requests, {"304": len(self.photos)})
+        self.check_site()
+
+    def check_site(self) -> None:
+        if contents(self.gallery / "public") != self.site:
+            raise Failed("the site is not what it was")
+
+
+class GallerygenFresh(GallerygenAsking):
+    """A later build that may trust what it has."""
+
+    name = "gallerygen-fresh"
+    does = "second build, `--max-age 30d`: all photos fresh, nothing to ask"
+    options = ["--no-originals", "--max-age", "30d"]
+
+    def check(self, run: Run, output: str, requests: dict[str, int]) -> None:
+        self.check_requests(requests, {})
+        self.check_site()
+
+
+def contents(folder: Path) -> dict[str, tuple[int, int]]:
+    """Every file's size and time of change: a build with nothing to do touches none."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}

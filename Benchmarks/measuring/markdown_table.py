@@ -1,0 +1,67 @@
+"""The table of one comparison: medians, least and most, and ratios to those that the others are compared with."""
+
+import statistics
+from collections.abc import Callable
+
+from .measurement import Measurement
+from .rounds import Comparison
+
+Figure = Callable[[Measurement], float]
+
+
+def table(comparison: Comparison) -> list[str]:
+    """The lines of the table. A contestant without figures has its reason in their place."""
+    wall_base = baseline(comparison, comparison.wall_baseline, wall)
+    cpu_base = baseline(comparison, comparison.cpu_baseline, cpu)
+    lines = [
+        f"| | wall, s | × {comparison.wall_baseline} | CPU, s | × {comparison.cpu_baseline} | "
+        "largest process, MB | all processes, MB |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for entry in comparison.entries:
+        if entry.missing is None:
+            runs = entry.runs
+            cells = [
+                spread(runs, wall),
+                ratio(runs, wall_base, wall),
+                spread(runs, cpu),
+                ratio(runs, cpu_base, cpu),
+                megabytes(runs, lambda run: run.peak_process),
+                megabytes(runs, lambda run: run.peak_tree),
+            ]
+        else:
+            cells = [f"missing: {entry.missing.splitlines()[0]}", "", "", "", "", ""]
+        lines.append("| " + " | ".join([entry.contestant.name, *cells]) + " |")
+    return lines
+
+
+def wall(run: Measurement) -> float:
+    return run.wall
+
+
+def cpu(run: Measurement) -> float:
+    return run.cpu
+
+
+def median(runs: list[Measurement], figure: Figure) -> float:
+    return statistics.median(figure(run) for run in runs)
+
+
+def baseline(comparison: Comparison, name: str, figure: Figure) -> float | None:
+    for entry in comparison.entries:
+        if entry.contestant.name == name and entry.runs:
+            return median(entry.runs, figure)
+    return None
+
+
+def spread(runs: list[Measurement], figure: Figure) -> str:
+    values = [figure(run) for run in runs]
+    return f"{median(runs, figure):.2f} ({min(values):.2f}–{max(values):.2f})"
+
+
+def ratio(runs: list[Measurement], base: float | None, figure: Figure) -> str:
+    return "" if base is None else f"{median(runs, figure) / base:.2f}"
+
+
+def megabytes(runs: list[Measurement], figure: Figure) -> str:
+    return f"{median(runs, figure) / 1e6:.0f}"

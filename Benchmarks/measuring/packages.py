@@ -1,0 +1,102 @@
+"""Fetches Debian packages and Python packages into the cache, without installing anything on the machine."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from .workplace import CACHE
+
+ROOT = CACHE / "root"
+
+
+class Missing(Exception):
+    """A contestant that cannot take part here, and why."""
+
+
+def run(command: list[str], folder: Path | None = None) -> str:
+    """What a command prints, errors included; raises `Missing`, with its last words, when it fails or is not there."""
+    name = Path(command[0]).name
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+    except OSError as error:
+        raise Missing(f"{name}: {error.strerror}") from error
+    if done.returncode != 0:
+        words = done.stdout.strip().splitlines()
+        raise Missing(f"{name} failed: {words[-1] if words else done.returncode}")
+    return done.stdout
+
+
+def extract(packages: list[str], root: Path) -> dict[str, str]:
+    """Downloads Debian packages and unpacks them under `root`; returns the version of each."""
+    root.mkdir(parents=True, exist_ok=True)
+    versions = {}
+    for package in packages:
+        stamp = root / f".{package}.version"
+        if not stamp.exists():
+            archives = root / f".{package}.download"
+            shutil.rmtree(archives, ignore_errors=True)
+            archives.mkdir()
+            print(f"fetching {package}", file=sys.stderr)
+            run(["apt-get", "-q", "download", package], archives)
+            (archive,) = archives.glob("*.deb")
+            run(["dpkg-deb", "-x", str(archive), str(root)])
+            stamp.write_text(run(["dpkg-deb", "-f", str(archive), "Version"]))
+            shutil.rmtree(archives)
+        versions[package] = stamp.read_text().strip()
+    return versions
+
+
+def program(name: str, package: str) -> str:
+    """The path of a program: the installed one, else the one of a package fetched with all that it depends on."""
+    installed = shutil.which(name)
+    if installed:
+        return installed
+    fetched = ROOT / "usr" / "bin" / name
+    if not fetched.exists():
+        plan = run(["apt-get", "-s", "--no-install-recommends", "install", package])
+        extract([line.split()[1] for line in plan.splitlines() if line.startswith("Inst ")], ROOT)
+    if not fetched.exists():
+        raise Missing(f"the package {package} brings no {name}")
+    return str(fetched)
+
+
+def environment() -> dict[str, str]:
+    """The environment in which fetched programs find their libraries, and no setting of a contestant is left over."""
+    ours = ("GALLERYGEN_", "HUGO_", "VIPS_")
+    values = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    folders = [str(folder) for folder in sorted((ROOT / "usr" / "lib").glob("*-linux-gnu*"))]
+    if folders:
+        values["LD_LIBRARY_PATH"] = ":".join(folders)
+    return values
+
+
+def python_with(requirement: str, module: str) -> str:
+    """The Python of a virtual environment that has a package; made at the first call."""
+    folder = CACHE / f"{module}-venv"
+    python = folder / "bin" / "python"
+    try:
+        run([str(python), "-c", f"import {module}"])
+    except Missing:
+        print(f"fetching {requirement}", file=sys.stderr)
+        run([sys.executable, "-m", "venv", "--clear", str(folder)])
+        run([str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", requirement])
+    return str(python)
+
+
+def compiled(source: Path, libraries: list[str]) -> str:
+    """The program made from one C file, compiled again when the file is newer."""
+    target = CACHE / "bin" / source.stem
+    if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        run(["cc", "-O2", "-Wall", "-Wextra", "-o", str(target), str(source), *libraries])
+    return str(target)

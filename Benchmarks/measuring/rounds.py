@@ -1,0 +1,107 @@
+"""Runs contestants round by round, so that a slow minute of the machine falls on all of them alike."""
+
+import fcntl
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+
+from .contestant import Contestant, Run
+from .measurement import Failed, Measurement, measure
+from .packages import Missing
+from .web_server import WebServer, version
+from .workplace import CACHE, SCRATCH, shown
+
+CORES = 2
+
+
+class Entry:
+    """A contestant's place in the record: its versions, its command, its runs, or why it has none."""
+
+    def __init__(self, contestant: Contestant):
+        self.contestant = contestant
+        self.tools: dict[str, str] = {}
+        self.command: str | None = None
+        self.runs: list[Measurement] = []
+        self.missing: str | None = None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Contestants that did the same work, and those that the others are compared with."""
+
+    title: str
+    entries: list[Entry]
+    wall_baseline: str
+    cpu_baseline: str
+
+
+def measure_rounds(contestants: list[Contestant], rounds: int) -> list[Entry]:
+    """A B C … A B C …: never all runs of one after another. What is missing or fails is named, and drops out."""
+    # On a larger machine too, or the figures would not compare with those recorded. The web server has its share.
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
+    with alone():
+        shutil.rmtree(SCRATCH, ignore_errors=True)
+        entries = [prepared(contestant) for contestant in contestants]
+        for number in range(1, rounds + 1):
+            for entry in entries:
+                if entry.missing is None:
+                    measure_once(entry, number)
+        return entries
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Refuses to measure while another benchmark of this checkout does: both would be wrong."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with (CACHE / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit("another benchmark is running")
+        yield
+
+
+def prepared(contestant: Contestant) -> Entry:
+    entry = Entry(contestant)
+    try:
+        entry.tools = contestant.prepare()
+        if contestant.served:
+            entry.tools["web server"] = version()
+    except (Missing, Failed) as reason:
+        entry.missing = str(reason)
+        print(f"{contestant.name}: missing: {reason}", file=sys.stderr)
+    return entry
+
+
+def measure_once(entry: Entry, number: int) -> None:
+    contestant = entry.contestant
+    folder = SCRATCH / f"{number}-{contestant.name}"
+    (folder / "work").mkdir(parents=True)
+    served = contestant.served
+    serving = WebServer(served, folder / "server", contestant.port) if served else nullcontext()
+    output = folder / "output"
+    try:
+        with serving as server:
+            run = Run(folder / "work", server.address if server else None)
+            command = contestant.command(run)
+            figures = measure(command, output)
+        requests = dict(server.requests) if server else {}
+        contestant.check(run, output.read_text(errors="replace"), requests)
+    except Failed as reason:
+        # A contestant that fails once has no figures: a median of the runs that worked would flatter it.
+        entry.missing = f"failed in round {number}: {reason}"
+        entry.runs = []
+        print(f"{contestant.name}: {entry.missing}", file=sys.stderr)
+        return
+    entry.command = entry.command or shown(command.arguments)
+    entry.runs.append(Measurement(**figures, requests=requests))
+    latest = entry.runs[-1]
+    print(
+        f"round {number}  {contestant.name:24} {latest.wall:8.2f} s  cpu {latest.cpu:8.2f} s  "
+        f"{latest.peak_tree / 1e6:6.0f} MB",
+        file=sys.stderr,
+    )
+    shutil.rmtree(folder)

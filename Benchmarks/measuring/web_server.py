@@ -1,0 +1,92 @@
+"""nginx on loopback, on a port of its own choosing, for the time of one run."""
+
+import grp
+import os
+import pwd
+import socket
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+from .packages import environment, program, run
+
+# no-cache makes every copy one that has to be asked for again; without it, clients may guess a photo to be fresh.
+CONFIGURATION = """
+{user}
+worker_processes 1;
+daemon off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log;
+events {{ worker_connections 1024; }}
+http {{
+    types {{ image/jpeg jpg jpeg; image/png png; }}
+    sendfile on;
+    tcp_nopush on;
+    open_file_cache max=20000;
+    log_format status "$status";
+    access_log {folder}/access.log status buffer=64k;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    server {{
+        listen 127.0.0.1:{port};
+        root {root};
+        add_header Cache-Control no-cache;
+    }}
+}}
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def version() -> str:
+    return run([program("nginx", "nginx-light"), "-v"]).strip()
+
+
+class WebServer:
+    """Serves a folder between `with` and its end; then `requests` says how many answers of each status it gave."""
+
+    def __init__(self, root: Path, folder: Path, port: int | None = None):
+        self.folder = folder
+        self.requests: Counter[str] = Counter()
+        folder.mkdir(parents=True)
+        self.port = port or free_port()
+        # Started by root, nginx would serve as a user who may not read the checkout.
+        user = f"user {pwd.getpwuid(0).pw_name} {grp.getgrgid(0).gr_name};" if os.geteuid() == 0 else ""
+        (folder / "nginx.conf").write_text(
+            CONFIGURATION.format(user=user, folder=folder, port=self.port, root=root)
+        )
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> "WebServer":
+        nginx = program("nginx", "nginx-light")
+        self.process = subprocess.Popen(
+            [nginx, "-e", str(self.folder / "error.log"), "-c", str(self.folder / "nginx.conf")],
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+        )
+        self.wait_until_it_listens()
+        return self
+
+    def wait_until_it_listens(self) -> None:
+        while True:
+            if self.process.poll() is not None:
+                raise RuntimeError("nginx did not start: " + (self.folder / "error.log").read_text().strip())
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+
+    def __exit__(self, *_) -> None:
+        # Ending is what makes nginx write the last of its log.
+        self.process.terminate()
+        self.process.wait()
+        self.requests.update((self.folder / "access.log").read_text().split())
