@@ -67,7 +67,7 @@ let package = Package(
 
         .target(name: "TestSupport", dependencies: ["PhotoModel"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("PhotoModelTests", ["PhotoModel"]),
-        tests("ManifestTests", ["Manifest", "PhotoModel", "TestSupport"], fixtures: true),
+        tests("ManifestTests", ["Manifest", "PhotoModel", "TestSupport", "CLibXML2"], fixtures: true),
         tests("DownloadsTests", ["Downloads", "PhotoModel", "TestSupport"]),
         tests("ImagingTests", ["Imaging", "PhotoModel", "TestSupport"], fixtures: true),
         tests(
