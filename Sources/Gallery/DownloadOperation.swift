@@ -12,8 +12,14 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     package let record: PhotoRecord
     private let workshop: Workshop
     private let ticket = Mutex<FetchTicket?>(nil)
-    /// Called once when the photo cannot be had, before the operation finishes.
-    private let onFailure = Mutex<(@Sendable () -> Void)?>(nil)
+    private let followUp = Mutex<FollowUp>(FollowUp())
+
+    private struct FollowUp {
+        /// Called once when the photo cannot be had, before the operation finishes.
+        var onFailure: (@Sendable () -> Void)?
+        /// Called once after the operation has finished.
+        var onFinish: (@Sendable () -> Void)?
+    }
 
     init(record: PhotoRecord, workshop: Workshop) {
         self.record = record
@@ -24,7 +30,12 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
 
     /// Sets what is called, once, when there is no original to filter.
     func whenThereIsNothingToFilter(_ action: @escaping @Sendable () -> Void) {
-        onFailure.withLock { $0 = action }
+        followUp.withLock { $0.onFailure = action }
+    }
+
+    /// Sets what is called, once, after the operation has finished.
+    func whenFinished(_ action: @escaping @Sendable () -> Void) {
+        followUp.withLock { $0.onFinish = action }
     }
 
     override func begin() {
@@ -85,9 +96,17 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     }
 
     private func giveUp() {
-        let action = onFailure.withLock { action in
-            defer { action = nil }
-            return action
+        let action = followUp.withLock { followUp in
+            defer { followUp.onFailure = nil }
+            return followUp.onFailure
+        }
+        action?()
+    }
+
+    override func didFinish() {
+        let action = followUp.withLock { followUp in
+            defer { followUp.onFinish = nil }
+            return followUp.onFinish
         }
         action?()
     }

@@ -1,27 +1,20 @@
+internal import Dispatch
 internal import Downloads
 package import Foundation
-internal import Imaging
-internal import Manifest
-internal import PhotoModel
 internal import Synchronization
 
-/// The operations of a build and their queues: one pair a photo, and one that publishes after all of them.
+/// The operations of a build and their queues: one pair a photo, and one that comes after all of them.
+///
+/// An operation goes to its queue when it is ready and not before: Foundation's queue on Linux loses its place when a
+/// later operation becomes ready before an earlier one. All operations are kept until the last has ended, because an
+/// operation there refers to those that depend on it without keeping them.
 package final class PendingOperations: Sendable {
-    private struct FilterWork: Hashable {
-        let source: String
-        let options: DerivativeOptions
-    }
-    private struct Started {
-        /// The filter that makes the same derivatives; a second one waits for it and finds them made.
-        var filters: [FilterWork: FilterOperation] = [:]
-        var all: [Operation] = []
-    }
-
     private let workshop: Workshop
     private let downloads = OperationQueue()
     private let filters = OperationQueue()
     private let publishing = OperationQueue()
-    private let started = Mutex(Started())
+    private let unfinished = DispatchGroup()
+    private let all = Mutex<[Operation]>([])
     private let cancelled = Mutex(false)
 
     /// - Parameter jobs: how many photos are filtered at once.
@@ -44,33 +37,37 @@ package final class PendingOperations: Sendable {
     ) -> (download: DownloadOperation, filter: FilterOperation) {
         let download = DownloadOperation(record: record, workshop: workshop)
         let filter = FilterOperation(record: record, download: download, workshop: workshop)
-        filter.completionBlock = whenDone
-        started.withLock { started in
-            if case .success(let source) = record.photo.source {
-                let work = FilterWork(source: source.key, options: record.options)
-                if let first = started.filters[work] {
-                    filter.addDependency(first)
-                } else {
-                    started.filters[work] = filter
-                }
-            }
-            started.all += [download, filter]
+        keep([download, filter])
+        unfinished.enter()
+        filter.completionBlock = { [unfinished] in
+            whenDone()
+            unfinished.leave()
         }
-        filters.addOperation(filter)
+        download.whenFinished { [self] in
+            if isCancelled { filter.cancel() }
+            filters.addOperation(filter)
+        }
         downloads.addOperation(download)
         return (download, filter)
     }
 
     /// Adds the operation that begins only after all that were added before have ended: the publication.
     package func addLast(_ operation: Operation) {
-        for earlier in started.withLock({ $0.all }) { operation.addDependency(earlier) }
+        for earlier in all.withLock({ $0 }) { operation.addDependency(earlier) }
+        keep([operation])
+        unfinished.enter()
+        operation.completionBlock = { [unfinished] in unfinished.leave() }
         publishing.addOperation(operation)
     }
 
+    /// To be called before the last reference goes.
     package func waitUntilAllAreFinished() {
-        downloads.waitUntilAllOperationsAreFinished()
-        filters.waitUntilAllOperationsAreFinished()
-        publishing.waitUntilAllOperationsAreFinished()
+        unfinished.wait()
+        all.withLock { $0 = [] }
+    }
+
+    private func keep(_ operations: [Operation]) {
+        all.withLock { $0 += operations }
     }
 
     package var isCancelled: Bool { cancelled.withLock { $0 } }

@@ -17,6 +17,14 @@ package final class Workshop: Sendable {
     private let memory: Mutex<LedgerSnapshot>
     private let error = Mutex<GalleryError?>(nil)
     private let developments = Mutex(0)
+    private let developing = NSCondition()
+    private let underDevelopment = Mutex<Set<Development>>([])
+
+    /// One run of the derivative maker, as far as another one would be the same.
+    private struct Development: Hashable {
+        let original: Digest
+        let options: DerivativeOptions
+    }
     private let onStop = Mutex<(@Sendable () -> Void)?>(nil)
 
     package init(
@@ -72,11 +80,23 @@ package final class Workshop: Sendable {
         }
     }
 
-    /// Makes what is missing of an original's derivatives.
+    /// Makes what is missing of an original's derivatives. Of several photos with the same picture and options the first
+    /// makes them, and the others wait for it.
     /// - Returns: the facts of the original, and all its derivatives.
     func develop(
         _ original: Digest, options: DerivativeOptions, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture]) {
+        let work = Development(original: original, options: options)
+        developing.lock()
+        while underDevelopment.withLock({ $0.contains(work) }) { developing.wait() }
+        underDevelopment.withLock { _ = $0.insert(work) }
+        developing.unlock()
+        defer {
+            developing.lock()
+            underDevelopment.withLock { _ = $0.remove(work) }
+            developing.broadcast()
+            developing.unlock()
+        }
         let path = store.path(of: original)
         let maker = DerivativeMaker(options: options)
         let facts = try facts(of: original, at: path, maker: maker, maxPixels: options.maxPixels)

@@ -144,7 +144,9 @@ import Gallery
         let gallery = try gallery()
         try gallery.build()
         let before = try gallery.published()
-        try gallery.folder.write("not a database, and long enough to be looked at", to: ".gallerygen/ledger.sqlite")
+        let ledger = gallery.state.ledger
+        for journal in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: ledger + journal) }
+        try gallery.folder.write(String(repeating: "not a database ", count: 1000), to: ".gallerygen/ledger.sqlite")
         let warnings = Collected<String>()
         try gallery.build { if case .warning(let text) = $0 { warnings.add(text) } }
         #expect(warnings.all.contains { $0.contains("could not be read") })
