@@ -41,9 +41,9 @@ static codec_status fail(codec_jpeg_reader *reader, codec_status status, const c
 /* A fatal error means different things once the file has ended: everything that goes wrong then is its missing end. */
 static codec_status status_of_error(const codec_jpeg_reader *reader) {
     const struct jpeg_error_mgr *errors = &reader->errors;
+    if (errors->msg_code == JERR_OUT_OF_MEMORY) return CODEC_OUT_OF_MEMORY;
+    if (reader->past_end) return CODEC_TRUNCATED;
     switch (errors->msg_code) {
-    case JERR_OUT_OF_MEMORY:
-        return CODEC_OUT_OF_MEMORY;
     case JERR_SOF_UNSUPPORTED:
     case JERR_BAD_PRECISION:
     case JERR_ARITH_NOTIMPL:
@@ -58,7 +58,7 @@ static codec_status status_of_error(const codec_jpeg_reader *reader) {
         /* A height of 0 announces a DNL segment; a width of 0 announces nothing. */
         return reader->codec.image_width > 0 && reader->codec.image_height == 0 ? CODEC_UNSUPPORTED : CODEC_CORRUPT;
     default:
-        return reader->past_end ? CODEC_TRUNCATED : CODEC_CORRUPT;
+        return CODEC_CORRUPT;
     }
 }
 
@@ -261,6 +261,8 @@ codec_status codec_jpeg_reader_open(int file, codec_jpeg_reader **result) {
         jpeg_set_marker_processor(&reader->codec, JPEG_APP0 + 1, keep_exif);
         jpeg_read_header(&reader->codec, TRUE);
         reader->has_many_scans = jpeg_has_multiple_scans(&reader->codec);
+        /* The marker supplied at the end may have been read as a size. */
+        if (reader->past_end) fail(reader, CODEC_TRUNCATED, "premature end of file");
     }
     reader->escape = NULL;
     return reader->failure.status;

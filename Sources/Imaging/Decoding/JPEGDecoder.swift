@@ -27,6 +27,8 @@ final class JPEGDecoder: PictureDecoder {
             format: .jpeg, storedWidth: Int(found.width), storedHeight: Int(found.height),
             orientation: Orientation(exif: UnsafeBufferPointer(start: exif, count: exifLength)),
             hasTransparency: false, arrivesInPasses: found.has_many_scans)
+        // What the library refuses for its size alone has too many pixels; in a damaged header the size means nothing.
+        if status != CODEC_UNSUPPORTED { try check(status) }
         try checkSize(width: found.width, height: found.height, limit: maxPixels)
         try check(status)
     }

@@ -1,0 +1,104 @@
+import Foundation
+import Imaging
+import PhotoModel
+import Testing
+
+@Suite("No damage to a file goes unnoticed, or does harm")
+struct DamagedPictureTests {
+    private let scratch: ScratchFolder
+    private let options = DerivativeOptions(
+        widths: [10, 40], quality: 82, filter: .none, publishesUnfiltered: false, maxPixels: 1_000_000)
+
+    init() throws {
+        scratch = try ScratchFolder()
+    }
+
+    @Test(
+        "A picture cut off anywhere is refused as truncated, corrupt or no picture",
+        arguments: [
+            "jpeg/size-33x31.jpg", "jpeg/progressive-444-97x61.jpg", "jpeg/arithmetic.jpg", "jpeg/cmyk-adobe.jpg",
+            "pngsuite/basn6a16.png", "pngsuite/basi3p04.png", "png/palette64-trns.png",
+        ])
+    func cut(_ name: String) throws {
+        let whole = try Data(contentsOf: URL(fileURLWithPath: PictureFixture.named(name).path))
+        // A JPEG without the whole of its end marker may have all its pixels.
+        let last = name.hasSuffix(".jpg") ? whole.count - 3 : whole.count - 1
+        for length in Array(stride(from: 0, to: last - 8, by: max(1, last / 150))) + Array(last - 8...last) {
+            let path = try scratch.write(whole.prefix(length), named: "cut")
+            let error = #expect(throws: ImagingError.self, "taken with \(length) of \(whole.count) bytes") {
+                try make(path)
+            }
+            guard case .picture(let failure)? = error else { continue }
+            let code = Reason(failure).code
+            #expect([ReasonCode.truncated, .corrupt, .notAnImage].contains(code), "\(length) bytes: \(failure)")
+        }
+    }
+
+    @Test("Bytes changed at random give a picture or a reason", arguments: 1...30)
+    func changed(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let names = [
+            "jpeg/size-33x31.jpg", "jpeg/progressive-410-97x61.jpg", "jpeg/arithmetic.jpg", "jpeg/ycck-adobe.jpg",
+            "exif/exif-ifd-loop.jpg", "jpeg/restart-every-row.jpg", "pngsuite/basi6a08.png", "pngsuite/exif2c08.png",
+            "png/rgb16-icc-prophoto.png", "pngsuite/tm3n3p02.png",
+        ]
+        for name in names {
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: PictureFixture.named(name).path))
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                bytes[Int.random(in: 0..<min(bytes.count, 4000), using: &random)] = .random(in: 0...255, using: &random)
+            }
+            let path = try scratch.write(bytes, named: "changed")
+            do {
+                try make(path)
+            } catch ImagingError.picture {
+                // Any reason will do: what counts is that there is one.
+            }
+        }
+    }
+
+    @Test("A progressive file of thousands of scans is given up after a hundred")
+    func scanBomb() throws {
+        let path = try PictureFixture.named("hostile/progressive-scan-bomb.jpg").path
+        let generous = DerivativeOptions(
+            widths: [10], quality: 82, filter: .none, publishesUnfiltered: false, maxPixels: 40_000_000)
+        let facts = try DerivativeMaker(options: generous).facts(ofOriginalAt: path)
+        let specs = DerivativeSpec.all(original: Digest(of: path), picture: facts, options: generous)
+        let error = #expect(throws: ImagingError.self) {
+            try DerivativeMaker(options: generous).make(specs, original: path, into: scratch.path) { false }
+        }
+        #expect(error == .picture(.corrupt("more than 100 scans")))
+    }
+
+    @Test(
+        "What is no picture is called by its name",
+        arguments: [
+            ("<!DOCTYPE html><p>Not found", Failure.notAnImage(found: "a web page")),
+            ("\u{FEFF}\n <HTML lang=en>", .notAnImage(found: "a web page")),
+            ("<?xml version='1.0'?><Error/>", .notAnImage(found: "an XML document")),
+            ("<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>", .notAnImage(found: "a web page")),
+            ("<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'/>", .unsupportedFormat("SVG")),
+            ("{\"error\":404}", .notAnImage(found: "JSON")),
+            ("version https://git-lfs.github.com/spec/v1", .notAnImage(found: "text")),
+            ("", .notAnImage(found: "an empty file")),
+            ("%PDF-1.7", .notAnImage(found: "a PDF document")),
+            ("PK\u{3}\u{4}", .notAnImage(found: "compressed data")),
+            ("GIF89a", .unsupportedFormat("GIF")),
+            ("RIFF\u{1}\u{1}\u{1}\u{1}WEBPVP8 ", .unsupportedFormat("WebP")),
+            ("\0\0\0\u{18}ftypavif\0\0\0\0mif1avif", .unsupportedFormat("AVIF")),
+            ("\0\0\0\u{18}ftypmif1\0\0\0\0mif1heic", .unsupportedFormat("HEIC")),
+            ("\0\0\0\u{18}ftypisom\0\0\0\0isommp42", .notAnImage(found: "a video or sound file")),
+            ("\u{1}\u{2}\u{3}", .notAnImage(found: "unknown data")),
+        ])
+    func contents(_ text: String, failure: Failure) throws {
+        let path = try scratch.write(Data(text.utf8), named: "photo.jpg")
+        let error = #expect(throws: ImagingError.self) { try DerivativeMaker(options: options).facts(ofOriginalAt: path) }
+        #expect(error == .picture(failure))
+    }
+
+    private func make(_ path: String) throws {
+        let maker = DerivativeMaker(options: options)
+        let facts = try maker.facts(ofOriginalAt: path)
+        let specs = DerivativeSpec.all(original: Digest(of: path), picture: facts, options: options)
+        _ = try maker.make(specs, original: path, into: scratch.path) { false }
+    }
+}
