@@ -31,7 +31,8 @@ package struct StatusReport: Sendable {
         let site = try Self.site(ledger, output: options.output)
         content = SiteContent(
             settings: options.siteSettings(list),
-            albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") }, photos: photos,
+            albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
+            photos: photos,
             updated: Timestamp(seconds: site?.updated ?? options.now.seconds))
         self.extras = extras
     }

@@ -115,7 +115,8 @@ package final class Workshop: Sendable {
         return (facts, pictures)
     }
 
-    private func facts(of original: Digest, at path: String, maker: DerivativeMaker, maxPixels: Int) throws(ImagingError)
+    private func facts(of original: Digest, at path: String, maker: DerivativeMaker, maxPixels: Int)
+        throws(ImagingError)
         -> PictureFacts
     {
         if let json = memory.withLock({ $0.originals[original] }), let facts = PictureFacts(json: json),

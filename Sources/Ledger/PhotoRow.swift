@@ -24,7 +24,8 @@ package struct PhotoRow: Hashable, Sendable {
     package var checked: Int64
 
     package init(
-        key: String, source: String? = nil, slug: String, state: PhotoState, reason: Reason? = nil, since: Int64, stale: StaleMark? = nil,
+        key: String, source: String? = nil, slug: String, state: PhotoState, reason: Reason? = nil, since: Int64,
+        stale: StaleMark? = nil,
         sha256: Digest? = nil, pictures: [PublishedPicture] = [], attempts: Int = 0, checked: Int64
     ) {
         self.key = key

@@ -43,7 +43,8 @@ enum Rows {
             let sha256: String? = try row.optional(9)
             let pictures: String = try row.value(10)
             rows[key] = PhotoRow(
-                key: key, source: try row.optional(13), slug: try row.value(1), state: state, reason: try reason(row.optional(3), row.optional(4)),
+                key: key, source: try row.optional(13), slug: try row.value(1), state: state,
+                reason: try reason(row.optional(3), row.optional(4)),
                 since: try row.value(5),
                 stale: staleSince.flatMap { since in staleReason.map { StaleMark(since: since, reason: $0) } },
                 sha256: try sha256.map { try digest($0) },
@@ -95,7 +96,8 @@ enum Rows {
             sql: "INSERT OR REPLACE INTO photo VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         ).execute(
             arguments: [
-                photo.key, photo.source, photo.slug, photo.state.rawValue, photo.reason?.code.rawValue, photo.reason?.message,
+                photo.key, photo.source, photo.slug, photo.state.rawValue, photo.reason?.code.rawValue,
+                photo.reason?.message,
                 photo.since, photo.stale?.since, photo.stale?.reason.code.rawValue, photo.stale?.reason.message,
                 photo.sha256?.hex, String(decoding: pictures, as: UTF8.self), photo.attempts, photo.checked,
             ])

@@ -1,11 +1,10 @@
 import Foundation
+import Gallery
 import Manifest
 import PhotoModel
 import Site
 import TestSupport
 import Testing
-
-import Gallery
 
 @Suite("A build") struct BuildTests {
     private func gallery() throws -> TestGallery {

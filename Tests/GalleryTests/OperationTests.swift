@@ -1,12 +1,11 @@
+import Downloads
 import Foundation
+import Gallery
 import Imaging
 import Ledger
 import PhotoModel
 import TestSupport
 import Testing
-
-import Downloads
-import Gallery
 
 @Suite("The operations of a build") struct OperationTests {
     private let gallery = TestGallery()

@@ -1,11 +1,10 @@
 import Downloads
 import Foundation
+import Gallery
 import Imaging
 import PhotoModel
 import Site
 import TestSupport
-
-import Gallery
 
 /// A small gallery in a folder of its own: photos, a manifest, a state folder and an output folder.
 final class TestGallery {
@@ -21,7 +20,8 @@ final class TestGallery {
     var state: StateFolder { StateFolder(path: folder.path + "/.gallerygen") }
 
     /// The photographs that come with the project.
-    static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    static let samples =
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path + "/Samples/"
 
     /// Adds a photo with a copy of one of the samples.

@@ -1,9 +1,8 @@
 import Foundation
+import Ledger
 import PhotoModel
 import TestSupport
 import Testing
-
-import Ledger
 
 @Suite("The ledger") struct LedgerTests {
     private let folder = TemporaryFolder()
@@ -110,7 +109,9 @@ import Ledger
         }
     }
 
-    @Test("a newer version and a foreign database are refused", arguments: ["PRAGMA user_version = 99", "PRAGMA application_id = 5"])
+    @Test(
+        "a newer version and a foreign database are refused",
+        arguments: ["PRAGMA user_version = 99", "PRAGMA application_id = 5"])
     func foreignFilesAreRefused(statement: String) throws {
         do { _ = try open() }
         try SQLite.execute(statement, at: path)
@@ -133,7 +134,8 @@ import Ledger
                 damaged = damaged.prefix(Int.random(in: 0..<whole.count, using: &random))
             } else {
                 for _ in 0..<20 {
-                    damaged[Int.random(in: 0..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                    damaged[Int.random(in: 0..<damaged.count, using: &random)] = UInt8.random(
+                        in: 0...255, using: &random)
                 }
             }
             let copy = folder.path + "/damaged-\(trial).sqlite"

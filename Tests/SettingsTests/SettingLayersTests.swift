@@ -1,6 +1,5 @@
 import Imaging
 import Testing
-
 import gallerygen
 
 @Suite("Where a setting's value comes from") struct SettingLayersTests {

@@ -1,5 +1,4 @@
 import Testing
-
 import gallerygen
 
 @Suite("The texts of settings") struct SettingParserTests {
@@ -13,7 +12,9 @@ import gallerygen
         #expect(SettingParsers.duration(text) == expected)
     }
 
-    @Test("a duration without unit, of nothing, or below zero is refused", arguments: ["10", "0s", "-1s", "s", "", "1 s", "1e3s", "١s"])
+    @Test(
+        "a duration without unit, of nothing, or below zero is refused",
+        arguments: ["10", "0s", "-1s", "s", "", "1 s", "1e3s", "١s"])
     func badDurations(text: String) {
         #expect(SettingParsers.duration(text) == nil)
     }
@@ -54,7 +55,9 @@ import gallerygen
     func baseURLs() {
         #expect(SettingParsers.baseURL("https://example.org/club") == "https://example.org/club/")
         #expect(SettingParsers.baseURL("HTTP://example.org/") == "HTTP://example.org/")
-        for bad in ["example.org", "ftp://example.org/", "https://example.org/?a", "https:///x", "https://u@example.org/"] {
+        for bad in [
+            "example.org", "ftp://example.org/", "https://example.org/?a", "https:///x", "https://u@example.org/",
+        ] {
             #expect(SettingParsers.baseURL(bad) == nil, "\(bad)")
         }
     }

@@ -39,7 +39,9 @@ package struct SettingsFile {
                 let nearest = NearestName.find(called, in: known).map { "did you mean '\($0)'? " } ?? ""
                 throw SettingsError(
                     place: .file(position),
-                    message: "\(position): unknown setting '\(called)'; \(nearest)Known are \(known.joined(separator: ", "))")
+                    message:
+                        "\(position): unknown setting '\(called)'; \(nearest)Known are \(known.joined(separator: ", "))"
+                )
             }
             values[setting] = Value(text: try Self.text(node, of: setting, at: position), position: position)
         }

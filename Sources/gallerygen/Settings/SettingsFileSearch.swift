@@ -17,7 +17,9 @@ struct SettingsFileSearch {
         do {
             text = try String(contentsOfFile: path, encoding: .utf8)
         } catch {
-            let why = FileManager.default.fileExists(atPath: path) ? "it can't be read as UTF-8 text" : "there is no such file"
+            let why =
+                FileManager.default.fileExists(atPath: path)
+                ? "it can't be read as UTF-8 text" : "there is no such file"
             throw SettingsError(place: .file(name), message: "settings file \(name): \(why)")
         }
         var file = try SettingsFile(text, name: name, known: BuildSettings.names)

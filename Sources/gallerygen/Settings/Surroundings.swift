@@ -25,7 +25,8 @@ struct Surroundings {
         guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
             throw SettingsError(
                 place: .environment,
-                message: "environment variable SOURCE_DATE_EPOCH: '\(text)' is not allowed; expected seconds since 1970")
+                message: "environment variable SOURCE_DATE_EPOCH: '\(text)' is not allowed; expected seconds since 1970"
+            )
         }
         return Timestamp(seconds: seconds)
     }
