@@ -46,7 +46,8 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
             ssize_t read = descriptor_read(reader->file, reader->buffer, sizeof reader->buffer);
             if (read <= 0) {
                 reader->failure.io_errno = read < 0 ? errno : 0;
-                fail(reader, read < 0 ? CODEC_IO : CODEC_TRUNCATED, read < 0 ? "reading failed" : "premature end of file");
+                if (read < 0) fail(reader, CODEC_IO, "reading failed");
+                else fail(reader, CODEC_TRUNCATED, "premature end of file");
                 longjmp(*reader->escape, 1);
             }
             reader->used = 0;

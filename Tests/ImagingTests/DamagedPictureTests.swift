@@ -91,7 +91,9 @@ struct DamagedPictureTests {
         ])
     func contents(_ text: String, failure: Failure) throws {
         let path = try scratch.write(Data(text.utf8), named: "photo.jpg")
-        let error = #expect(throws: ImagingError.self) { try DerivativeMaker(options: options).facts(ofOriginalAt: path) }
+        let error = #expect(throws: ImagingError.self) {
+            try DerivativeMaker(options: options).facts(ofOriginalAt: path)
+        }
         #expect(error == .picture(failure))
     }
 

@@ -120,7 +120,8 @@ struct DerivativeMakerTests {
         let maker = DerivativeMaker(options: try options([16], "none"))
         let error = #expect(throws: ImagingError.self) {
             try maker.make(
-                specs, original: PictureFixture.named("jpeg/size-16x16.jpg").path, into: scratch.path + "/none") { false }
+                specs, original: PictureFixture.named("jpeg/size-16x16.jpg").path, into: scratch.path + "/none"
+            ) { false }
         }
         #expect(error == .write(path: "\(scratch.path)/none/\(specs[0].fileName)", errno: ENOENT))
     }
@@ -134,7 +135,8 @@ struct DerivativeMakerTests {
         let maker = DerivativeMaker(options: try options([100, 300], "sepia(0.8)"))
         let error = #expect(throws: ImagingError.self) {
             try maker.make(
-                specs, original: PictureFixture.named("exif/landscape-1.jpg").path, into: scratch.path) { false }
+                specs, original: PictureFixture.named("exif/landscape-1.jpg").path, into: scratch.path
+            ) { false }
         }
         #expect(error == .write(path: taken, errno: EISDIR))
         #expect(try scratch.contents() == [specs[1].fileName])
@@ -155,7 +157,8 @@ struct DerivativeMakerTests {
         let maker = DerivativeMaker(options: try options([300], "none"))
         #expect(throws: ImagingError.self) {
             try maker.make(
-                specs, original: PictureFixture.named("jpeg/size-2000x3.jpg").path, into: scratch.path) { false }
+                specs, original: PictureFixture.named("jpeg/size-2000x3.jpg").path, into: scratch.path
+            ) { false }
         }
         #expect(try scratch.contents() == [])
     }
@@ -172,6 +175,16 @@ struct DerivativeMakerTests {
         }
         let (width, height) = format == "png" ? (96, 64) : (640, 352)
         #expect(error == .picture(.tooManyPixels(width: width, height: height, limit: pixels - 1)))
+    }
+
+    @Test("A picture too long for a JPEG, even reduced, is refused by its header")
+    func tooLong() throws {
+        let path = PictureFixture.fixtures + "/grey-2x70000.png"
+        let error = #expect(throws: ImagingError.self) {
+            try DerivativeMaker(options: options([2], "none")).facts(ofOriginalAt: path)
+        }
+        #expect(error == .picture(.unsupportedFormat("PNG of over 65500 pixels a side")))
+        #expect(try DerivativeMaker(options: options([1], "none")).facts(ofOriginalAt: path).height == 70000)
     }
 
     private func options(_ widths: [Int], _ filter: String, maxPixels: Int = 1_000_000) throws -> DerivativeOptions {

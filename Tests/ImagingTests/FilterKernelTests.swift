@@ -5,7 +5,8 @@ import Testing
 struct FilterKernelTests {
     private static let amounts: [String: [Double]] = [
         "sepia": [0, 0.3, 0.8, 1], "grayscale": [0, 0.25, 0.6, 1], "invert": [0, 0.3, 0.5, 1],
-        "saturate": [0, 0.5, 1.7, 3, 100], "brightness": [0, 0.4, 1.3, 2, 50, 65536], "contrast": [0, 0.5, 1.5, 4, 65536],
+        "saturate": [0, 0.5, 1.7, 3, 100], "brightness": [0, 0.4, 1.3, 2, 50, 65536],
+        "contrast": [0, 0.5, 1.5, 4, 65536],
         "hue-rotate": [-30, 0, 45, 90, 200, 359],
     ]
 
@@ -23,7 +24,10 @@ struct FilterKernelTests {
         let names = Self.amounts.keys.sorted()
         let chain = (0..<3).map { _ -> (String, Double) in
             let name = names[Int.random(in: 0..<names.count, using: &random)]
-            return (name, name == "hue-rotate" ? .random(in: -360...360, using: &random) : .random(in: 0...3, using: &random))
+            return (
+                name,
+                name == "hue-rotate" ? .random(in: -360...360, using: &random) : .random(in: 0...3, using: &random)
+            )
         }
         let limited = chain.map { ["sepia", "grayscale", "invert"].contains($0.0) ? ($0.0, min($0.1, 1)) : $0 }
         let largest = try largestDifference(limited, colours: Self.randomColours(seed: seed, count: 500))
@@ -65,7 +69,9 @@ struct FilterKernelTests {
         #expect(differences.allSatisfy { $0 <= 1 }, "\(result)")
     }
 
-    @Test("Transparency stays as it is, and colours do not depend on it", arguments: ["sepia(0.8)", "sepia(0.8) invert(1)"])
+    @Test(
+        "Transparency stays as it is, and colours do not depend on it",
+        arguments: ["sepia(0.8)", "sepia(0.8) invert(1)"])
     func alpha(_ text: String) throws {
         let colours = Self.randomColours(seed: 5, count: 1000)
         let opaque = try filtered(colours, by: text, channels: 3)
@@ -87,7 +93,8 @@ struct FilterKernelTests {
         let result = try filtered(colours, by: text, channels: 3)
         var largest = 0.0
         for pixel in stride(from: 0, to: colours.count, by: 3) {
-            var exact = SIMD3<Double>(Double(colours[pixel]), Double(colours[pixel + 1]), Double(colours[pixel + 2])) / 255
+            var exact =
+                SIMD3<Double>(Double(colours[pixel]), Double(colours[pixel + 1]), Double(colours[pixel + 2])) / 255
             for (name, amount) in chain { exact = FilterArithmetic.apply(name, amount, to: exact) }
             for channel in 0..<3 { largest = max(largest, abs(exact[channel] * 255 - Double(result[pixel + channel]))) }
         }

@@ -12,7 +12,9 @@ enum LanczosReference {
                 for channel in 0..<channels {
                     var sum = 0.0
                     for (y, rowWeight) in row {
-                        for (x, weight) in column { sum += source[(y * width + x) * channels + channel] * rowWeight * weight }
+                        for (x, weight) in column {
+                            sum += source[(y * width + x) * channels + channel] * rowWeight * weight
+                        }
                     }
                     result.append(sum)
                 }

@@ -11,8 +11,8 @@ struct PictureFixture: Sendable, CustomTestStringConvertible {
         let firm: Bool
         let format: String
         let orientation: Int?
-        let upright_width: Int?
-        let upright_height: Int?
+        let uprightWidth: Int?
+        let uprightHeight: Int?
         let alpha: Bool?
         let never: [String]?
 
@@ -56,7 +56,9 @@ struct PictureFixture: Sendable, CustomTestStringConvertible {
     private static func listed(in folder: String) -> [PictureFixture] {
         do {
             let list = try Data(contentsOf: URL(fileURLWithPath: "\(fixtures)/images/expected.json"))
-            return try JSONDecoder().decode([String: Expectation].self, from: list)
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            return try decoder.decode([String: Expectation].self, from: list)
                 .map { PictureFixture(name: $0, path: "\(folder)/images/\($0)", expectation: $1) }
                 .filter { FileManager.default.fileExists(atPath: $0.path) }
                 .sorted { $0.name < $1.name }

@@ -43,8 +43,8 @@ struct PictureOutcomeTests {
             #expect(header.hasTransparency == expected.alpha)
             if expected.outcome == "ok" {
                 #expect(header.orientation.rawValue == expected.orientation)
-                #expect(header.width == expected.upright_width)
-                #expect(header.height == expected.upright_height)
+                #expect(header.width == expected.uprightWidth)
+                #expect(header.height == expected.uprightHeight)
             }
             #expect(try scratch.contents() == specs.map(\.fileName).sorted())
             for spec in specs { try check(spec, in: scratch, bytes: made[spec], of: fixture) }
@@ -66,7 +66,7 @@ struct PictureOutcomeTests {
         #expect(derivative.header.format == (fixture.expectation.alpha == true ? .png : .jpeg))
         #expect(derivative.header.orientation == .upright)
         #expect((derivative.shape.width, derivative.shape.height) == (spec.width, spec.height))
-        #expect(spec.width <= fixture.expectation.upright_width ?? .max)
+        #expect(spec.width <= fixture.expectation.uprightWidth ?? .max)
         for text in (fixture.expectation.never ?? []) + ["Exif", "ICC_PROFILE"] {
             #expect(data.range(of: Data(text.utf8)) == nil, "\(text) is in the derivative")
         }

@@ -5,7 +5,8 @@ import Testing
 @Suite("Pictures are reduced without shifts, ripples or dark edges")
 struct RowReducerTests {
     private static let sizes: [(Int, Int, Int, Int)] = [
-        (1, 1, 1, 1), (3, 1, 1, 1), (1, 7, 1, 1), (97, 61, 48, 30), (97, 61, 96, 60), (64, 64, 63, 1), (100, 40, 37, 15),
+        (1, 1, 1, 1), (3, 1, 1, 1), (1, 7, 1, 1), (97, 61, 48, 30), (97, 61, 96, 60), (64, 64, 63, 1),
+        (100, 40, 37, 15),
         (300, 2, 20, 1), (2, 300, 1, 20), (400, 5, 7, 5), (5, 400, 5, 7), (1000, 20, 3, 2),
     ]
 
@@ -71,7 +72,9 @@ struct RowReducerTests {
         }
     }
 
-    @Test("A cross in the middle stays in the middle", arguments: [(64, 32), (63, 21), (90, 30), (99, 33), (64, 31), (81, 40)])
+    @Test(
+        "A cross in the middle stays in the middle",
+        arguments: [(64, 32), (63, 21), (90, 30), (99, 33), (64, 31), (81, 40)])
     func centred(_ size: Int, _ newSize: Int) throws {
         var source = [UInt8](repeating: 0, count: size * size * 3)
         for y in 0..<size {

@@ -16,7 +16,8 @@ typedef enum codec_status {
     CODEC_OUT_OF_MEMORY
 } codec_status;
 
-/* What went wrong: the status, errno where a system call failed, and the library's own message (never empty, cut to fit). */
+/* What went wrong: the status, errno where a system call failed, and the library's own message (never empty, cut to
+   fit). */
 typedef struct codec_failure {
     codec_status status;
     int io_errno;

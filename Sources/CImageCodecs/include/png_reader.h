@@ -13,24 +13,25 @@ typedef struct codec_png_header {
     bool is_interlaced;      /* Adam7 */
 } codec_png_header;
 
-/* Creates a handle and reads up to the first IDAT chunk. Text, profiles and all other chunks that are not needed for the
-   pixels are passed over without being kept or inflated. `file` is a descriptor at offset 0 of the file; it stays the
-   caller's and must stay open until the handle is closed. *reader is set whenever the result is not
+/* Creates a handle and reads up to the first IDAT chunk. Text, profiles and all other chunks that are not needed
+   for the pixels are passed over without being kept or inflated. `file` is a descriptor at offset 0 of the file; it
+   stays the caller's and must stay open until the handle is closed. *reader is set whenever the result is not
    CODEC_OUT_OF_MEMORY, also on failure; the caller owns it and closes it. */
 codec_status codec_png_reader_open(int file, codec_png_reader **reader);
 
 /* The header. Its sizes are 0 where the file failed before they were known. */
 codec_png_header codec_png_reader_header(const codec_png_reader *reader);
 
-/* The TIFF structure of the eXIf chunk; *length is 0 and the result NULL if none came before the pixels. The bytes are
-   the handle's and live as long as it does. */
+/* The TIFF structure of the eXIf chunk; *length is 0 and the result NULL if none came before the pixels. The bytes
+   are the handle's and live as long as it does. */
 const uint8_t *codec_png_reader_exif(codec_png_reader *reader, size_t *length);
 
 /* Begins to decode to 8 bits a sample, RGB or RGBA (not premultiplied). *passes is 1, or 7 where interlaced: then the
    caller holds the whole picture and reads all its rows, in order, that many times into the same memory. */
 codec_status codec_png_reader_start(codec_png_reader *reader, int *passes);
 
-/* Reads `count` rows, `stride` bytes apart, into `rows`, which the caller owns; there must be as many left in this pass. */
+/* Reads `count` rows, `stride` bytes apart, into `rows`, which the caller owns; there must be as many left in this
+   pass. */
 codec_status codec_png_reader_rows(codec_png_reader *reader, uint8_t *rows, size_t stride, uint32_t count);
 
 /* Reads what follows the last row, up to IEND, so that a file without its end is found out. */

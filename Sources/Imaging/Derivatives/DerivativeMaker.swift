@@ -17,7 +17,7 @@ package struct DerivativeMaker: Sendable {
     /// - Throws: `.picture` for what is no picture, is in a format that is not read, or claims more pixels than allowed;
     ///   `.read`.
     package func header(ofOriginalAt path: String) throws(ImagingError) -> PictureHeader {
-        try openPicture(try OriginalFile(path: path), maxPixels: options.maxPixels).header
+        try open(path).header
     }
 
     /// The same, as far as it is remembered.
@@ -39,12 +39,23 @@ package struct DerivativeMaker: Sendable {
         _ wanted: [DerivativeSpec], original path: String, into directory: String, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> [DerivativeSpec: Int64] {
         guard !isCancelled() else { throw .cancelled }
-        let decoder = try openPicture(try OriginalFile(path: path), maxPixels: options.maxPixels)
+        let decoder = try open(path)
         let ladder = ReductionLadder(decoder.header.facts, widths: options.widths)
         let decoded = try decoder.start(shrink: ladder.shrink)
         let tree = try RenditionTree(
             wanted, of: decoder.header, decoded: decoded, ladder: ladder, options: options, directory: directory)
         try decoder.decode(into: tree.root, isCancelled: isCancelled)
         return try tree.finish()
+    }
+
+    private func open(_ path: String) throws(ImagingError) -> any PictureDecoder {
+        let decoder = try openPicture(try OriginalFile(path: path), maxPixels: options.maxPixels)
+        let picture = decoder.header.facts
+        let ladder = ReductionLadder(picture, widths: options.widths)
+        let largest = ladder.widths.last.map { max($0, ladder.height(forWidth: $0)) } ?? 0
+        guard picture.hasTransparency || largest <= PictureFormat.longestSideOfJPEG else {
+            throw .picture(.unsupportedFormat("\(picture.format.rawValue.uppercased()) of over 65500 pixels a side"))
+        }
+        return decoder
     }
 }

@@ -117,7 +117,9 @@ struct FilterParser {
     /// The identifier at the position, in lower case, since CSS compares names without regard to ASCII case; or "".
     private mutating func identifier() -> String {
         var name = ""
-        while let scalar = current, scalar == "-" || scalar == "_" || scalar.properties.isAlphabetic || isDigit(at: position) {
+        while let scalar = current,
+            scalar == "-" || scalar == "_" || scalar.properties.isAlphabetic || isDigit(at: position)
+        {
             name.unicodeScalars.append(scalar)
             position += 1
         }

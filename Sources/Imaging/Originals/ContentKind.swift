@@ -11,7 +11,8 @@ enum ContentKind: Hashable, Sendable {
 
     init(start: [UInt8]) {
         self =
-            Self.readableFormat(start) ?? Self.otherFormat(start) ?? Self.document(start) ?? .notAPicture("unknown data")
+            Self.readableFormat(start) ?? Self.otherFormat(start) ?? Self.document(start)
+            ?? .notAPicture("unknown data")
     }
 
     private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -65,7 +66,8 @@ enum ContentKind: Hashable, Sendable {
         if start.isEmpty { return .notAPicture("an empty file") }
         if start.starts(with: "%PDF-".utf8) { return .notAPicture("a PDF document") }
         let compressed: [[UInt8]] = [
-            [0x1F, 0x8B], [0x50, 0x4B, 3, 4], [0x42, 0x5A, 0x68], [0xFD, 0x37, 0x7A, 0x58, 0x5A], [0x28, 0xB5, 0x2F, 0xFD],
+            [0x1F, 0x8B], [0x50, 0x4B, 3, 4], [0x42, 0x5A, 0x68], [0xFD, 0x37, 0x7A, 0x58, 0x5A],
+            [0x28, 0xB5, 0x2F, 0xFD],
         ]
         if compressed.contains(where: { start.starts(with: $0) }) { return .notAPicture("compressed data") }
         return text(start).map(markup)
@@ -75,12 +77,15 @@ enum ContentKind: Hashable, Sendable {
     private static func markup(_ text: String) -> ContentKind {
         let body = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.lowercased()
         if body.contains("<svg"), body.hasPrefix("<") { return .otherPicture("SVG") }
-        if body.hasPrefix("<!doctype html") || body.hasPrefix("<html") || body.hasPrefix("<head") || body.hasPrefix("<body")
+        if body.hasPrefix("<!doctype html") || body.hasPrefix("<html") || body.hasPrefix("<head")
+            || body.hasPrefix("<body")
             || (body.hasPrefix("<") && body.contains("<html"))
         {
             return .notAPicture("a web page")
         }
-        if body.hasPrefix("<?xml") || body.hasPrefix("<!") || body.hasPrefix("<") { return .notAPicture("an XML document") }
+        if body.hasPrefix("<?xml") || body.hasPrefix("<!") || body.hasPrefix("<") {
+            return .notAPicture("an XML document")
+        }
         if body.hasPrefix("{") || body.hasPrefix("[") { return .notAPicture("JSON") }
         return .notAPicture("text")
     }

@@ -15,8 +15,12 @@ package enum Orientation: Int, Codable, CaseIterable, Sendable {
     package var transposes: Bool { rawValue >= 5 }
 
     /// Whether the stored columns are taken from the last to the first, by rows or columns of the upright picture.
-    var reversesColumns: Bool { [.mirrored, .upsideDown, .transposedUpsideDown, .quarterCounterClockwise].contains(self) }
+    var reversesColumns: Bool {
+        [.mirrored, .upsideDown, .transposedUpsideDown, .quarterCounterClockwise].contains(self)
+    }
 
     /// Whether the stored rows are taken from the last to the first.
-    var reversesRows: Bool { [.upsideDown, .mirroredUpsideDown, .quarterClockwise, .transposedUpsideDown].contains(self) }
+    var reversesRows: Bool {
+        [.upsideDown, .mirroredUpsideDown, .quarterClockwise, .transposedUpsideDown].contains(self)
+    }
 }

@@ -3,6 +3,9 @@ package enum PictureFormat: String, Codable, Sendable {
     case jpeg
     case png
 
+    /// Pixels that libjpeg writes in a row or a column (JPEG_MAX_DIMENSION).
+    static let longestSideOfJPEG = 65500
+
     /// The ending of file names, without its dot.
     package var fileExtension: String {
         switch self {
