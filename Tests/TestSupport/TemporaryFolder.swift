@@ -1,0 +1,36 @@
+package import Foundation
+
+/// A folder of its own for one test, removed with the last reference to it.
+package final class TemporaryFolder: Sendable {
+    package let path: String
+
+    package init() {
+        path = FileManager.default.temporaryDirectory.path + "/gallerygen-test-" + UUID().uuidString
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            preconditionFailure("no temporary folder can be made: \(error)")
+        }
+    }
+
+    /// Writes a file, and the folders it needs.
+    /// - Returns: its absolute path.
+    @discardableResult
+    package func write(_ bytes: some DataProtocol, to name: String) throws -> String {
+        let url = URL(fileURLWithPath: path + "/" + name)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+        return url.path
+    }
+
+    @discardableResult
+    package func write(_ text: String, to name: String) throws -> String {
+        try write(Array(text.utf8), to: name)
+    }
+
+    deinit {
+        // What cannot be removed is the system's to clear: a test has no one to tell.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
