@@ -4,16 +4,17 @@ internal import Foundation
 package struct Timestamp: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
     package let seconds: Int64
 
-    /// The years that RFC 3339 can write: 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
-    private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
+    /// From the first day of the Gregorian calendar, before which Foundation counts days in the Julian one and RFC 3339
+    /// does not, to the last year that RFC 3339 can write: 1582-10-15T00:00:00Z to 9999-12-31T23:59:59Z.
+    private static let writable: ClosedRange<Int64> = -12_219_292_800...253_402_300_799
     private static let format = Date.ISO8601FormatStyle(timeZone: .gmt)
 
-    /// - Parameter seconds: Since 1970; brought into the years 0000 to 9999 if it lies outside.
+    /// - Parameter seconds: Since 1970; brought to the nearest that can be written, from 1582-10-15 to the end of 9999.
     package init(seconds: Int64) {
         self.seconds = min(max(seconds, Self.writable.lowerBound), Self.writable.upperBound)
     }
 
-    /// - Returns: nil unless `text` has exactly the form "2026-01-02T03:04:05Z".
+    /// - Returns: nil unless `text` has exactly the form "2026-01-02T03:04:05Z" and can be written again.
     package init?(_ text: String) {
         guard let date = try? Self.format.parse(text) else { return nil }
         self.init(seconds: Int64(date.timeIntervalSince1970))

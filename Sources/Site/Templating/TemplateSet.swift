@@ -19,6 +19,24 @@ package struct TemplateSet: Sendable {
         "card": PhotoView.self,
     ]
 
+    /// The names of all variables that some template may use.
+    package static var variables: Set<String> {
+        var names: Set<String> = []
+        var waiting = Array(pages.values)
+        var visited: Set<ObjectIdentifier> = []
+        while let subject = waiting.popLast() {
+            guard visited.insert(ObjectIdentifier(subject)).inserted else { continue }
+            for (name, kind) in subject.kinds where name != TemplateText.itself {
+                names.insert(name)
+                switch kind {
+                case .object(let part), .list(let part): waiting.append(part)
+                case .text, .markup, .flag: break
+                }
+            }
+        }
+        return names
+    }
+
     /// - Parameter overrides: Files in place of built-in ones of the same name, or beside them: further partials
     ///   ("x.mustache") and further assets ("assets/x.css", linked by every page in the order of their names; .js
     ///   and .svg likewise). Hidden files and backups ("x~") are passed over.

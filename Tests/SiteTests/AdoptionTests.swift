@@ -1,0 +1,63 @@
+import Foundation
+import PhotoModel
+import Site
+import TestSupport
+import Testing
+
+@Suite("A site whose state folder was lost")
+struct AdoptionTests {
+    private let output = OutputFolder()
+
+    @Test("All that gallerygen made there is known to be ours again, and nothing else")
+    func everything() throws {
+        let content = Sample.everything
+        let renderer = try SiteRenderer(content: content, templates: TemplateSet(overrides: [:]))
+        var publisher = try Publisher(output: output.path, owned: [:])
+        for path in content.picturePaths.sorted() { try publisher.publish(picture: path, from: try output.picture()) }
+        try renderer.files { try publisher.publish($0) }
+        let owned = try publisher.finish(keeping: []).owned
+        for foreign in [
+            "robots.txt", "photo/mine.html", "photo/mine.txt", "page/1.html", "page/02.html", "page/x.html",
+            "images/holiday.jpg", "images/0123456789abcdef-320.gif", "images/0123456789ABCDEF-320.jpg",
+            "images/0123456789abcdef-.jpg", "assets/logo.svg", "assets/logo.0123456789abcdef.png",
+            "album/mine.html", "CNAME",
+        ] {
+            try output.write("theirs", to: foreign)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: output.path + "/photo/link.html", withDestinationPath: "mine.html")
+        let adopted = try adoptableFiles(in: output.path)
+        #expect(Set(adopted.keys) == Set(owned.keys))
+        #expect(adopted.allSatisfy { owned[$0.key]?.bytes == $0.value.bytes })
+
+        // With it the next build writes nothing, and removes only what is ours.
+        let before = try output.identities()
+        var again = try Publisher(output: output.path, owned: adopted)
+        try renderer.files { try again.publish($0) }
+        #expect(try again.finish(keeping: content.picturePaths).written.isEmpty)
+        #expect(try output.identities() == before)
+        var last = try Publisher(output: output.path, owned: adopted)
+        _ = try last.finish(keeping: [])
+        #expect(try output.contents().values.filter { $0 != "/" && $0 != "theirs" } == ["-> mine.html"])
+    }
+
+    @Test(
+        "A folder that another program made stays foreign",
+        arguments: [
+            #"{"schema":1,"generator":"other 1.0","photos":[]}"#,
+            #"{"schema":2,"generator":"gallerygen 9.0","photos":[]}"#,
+            #"{"generator":"gallerygen 1.0","photos":[]}"#, "no JSON", "",
+        ])
+    func otherProgram(status: String) throws {
+        try output.write(status, to: "status.json")
+        try output.write("theirs", to: "index.html")
+        #expect(try adoptableFiles(in: output.path).isEmpty)
+    }
+
+    @Test("A folder that is not there, and one without status.json, hold nothing of ours")
+    func nothing() throws {
+        #expect(try adoptableFiles(in: output.path).isEmpty)
+        try output.write("theirs", to: "index.html")
+        #expect(try adoptableFiles(in: output.path).isEmpty)
+    }
+}

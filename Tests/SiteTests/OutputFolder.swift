@@ -1,0 +1,70 @@
+import Foundation
+import PhotoModel
+import Site
+import TestSupport
+
+/// An output folder in a place of its own, and files that wait to be published.
+struct OutputFolder {
+    let scratch = TemporaryFolder()
+
+    var path: String { scratch.path + "/public" }
+
+    /// A picture as the state folder holds it: written once, as what is published may be the same file.
+    func picture() throws -> String {
+        let path = scratch.path + "/state/picture.jpg"
+        if FileManager.default.fileExists(atPath: path) { return path }
+        return try scratch.write("picture", to: "state/picture.jpg")
+    }
+
+    func write(_ text: String, to name: String) throws { try scratch.write(text, to: "public/" + name) }
+
+    func text(_ name: String) throws -> String { try String(contentsOfFile: path + "/" + name, encoding: .utf8) }
+
+    /// Everything in the output folder: a file with its content, a folder with "/", a symbolic link with its target.
+    func contents() throws -> [String: String] {
+        var contents: [String: String] = [:]
+        let files = FileManager.default
+        guard files.fileExists(atPath: path) else { return [:] }
+        for name in try files.subpathsOfDirectory(atPath: path) {
+            let full = path + "/" + name
+            let type = try files.attributesOfItem(atPath: full)[.type] as? FileAttributeType
+            contents[name] =
+                switch type {
+                case .typeDirectory?: "/"
+                case .typeSymbolicLink?: "-> " + (try files.destinationOfSymbolicLink(atPath: full))
+                default: try String(contentsOfFile: full, encoding: .utf8)
+                }
+        }
+        return contents
+    }
+
+    /// What tells whether a file was written anew: its inode and the nanosecond of its last change.
+    func identities() throws -> [String: String] {
+        var identities: [String: String] = [:]
+        for name in try contents().keys {
+            var status = stat()
+            guard lstat(path + "/" + name, &status) == 0 else { throw CocoaError(.fileReadUnknown) }
+            #if os(Linux)
+                let changed = status.st_ctim
+            #else
+                let changed = status.st_ctimespec
+            #endif
+            identities[name] = "\(status.st_ino) \(changed.tv_sec).\(changed.tv_nsec)"
+        }
+        return identities
+    }
+
+    /// Publishes a picture and pages, as a build does.
+    @discardableResult
+    func publish(
+        _ pages: [String: String], pictures: [String] = [], owned: [String: OwnedFile] = [:],
+        keeping: Set<String> = []
+    ) throws -> PublishResult {
+        var publisher = try Publisher(output: path, owned: owned)
+        for picture in pictures { try publisher.publish(picture: "images/\(picture)", from: try self.picture()) }
+        for (page, text) in pages.sorted(by: { $0.key > $1.key }) {
+            try publisher.publish(SiteFile(path: page, bytes: Array(text.utf8)))
+        }
+        return try publisher.finish(keeping: keeping)
+    }
+}

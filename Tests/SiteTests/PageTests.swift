@@ -1,0 +1,179 @@
+import Foundation
+import PhotoModel
+import Site
+import Testing
+
+@Suite("Pages")
+struct PageTests {
+    @Test(
+        "The index has as many pages as its photos need",
+        arguments: [(0, 1), (1, 1), (59, 1), (60, 1), (61, 2), (120, 2), (121, 3)])
+    func pagination(photos: Int, pages: Int) throws {
+        let site = try RenderedSite(Sample.content(Sample.photos(photos)))
+        let index = site.pages.filter { !$0.hasPrefix("photo/") }
+        #expect(index == (2...max(2, pages)).prefix(pages - 1).reversed().map { "page/\($0).html" } + ["index.html"])
+        let counts = index.reversed().map { site.text($0).components(separatedBy: "<li class=\"card\"").count - 1 }
+        #expect(counts.reduce(0, +) == photos)
+        #expect(counts.dropLast().allSatisfy { $0 == 60 })
+        #expect(site.text("index.html").contains("class=\"pager\"") == (pages > 1))
+    }
+
+    @Test("A site of hundreds of pages links the near ones, the first and the last")
+    func pagerOfManyPages() throws {
+        var settings = Sample.settings
+        settings.perPage = 1
+        let site = try RenderedSite(Sample.content(Sample.photos(30), settings: settings))
+        let links = site.values(of: "href", in: "page/15.html").filter {
+            $0.hasPrefix("../page/") || $0.hasSuffix("index.html")
+        }
+        #expect(
+            links
+                == [
+                    "../index.html", "../page/14.html", "../index.html", "../page/13.html", "../page/14.html",
+                    "../page/15.html", "../page/16.html", "../page/17.html", "../page/30.html", "../page/16.html",
+                ])
+        #expect(site.text("page/15.html").contains("aria-current=\"page\""))
+    }
+
+    @Test("A gallery without a photo says so")
+    func empty() throws {
+        let site = try RenderedSite(Sample.content([]))
+        #expect(site.text("index.html").contains("No photos yet."))
+        #expect(site.text("index.html").contains("0 photos"))
+        #expect(site.pages == ["index.html"])
+    }
+
+    @Test("The head of the index counts the photos, and those that are in trouble")
+    func summary() throws {
+        let index = try RenderedSite(Sample.everything).text("index.html")
+        #expect(index.contains("20 photos"))
+        #expect(index.contains("2 failed"))
+        #expect(index.contains("1 stale"))
+        #expect(try RenderedSite(Sample.content([Sample.photo("One")])).text("index.html").contains("1 photo<"))
+    }
+
+    @Test("Every photo carries its state where it is listed and on its page")
+    func states() throws {
+        let site = try RenderedSite(Sample.everything)
+        let lists = site.pages.filter { !$0.hasPrefix("photo/") && !$0.hasPrefix("album/") }.map(site.text).joined()
+        for photo in Sample.everything.photos {
+            let badge = "<span class=\"state\" data-state=\"\(photo.state.rawValue)\">\(photo.state.rawValue)</span>"
+            let card = lists.components(separatedBy: "<li class=\"card\" id=\"p-\(photo.slug)\"").last ?? ""
+            #expect(card.components(separatedBy: "</li>").first?.contains(badge) == true, "\(photo.name)")
+            #expect(site.text("photo/\(photo.slug).html").contains(badge), "\(photo.name)")
+        }
+    }
+
+    @Test("A failed photo has a placeholder that says why, of the shape that the photo had, or else 3:2")
+    func placeholders() throws {
+        let site = try RenderedSite(Sample.everything)
+        let missing = site.text("photo/missing.html")
+        #expect(missing.contains("Failed to load"))
+        #expect(missing.contains(#"<p class="why" data-reason="not-found">"#))
+        #expect(missing.contains("the server has no picture at this address (status 404)."))
+        #expect(missing.contains(#"viewBox="0 0 3 2""#))
+        #expect(!missing.contains("<img"))
+        #expect(site.text("photo/lost.html").contains(#"viewBox="0 0 900 1350""#))
+        #expect(site.text("photo/new.html").contains("Not fetched yet"))
+    }
+
+    @Test("A stale photo shows its picture, since when it is stale, and why")
+    func stale() throws {
+        let page = try RenderedSite(Sample.everything).text("photo/stale.html")
+        #expect(page.contains("<img"))
+        #expect(page.contains(#"<span class="state" data-state="stale">stale</span>"#))
+        #expect(
+            page.contains("Not refreshed since <time datetime=\"2025-12-31T16:53:20Z\">2025-12-31 16:53 UTC</time>"))
+        #expect(page.contains("The server took longer than 300 s."))
+    }
+
+    @Test("A picture offers every width, has its own size, and waits until it is near unless it is among the first")
+    func pictures() throws {
+        let photos = Sample.photos(6)
+        let site = try RenderedSite(Sample.content(photos))
+        let images = photos[0].images
+        #expect(
+            site.values(of: "srcset", in: "index.html").first
+                == images.map { "\($0.path) \($0.width)w" }.joined(separator: ", "))
+        #expect(site.text("index.html").contains(#"sizes="(max-width: 36rem) 45vw, 20rem" width="1600" height="1066""#))
+        #expect(
+            site.values(of: "loading", in: "index.html") == ["eager", "eager", "eager", "eager", "lazy", "lazy"])
+    }
+
+    @Test("A photo's page shows everything that the manifest says of it, and the unfiltered picture beside it")
+    func details() throws {
+        let page = try RenderedSite(Sample.everything).text("photo/detailed.html")
+        for text in [
+            "A caption", "Somebody", "CC0 1.0", "2016-10-02<", "<li><bdi>one</bdi></li>", "4.5 of 5", "1800 × 1200",
+            "sepia(0.8)", "Before and after", "North &amp; South", "samples/detailed.jpg",
+        ] {
+            #expect(page.contains(text), "\(text)")
+        }
+        #expect(page.contains(Digest(of: "Detailed").prefix(12)))
+    }
+
+    @Test("An album lists its photos and the albums in it; the index lists the albums with their photos counted")
+    func albums() throws {
+        let site = try RenderedSite(Sample.everything)
+        #expect(site.values(of: "id", in: "album/trips.html").filter { $0.hasPrefix("p-") } == ["p-stale"])
+        #expect(site.values(of: "href", in: "album/trips.html").contains("../album/north-south.html"))
+        #expect(site.text("album/trips.html").contains("2 photos"))
+        #expect(site.values(of: "href", in: "album/north-south.html").contains("../album/trips.html"))
+        #expect(site.text("album/empty.html").contains("No photos in this album."))
+        #expect(
+            site.values(of: "href", in: "index.html").filter { $0.hasPrefix("album/") }
+                == ["album/trips.html", "album/north-south.html", "album/empty.html"])
+    }
+
+    @Test("Pages run no script, load nothing from elsewhere, and have no style attribute")
+    func policy() throws {
+        let site = try RenderedSite(Sample.everything)
+        for path in site.pages {
+            let page = site.text(path)
+            let head = page.components(separatedBy: "<head>\n")[1]
+            #expect(head.hasPrefix("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"))
+            #expect(!page.contains(" style=") && !page.contains("<script") && !page.contains("unsafe"))
+            #expect(page.contains("<html lang=\"en\">"))
+            #expect(page.components(separatedBy: "<h1").count == 2, "\(path) has not one heading of the first rank")
+        }
+    }
+
+    @Test("Files are given in the order in which they may appear: what is linked first, status.json last")
+    func order() throws {
+        let paths = try RenderedSite(Sample.everything).paths
+        let ranks = paths.map { path in
+            ["assets/", "photo/", "album/", "page/", "index.html", "feed.xml", "status.json"]
+                .firstIndex { path.hasPrefix($0) } ?? -1
+        }
+        #expect(ranks == ranks.sorted())
+        #expect(Set(paths).count == paths.count)
+    }
+
+    @Test("The same content gives the same bytes, whatever else was rendered before")
+    func determinism() throws {
+        let once = try RenderedSite(Sample.everything)
+        let again = try RenderedSite(Sample.everything)
+        #expect(once.paths == again.paths)
+        #expect(once.files == again.files)
+        // A photo's page does not depend on which photos of the same kind came before it.
+        let last = try #require(Sample.everything.photos.last)
+        let alone = try RenderedSite(Sample.content([last]))
+        let first = try RenderedSite(Sample.content([last, Sample.failed("Z")]))
+        let card = { (site: RenderedSite) in
+            site.text("index.html").components(separatedBy: "<li class=\"card\"")[1].components(separatedBy: "</li>")[0]
+        }
+        #expect(card(alone) == card(first))
+    }
+
+    @Test("A slug that is no name of a file is refused", arguments: ["", ".hidden", "a/b", "..", "a\u{0}b"])
+    func slugs(slug: String) throws {
+        let templates = try TemplateSet(overrides: [:])
+        #expect(throws: SiteError.slug(slug)) {
+            try SiteRenderer(content: Sample.content([Sample.photo("A", slug: slug)]), templates: templates)
+        }
+        #expect(throws: SiteError.slug(slug)) {
+            try SiteRenderer(
+                content: Sample.content([], albums: [SiteAlbum(path: ["A"], slug: slug)]), templates: templates)
+        }
+    }
+}

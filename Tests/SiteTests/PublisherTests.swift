@@ -1,0 +1,270 @@
+import Foundation
+import PhotoModel
+import Site
+import TestSupport
+import Testing
+
+@Suite("Publishing")
+struct PublisherTests {
+    private let output = OutputFolder()
+    private static let picture = "0123456789abcdef-320.jpg"
+
+    @Test("Everything appears in its place, in the order of publishing, and nothing else does")
+    func first() throws {
+        let result = try output.publish(
+            ["index.html": "index", "photo/a.html": "a", "page/2.html": "two"], pictures: [Self.picture])
+        #expect(
+            try output.contents() == [
+                "images": "/", "images/\(Self.picture)": "picture", "photo": "/", "photo/a.html": "a", "page": "/",
+                "page/2.html": "two", "index.html": "index",
+            ])
+        #expect(result.written == ["images/\(Self.picture)", "photo/a.html", "page/2.html", "index.html"])
+        #expect(result.unchanged.isEmpty && result.removed.isEmpty)
+        #expect(result.owned["index.html"] == OwnedFile(digest: Digest(of: "index"), bytes: 5))
+        #expect(result.owned["images/\(Self.picture)"] == OwnedFile(digest: nil, bytes: 7))
+    }
+
+    @Test("A run with nothing to do changes neither a file nor a folder")
+    func nothingToDo() throws {
+        let pages = ["index.html": "index", "photo/a.html": "a"]
+        let first = try output.publish(pages, pictures: [Self.picture])
+        let before = try output.identities()
+        let second = try output.publish(pages, pictures: [Self.picture], owned: first.owned)
+        #expect(try output.identities() == before)
+        #expect(second.written.isEmpty && second.removed.isEmpty)
+        #expect(Set(second.unchanged) == Set(first.written))
+        #expect(second.owned == first.owned)
+    }
+
+    @Test("Only the page that changed is written")
+    func change() throws {
+        let first = try output.publish(["index.html": "index", "photo/a.html": "a"])
+        let before = try output.identities()
+        let second = try output.publish(["index.html": "index", "photo/a.html": "b"], owned: first.owned)
+        #expect(second.written == ["photo/a.html"])
+        #expect(try output.text("photo/a.html") == "b")
+        #expect(try output.identities()["index.html"] == before["index.html"])
+    }
+
+    @Test("What is neither published nor kept any more goes, with the folder that it leaves empty")
+    func removal() throws {
+        let first = try output.publish(
+            ["index.html": "index", "photo/a.html": "a", "photo/b.html": "b", "page/2.html": "two"],
+            pictures: [Self.picture])
+        let second = try output.publish(
+            ["index.html": "index"], owned: first.owned, keeping: ["photo/b.html", "images/\(Self.picture)"])
+        #expect(second.removed == ["page/2.html", "photo/a.html"])
+        #expect(
+            Set(try output.contents().keys)
+                == ["index.html", "photo", "photo/b.html", "images", "images/\(Self.picture)"])
+        #expect(Set(second.owned.keys) == ["index.html", "photo/b.html", "images/\(Self.picture)"])
+    }
+
+    @Test("Publishing nothing removes all that is ours and nothing else")
+    func clean() throws {
+        let first = try output.publish(["index.html": "index", "photo/a.html": "a"], pictures: [Self.picture])
+        try output.write("mine", to: "robots.txt")
+        try output.write("mine", to: "photo/mine.txt")
+        try output.publish([:], owned: first.owned)
+        #expect(try output.contents() == ["robots.txt": "mine", "photo": "/", "photo/mine.txt": "mine"])
+    }
+
+    @Test("A file of ours that was deleted comes back")
+    func deleted() throws {
+        let pages = ["index.html": "index", "photo/a.html": "a"]
+        let first = try output.publish(pages, pictures: [Self.picture])
+        let before = try output.contents()
+        try FileManager.default.removeItem(atPath: output.path + "/index.html")
+        try FileManager.default.removeItem(atPath: output.path + "/images")
+        #expect(try Publisher(output: output.path, owned: first.owned).isComplete == false)
+        let second = try output.publish(pages, pictures: [Self.picture], owned: first.owned)
+        #expect(Set(second.written) == ["index.html", "images/\(Self.picture)"])
+        #expect(try output.contents() == before)
+        #expect(try Publisher(output: output.path, owned: second.owned).isComplete)
+    }
+
+    @Test(
+        "Something foreign where one of ours must go is named, and the folder stays what it was",
+        arguments: [
+            "file", "folder", "link", "dangling link", "link in place of a folder", "file in place of a folder",
+        ])
+    func foreign(kind: String) throws {
+        let files = FileManager.default
+        try output.write("mine", to: "robots.txt")
+        try files.createDirectory(atPath: output.scratch.path + "/elsewhere", withIntermediateDirectories: true)
+        let page = output.path + "/photo/a.html"
+        let isFolder = kind.hasSuffix("place of a folder")
+        if !isFolder { try files.createDirectory(atPath: output.path + "/photo", withIntermediateDirectories: true) }
+        switch kind {
+        case "file": try output.write("theirs", to: "photo/a.html")
+        case "folder": try files.createDirectory(atPath: page, withIntermediateDirectories: true)
+        case "link": try files.createSymbolicLink(atPath: page, withDestinationPath: "../robots.txt")
+        case "dangling link": try files.createSymbolicLink(atPath: page, withDestinationPath: "nowhere")
+        case "link in place of a folder":
+            try files.createSymbolicLink(atPath: output.path + "/photo", withDestinationPath: "../elsewhere")
+        default: try output.write("theirs", to: "photo")
+        }
+        let before = (try output.contents(), try output.identities())
+        #expect(throws: SiteError.foreign(path: page)) {
+            try output.publish(["photo/a.html": "a", "index.html": "index"], pictures: [Self.picture])
+        }
+        // A folder's own time changes as temporary files come and go in it; what is in it must not.
+        #expect(try output.contents() == before.0)
+        #expect(try output.identities() == before.1)
+        #expect(try files.contentsOfDirectory(atPath: output.scratch.path + "/elsewhere").isEmpty)
+    }
+
+    @Test("A foreign picture is refused just so")
+    func foreignPicture() throws {
+        try output.write("theirs", to: "images/\(Self.picture)")
+        #expect(throws: SiteError.foreign(path: output.path + "/images/\(Self.picture)")) {
+            try output.publish([:], pictures: [Self.picture])
+        }
+        #expect(try output.text("images/\(Self.picture)") == "theirs")
+    }
+
+    @Test("A file of ours that was replaced by a link is not written through, and not removed")
+    func replaced() throws {
+        let first = try output.publish(["index.html": "index"])
+        try output.write("secret", to: "robots.txt")
+        try FileManager.default.removeItem(atPath: output.path + "/index.html")
+        try FileManager.default.createSymbolicLink(
+            atPath: output.path + "/index.html", withDestinationPath: "robots.txt")
+        #expect(throws: SiteError.foreign(path: output.path + "/index.html")) {
+            try output.publish(["index.html": "new"], owned: first.owned)
+        }
+        try output.publish([:], owned: first.owned)
+        #expect(try output.contents() == ["robots.txt": "secret", "index.html": "-> robots.txt"])
+    }
+
+    @Test("A foreign file with the very bytes that would be written becomes ours")
+    func sameBytes() throws {
+        try output.write("index", to: "index.html")
+        try output.write("picture", to: "images/\(Self.picture)")
+        let before = try output.identities()
+        let result = try output.publish(["index.html": "index"], pictures: [Self.picture])
+        #expect(try output.identities() == before)
+        #expect(result.written.isEmpty)
+        #expect(Set(result.owned.keys) == ["index.html", "images/\(Self.picture)"])
+    }
+
+    @Test("The output folder may be a symbolic link to a folder")
+    func linkedOutput() throws {
+        let real = output.scratch.path + "/www"
+        try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: output.path, withDestinationPath: "www")
+        try output.publish(["index.html": "index"])
+        #expect(try String(contentsOfFile: real + "/index.html", encoding: .utf8) == "index")
+    }
+
+    @Test("An output folder that is a file, or whose parent is one, can't be made")
+    func unusableOutput() throws {
+        try output.scratch.write("theirs", to: "public")
+        #expect(throws: SiteError.cannotMake(path: output.path, errno: ENOTDIR)) {
+            _ = try Publisher(output: output.path, owned: [:])
+        }
+        #expect(throws: SiteError.cannotMake(path: output.path + "/sub/folder", errno: ENOTDIR)) {
+            _ = try Publisher(output: output.path + "/sub/folder", owned: [:])
+        }
+    }
+
+    @Test("Folders that lead to the output folder are made; a publisher that is given up leaves none of them")
+    func missingParents() throws {
+        let deep = output.path + "/a/b/c"
+        func begin() throws -> Publisher {
+            var publisher = try Publisher(output: deep + "/", owned: [:])
+            try publisher.publish(SiteFile(path: "photo/a.html", bytes: [1]))
+            return publisher
+        }
+        _ = try begin()
+        #expect(!FileManager.default.fileExists(atPath: output.path))
+        var publisher = try begin()
+        _ = try publisher.finish(keeping: [])
+        #expect(try output.contents()["a/b/c/photo/a.html"] == "\u{1}")
+    }
+
+    @Test("Until the end the site is what it was, and a publisher that is given up leaves no trace")
+    func givenUp() throws {
+        let first = try output.publish(["index.html": "index"])
+        let before = (try output.contents(), try output.identities())
+        func begin() throws {
+            var publisher = try Publisher(output: output.path, owned: first.owned)
+            try publisher.publish(picture: "images/\(Self.picture)", from: try output.picture())
+            try publisher.publish(SiteFile(path: "index.html", bytes: Array("new".utf8)))
+            #expect(try output.text("index.html") == "index")
+        }
+        try begin()
+        #expect(try output.contents() == before.0)
+        #expect(try output.identities() == before.1)
+    }
+
+    @Test("A run that was killed before the end, and recorded what it was about to write, is completed by the next")
+    func killed() throws {
+        let first = try output.publish(["index.html": "index", "photo/a.html": "a"])
+        var claims: [String: OwnedFile] = [:]
+        func beginAndRecord() throws {
+            var publisher = try Publisher(output: output.path, owned: first.owned)
+            try publisher.publish(SiteFile(path: "photo/a.html", bytes: Array("new".utf8)))
+            try publisher.publish(SiteFile(path: "photo/b.html", bytes: Array("new".utf8)))
+            claims = publisher.claims
+        }
+        try beginAndRecord()
+        #expect(Set(claims.keys) == ["photo/a.html", "photo/b.html"])
+        // What the killed run had already put in place, and what it left in its temporary folder.
+        try output.write("new", to: "photo/b.html")
+        try output.write("new", to: ".gallerygen-0123456789abcdef.tmp/1")
+        let owned = first.owned.merging(claims) { _, claim in claim }
+        let result = try output.publish(["index.html": "x", "photo/a.html": "y", "photo/b.html": "z"], owned: owned)
+        #expect(Set(result.written) == ["index.html", "photo/a.html", "photo/b.html"])
+        #expect(
+            try output.contents() == [
+                "index.html": "x", "photo": "/", "photo/a.html": "y", "photo/b.html": "z",
+            ])
+    }
+
+    @Test("Pictures are linked, so that they take no room twice, and shared ones are put in place once")
+    func links() throws {
+        var publisher = try Publisher(output: output.path, owned: [:])
+        let staged = try output.picture()
+        try publisher.publish(picture: "images/\(Self.picture)", from: staged)
+        try publisher.publish(picture: "images/\(Self.picture)", from: staged)
+        #expect(try publisher.finish(keeping: []).written.count == 1)
+        var status = stat()
+        #expect(lstat(staged, &status) == 0 && status.st_nlink == 2)
+    }
+
+    @Test("A picture that is not there is an error that names it, and the site stays")
+    func missingPicture() throws {
+        let missing = output.scratch.path + "/state/missing.jpg"
+        func publish() throws {
+            var publisher = try Publisher(output: output.path, owned: [:])
+            try publisher.publish(SiteFile(path: "index.html", bytes: [1]))
+            try publisher.publish(picture: "images/\(Self.picture)", from: missing)
+        }
+        #expect(throws: SiteError.write(path: missing, errno: ENOENT)) { try publish() }
+        #expect(try output.contents().isEmpty)
+    }
+
+    @Test("A whole site is published as it was rendered, and a second time nothing is written")
+    func wholeSite() throws {
+        let content = Sample.everything
+        let renderer = try SiteRenderer(content: content, templates: TemplateSet(overrides: [:]))
+        func publish(_ owned: [String: OwnedFile]) throws -> PublishResult {
+            var publisher = try Publisher(output: output.path, owned: owned)
+            for path in content.picturePaths.sorted() {
+                try publisher.publish(picture: path, from: try output.picture())
+            }
+            try renderer.files { try publisher.publish($0) }
+            return try publisher.finish(keeping: [])
+        }
+        let first = try publish([:])
+        let rendered = try RenderedSite(content)
+        let files = try output.contents().filter { $0.value != "/" }
+        #expect(Set(files.keys) == Set(rendered.paths).union(content.picturePaths))
+        #expect(rendered.paths.allSatisfy { files[$0] == rendered.text($0) })
+        #expect(first.written.last == "status.json")
+        let before = try output.identities()
+        #expect(try publish(first.owned).written.isEmpty)
+        #expect(try output.identities() == before)
+    }
+}
