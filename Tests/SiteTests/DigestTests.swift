@@ -28,7 +28,10 @@ struct DigestTests {
             { $0.photos[0].reason = Reason(.truncated) }, { $0.photos[0].since = Timestamp(seconds: 1) },
             { $0.photos[0].stale = Stale(since: Timestamp(seconds: 1), reason: Reason(.truncated)) },
             { $0.photos[0].width = nil }, { $0.photos[0].height = 1 }, { $0.photos[0].images.removeLast() },
-            { $0.photos[0].images[0] = SiteImage(width: 320, height: 1, path: "images/x", bytes: 1) },
+            { $0.photos[0].images[0] = $0.photos[0].images[0].with(width: 1) },
+            { $0.photos[0].images[0] = $0.photos[0].images[0].with(height: 1) },
+            { $0.photos[0].images[0] = $0.photos[0].images[0].with(path: "images/x") },
+            { $0.photos[0].images[0] = $0.photos[0].images[0].with(bytes: 1) },
             { $0.photos[0].original = nil }, { $0.photos[0].sha256 = nil },
         ]
         var digests: Set = [Sample.everything.digest]
@@ -50,5 +53,14 @@ struct DigestTests {
         second.photos[0].name = "ab"
         second.photos[0].slug = "c"
         #expect(first.digest != second.digest)
+    }
+}
+
+extension SiteImage {
+    fileprivate func with(width: Int? = nil, height: Int? = nil, path: String? = nil, bytes: Int64? = nil) -> SiteImage
+    {
+        SiteImage(
+            width: width ?? self.width, height: height ?? self.height, path: path ?? self.path,
+            bytes: bytes ?? self.bytes)
     }
 }

@@ -122,13 +122,14 @@ struct TemplateTests {
         let template = """
             {{#photo}}{{name}}|{{#caption}}[{{.}} {{name}}]{{/caption}}{{^caption}}-{{/caption}}|\
             {{#tags}}({{.}}{{#credit}}+{{.}}{{/credit}}){{/tags}}|{{#reason}}{{code}}{{/reason}}{{^reason}}fine{{/reason}}|\
-            {{#picture}}{{width}}{{/picture}}|{{stale.code}}|{{#isFailed}}F{{/isFailed}}{{/photo}}\
+            {{#picture}}{{width}}{{/picture}}|{{stale.code}}|{{#isDownloaded}}D{{/isDownloaded}}{{/photo}}\
             {{#next}}>{{name}}{{/next}}
             """
         var generator = SeededRandom(seed: 2026)
         var photos: [SitePhoto] = []
         for number in 0..<400 {
             var photo = Bool.random(using: &generator) ? Sample.photo("N\(number)") : Sample.failed("N\(number)")
+            if photo.state == .filtered, Bool.random(using: &generator) { photo.state = .downloaded }
             if Bool.random(using: &generator) { photo.details.caption = "<c\(number)>" }
             if Bool.random(using: &generator) { photo.details.credit = "me & \(number)" }
             if Bool.random(using: &generator) {
@@ -148,7 +149,7 @@ struct TemplateTests {
                 photo.reason?.code.rawValue ?? "fine",
                 photo.images.last.map { "\($0.width)" } ?? "",
                 photo.stale == nil ? "" : "dns",
-                photo.state == .failed ? "F" : "",
+                photo.state == .downloaded ? "D" : "",
             ]
             let next = index + 1 < photos.count ? ">" + photos[index + 1].name : ""
             #expect(site.text("photo/\(photo.slug).html") == parts.joined(separator: "|") + next)
