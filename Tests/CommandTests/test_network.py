@@ -83,7 +83,7 @@ def test_a_long_list_of_failures_is_cut_with_the_command_that_shows_the_rest(gal
     assert "gallerygen status" in run.err
 
 
-def test_each_way_a_server_misbehaves_has_its_reason(gallery, scripted):
+def test_each_way_a_server_misbehaves_has_its_reason(gallery, scripted, web):
     body = noise_jpeg(3, 200, 150)
     scripted.on("/loop.jpg", redirect("/loop.jpg"))
     scripted.on("/moved.jpg", redirect("/good.jpg"))
@@ -100,7 +100,7 @@ def test_each_way_a_server_misbehaves_has_its_reason(gallery, scripted):
         "Loop": (scripted.url("/loop.jpg"), "too-many-redirects"),
         "To a file": (scripted.on("/file.jpg", redirect("file:///etc/passwd")), "unsupported-scheme"),
         "Endless": (scripted.on("/endless.jpg", endless), "too-large"),
-        "Not encrypted": (f"https://127.0.0.1:{scripted.port}/good.jpg", "tls"),
+        "Not encrypted": (web.url("good.jpg").replace("http://", "https://"), "tls"),
         "No such host": ("http://no-such-host.invalid/x.jpg", "dns"),
     }
     gallery.list({name: address for name, (address, _) in addresses.items()})
