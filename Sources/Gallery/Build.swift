@@ -20,7 +20,13 @@ package enum BuildEvent: Sendable {
 package final class Build: Sendable {
     private let options: BuildOptions
     private let tell: @Sendable (BuildEvent) -> Void
-    private let pending = Mutex<PendingOperations?>(nil)
+    /// What `cancel()` and its like have to reach.
+    private let running = Mutex(Running())
+
+    private struct Running {
+        var downloader: Downloader?
+        var operations: PendingOperations?
+    }
     private let cancelled = Mutex(false)
 
     package init(_ options: BuildOptions, tell: @escaping @Sendable (BuildEvent) -> Void) {
@@ -56,12 +62,15 @@ package final class Build: Sendable {
     /// Ends the build within two seconds; what is finished is kept. May come at any time, from any thread.
     package func cancel() {
         cancelled.withLock { $0 = true }
-        pending.withLock { $0 }?.cancelAll()
+        let running = running.withLock { $0 }
+        running.operations?.cancelAll()
+        running.downloader?.cancelAll()
     }
 
-    package func suspend() { pending.withLock { $0 }?.suspend() }
+    /// Nothing new starts until `resume()`.
+    package func suspend() { running.withLock { $0 }.operations?.suspend() }
 
-    package func resume() { pending.withLock { $0 }?.resume() }
+    package func resume() { running.withLock { $0 }.operations?.resume() }
 
     /// Runs the operations of every photo, and publishes when all have ended.
     private func work(
@@ -70,7 +79,7 @@ package final class Build: Sendable {
         let operations = PendingOperations(workshop: workshop, jobs: options.jobs)
         let publish = PublishOperation(publication: publication, workshop: workshop)
         workshop.whenStopped { operations.cancelAll() }
-        pending.withLock { $0 = operations }
+        running.withLock { $0.operations = operations }
         tell(.began(total: records.count))
         for record in records where !isCancelled {
             operations.add(record) { [tell] in tell(.finished(name: record.photo.name)) }
@@ -79,7 +88,7 @@ package final class Build: Sendable {
         // cancel() may have come before there was anything to cancel.
         if isCancelled { operations.cancelAll() }
         operations.waitUntilAllAreFinished()
-        pending.withLock { $0 = nil }
+        running.withLock { $0.operations = nil }
         if let failure = workshop.failure { throw failure }
         guard let result = publish.result else { throw .interrupted }
         return result
@@ -91,14 +100,22 @@ package final class Build: Sendable {
 
     private func openDownloads() throws(GalleryError) -> (OriginalStore, Downloader) {
         let store = try OriginalStore.opening(options.state.originals)
-        return (store, try Downloader.starting(store, options: options))
+        do {
+            try store.removeAbandonedFiles()
+        } catch {
+            throw GalleryError(error)
+        }
+        let downloader = try Downloader.starting(store, options: options)
+        running.withLock { $0.downloader = downloader }
+        return (store, downloader)
     }
 
     private func readList(
         _ downloader: Downloader, _ store: OriginalStore, _ ledger: Ledger, _ snapshot: LedgerSnapshot
     ) throws(GalleryError) -> PhotoList {
         let fetch = ManifestFetch(
-            downloader: downloader, store: store, ledger: ledger, snapshot: snapshot, warn: warn)
+            downloader: downloader, store: store, ledger: ledger, snapshot: snapshot, warn: warn,
+            isCancelled: { self.isCancelled })
         let list = try PhotoList(try fetch.read(options.manifests), allowsEmpty: options.allowsEmpty)
         for warning in list.manifest.warnings { warn(warning.description) }
         return list

@@ -13,6 +13,7 @@ struct ManifestFetch {
     let ledger: Ledger?
     let snapshot: LedgerSnapshot
     let warn: (String) -> Void
+    let isCancelled: () -> Bool
 
     func read(_ inputs: [ManifestInput]) throws(GalleryError) -> [ManifestBytes] {
         var read: [ManifestBytes] = []
@@ -48,10 +49,12 @@ struct ManifestFetch {
     private func wait(for source: Source, known: KnownOriginal?) -> FetchOutcome {
         let outcome = Mutex<FetchOutcome>(.cancelled)
         let arrived = DispatchSemaphore(value: 0)
-        _ = downloader.fetch(source, known: known) { result in
+        let ticket = downloader.fetch(source, known: known) { result in
             outcome.withLock { $0 = result }
             arrived.signal()
         }
+        // What is cancelled from now on is cancelled by the downloader; what was cancelled before must be here.
+        if isCancelled() { ticket.cancel() }
         arrived.wait()
         return outcome.withLock { $0 }
     }

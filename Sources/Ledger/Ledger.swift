@@ -71,15 +71,6 @@ package final class Ledger: Sendable {
         try write { try Rows.claim(claims, output: output, $0) }
     }
 
-    /// Forgets addresses that no photo has any more.
-    package func forgetSources(_ keys: [String]) throws(LedgerError) {
-        guard !keys.isEmpty else { return }
-        try write { database in
-            let statement = try database.cachedStatement(sql: "DELETE FROM source WHERE key = ?")
-            for key in keys { try statement.execute(arguments: [key]) }
-        }
-    }
-
     private func write(_ change: (Database) throws -> Void) throws(LedgerError) {
         try Self.reporting(path) { try queue.write { try change($0) } }
     }
