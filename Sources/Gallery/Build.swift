@@ -53,7 +53,8 @@ package final class Build: Sendable {
         let records = list.records(options: options.derivatives, snapshot: snapshot)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: snapshot), records: records,
-            ledger: ledger, derivatives: derivatives, remembered: site)
+            ledger: ledger, derivatives: derivatives, remembered: site,
+            rememberedPhotos: snapshot.photos)
         let result = try work(records, then: publication, in: workshop)
         return BuildReport(
             records: records, developed: workshop.developed, transfers: downloader.statistics, publication: result)

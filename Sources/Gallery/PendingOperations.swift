@@ -13,7 +13,8 @@ package final class PendingOperations: Sendable {
     private let downloads = OperationQueue()
     private let filters = OperationQueue()
     private let publishing = OperationQueue()
-    private let unfinished = DispatchGroup()
+    private let unfinishedPairs = DispatchGroup()
+    private let unfinishedLast = DispatchGroup()
     private let all = Mutex<[Operation]>([])
     private let cancelled = Mutex(false)
 
@@ -38,10 +39,10 @@ package final class PendingOperations: Sendable {
         let download = DownloadOperation(record: record, workshop: workshop)
         let filter = FilterOperation(record: record, download: download, workshop: workshop)
         keep([download, filter])
-        unfinished.enter()
-        filter.completionBlock = { [unfinished] in
+        unfinishedPairs.enter()
+        filter.completionBlock = { [unfinishedPairs] in
             whenDone()
-            unfinished.leave()
+            unfinishedPairs.leave()
         }
         download.whenFinished { [self] in
             if isCancelled { filter.cancel() }
@@ -51,18 +52,22 @@ package final class PendingOperations: Sendable {
         return (download, filter)
     }
 
-    /// Adds the operation that begins only after all that were added before have ended: the publication.
+    /// Adds the operation that begins only after all that were added before have ended: the publication. It waits by a
+    /// group, since an operation looks through all its dependencies whenever it gets one more.
     package func addLast(_ operation: Operation) {
-        for earlier in all.withLock({ $0 }) { operation.addDependency(earlier) }
         keep([operation])
-        unfinished.enter()
-        operation.completionBlock = { [unfinished] in unfinished.leave() }
-        publishing.addOperation(operation)
+        unfinishedLast.enter()
+        operation.completionBlock = { [unfinishedLast] in unfinishedLast.leave() }
+        unfinishedPairs.notify(queue: .global()) { [self] in
+            if isCancelled { operation.cancel() }
+            publishing.addOperation(operation)
+        }
     }
 
     /// To be called before the last reference goes.
     package func waitUntilAllAreFinished() {
-        unfinished.wait()
+        unfinishedPairs.wait()
+        unfinishedLast.wait()
         all.withLock { $0 = [] }
     }
 

@@ -20,6 +20,8 @@ struct Publication: Sendable {
     let ledger: Ledger
     let derivatives: DerivativeCache
     let remembered: SiteRow?
+    /// The photos as they were recorded before this build.
+    let rememberedPhotos: [String: PhotoRow]
 
     func run() throws(GalleryError) -> PublicationResult {
         let rows = records.map { $0.row(now: options.now.seconds) }
@@ -30,7 +32,12 @@ struct Publication: Sendable {
         }
         let pictures = Set(rows.flatMap { row in row.pictures.map(\.fileName) })
         let result = try publish(content, digest: digest, pictures: pictures)
-        try remember(content, digest: digest, rows: rows, owned: result?.owned ?? remembered?.owned ?? [:])
+        let site = result.map { result in
+            SiteRow(
+                output: options.output, content: digest, templates: options.templates.digest,
+                updated: content.updated.seconds, owned: result.owned)
+        }
+        try remember(site, rows: rows)
         try derivatives.prune(keeping: pictures)
         return PublicationResult(written: result?.written ?? [], removed: result?.removed ?? [])
     }
@@ -90,16 +97,11 @@ struct Publication: Sendable {
             updated: options.now)
     }
 
-    private func remember(
-        _ content: SiteContent, digest: Digest, rows: [PhotoRow], owned: [String: OwnedRow]
-    ) throws(GalleryError) {
+    private func remember(_ site: SiteRow?, rows: [PhotoRow]) throws(GalleryError) {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
-        let row = SiteRow(
-            output: options.output, content: digest, templates: options.templates.digest,
-            updated: content.updated.seconds, owned: owned)
         do {
-            try ledger.record(publication: row, photos: rows, albums: albums)
+            try ledger.record(publication: site, photos: rows, replacing: rememberedPhotos, albums: albums)
         } catch {
             throw GalleryError(error)
         }

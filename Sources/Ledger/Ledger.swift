@@ -55,14 +55,18 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Records a publication: every photo as it stands, the slugs of the albums, and the files that are now ours; forgets the photos that are gone.
+    /// Records a publication: every photo as it stands, the slugs of the albums, and the files that are now ours. Photos
+    /// that are gone are forgotten.
+    /// - Parameters:
+    ///   - site: nil if the output folder is as it was.
+    ///   - known: the photos as they were recorded before this build, which spares writing those that did not change.
     package func record(
-        publication site: SiteRow, photos: [PhotoRow], albums: [String: String]
+        publication site: SiteRow?, photos: [PhotoRow], replacing known: [String: PhotoRow], albums: [String: String]
     ) throws(LedgerError) {
         try write { database in
-            try Rows.replacePhotos(photos, database)
+            try Rows.replacePhotos(photos, replacing: known, database)
             try Rows.replaceAlbums(albums, database)
-            try Rows.save(site, database)
+            if let site { try Rows.save(site, database) }
         }
     }
 

@@ -104,11 +104,16 @@ enum Rows {
     }
 
     /// Writes what differs, and removes the rows of photos that are not in the list.
-    static func replacePhotos(_ photos: [PhotoRow], _ database: Database) throws {
-        var known = try Rows.photos(database)
-        for photo in photos where known.removeValue(forKey: photo.key) != photo { try save(photo, database) }
+    static func replacePhotos(
+        _ photos: [PhotoRow], replacing known: [String: PhotoRow], _ database: Database
+    ) throws {
+        var gone = Set(known.keys)
+        for photo in photos {
+            gone.remove(photo.key)
+            if known[photo.key] != photo { try save(photo, database) }
+        }
         let statement = try database.cachedStatement(sql: "DELETE FROM photo WHERE key = ?")
-        for key in known.keys { try statement.execute(arguments: [key]) }
+        for key in gone { try statement.execute(arguments: [key]) }
     }
 
     static func replaceAlbums(_ albums: [String: String], _ database: Database) throws {

@@ -46,6 +46,21 @@ def test_an_interrupted_build_ends_within_two_seconds_and_leaves_the_old_site(wa
     assert scripted.counts()["/done.jpg"] <= 2
 
 
+def test_a_build_that_waits_for_its_manifest_ends_within_two_seconds(gallery, scripted):
+    address = scripted.on("/list.plist", held(scripted, b""))
+    process = gallery.program.start("build", address, cwd=gallery.folder)
+    try:
+        scripted.wait_for("/list.plist")
+        start = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+        assert time.monotonic() - start <= 2
+        assert exit_code(process.returncode) == 143
+    finally:
+        process.kill()
+        process.communicate()
+
+
 def test_a_killed_build_leaves_the_old_site_and_the_next_one_completes_it(waiting, scripted):
     gallery, process = waiting
     process.kill()

@@ -59,14 +59,16 @@ import Testing
                 "images/a-320.jpg": OwnedRow(digest: nil, bytes: 20),
             ])
         try ledger.record(
-            publication: first, photos: [photo("a"), photo("b", slug: "tea")],
+            publication: first, photos: [photo("a"), photo("b", slug: "tea")], replacing: [:],
             albums: ["Summer": "summer"])
         #expect(try ledger.site(output: "/site") == first)
 
         let second = SiteRow(
             output: "/site", content: Digest(of: "c2"), templates: Digest(of: "t"), updated: 8,
             owned: ["index.html": OwnedRow(digest: Digest(of: "i2"), bytes: 11)])
-        try ledger.record(publication: second, photos: [photo("b", slug: "tea")], albums: [:])
+        try ledger.record(
+            publication: second, photos: [photo("b", slug: "tea")],
+            replacing: try ledger.snapshot().photos, albums: [:])
         #expect(try ledger.site(output: "/site") == second)
         #expect(try ledger.snapshot().photos.keys.sorted() == ["b"])
         #expect(try ledger.snapshot().albums.isEmpty)
@@ -81,8 +83,8 @@ import Testing
                 output: output, content: Digest(of: output), templates: Digest(of: "t"), updated: 1,
                 owned: [file: OwnedRow(digest: nil, bytes: 1)])
         }
-        try ledger.record(publication: site("/a", "one"), photos: [], albums: [:])
-        try ledger.record(publication: site("/b", "two"), photos: [], albums: [:])
+        try ledger.record(publication: site("/a", "one"), photos: [], replacing: [:], albums: [:])
+        try ledger.record(publication: site("/b", "two"), photos: [], replacing: [:], albums: [:])
         #expect(try ledger.site(output: "/a")?.owned.keys.sorted() == ["one"])
         #expect(try ledger.site(output: "/b")?.owned.keys.sorted() == ["two"])
     }
