@@ -142,6 +142,29 @@ import Testing
         #expect(operations.isCancelled)
     }
 
+    @Test("cancelling while downloads are under way never lets what comes last run, whichever of them ends first")
+    func cancelAllUnderWay() throws {
+        let arrived = DispatchSemaphore(value: 0)
+        let server = try ScriptedServer { (connection: ScriptedConnection) in
+            _ = try connection.readRequest()
+            arrived.signal()
+            _ = try connection.readRequest()
+        }
+        gallery.entries = [("Silent", server.url("/silent.jpg"))]
+        let records = try records()
+        let ran = Collected<Bool>()
+        for _ in 0..<20 {
+            let workshop = try workshop()
+            let operations = PendingOperations(workshop: workshop, jobs: 1)
+            for record in records { operations.add(record) }
+            operations.addLast(BlockOperation { ran.add(true) })
+            arrived.wait()
+            operations.cancelAll()
+            operations.waitUntilAllAreFinished()
+        }
+        #expect(ran.all.isEmpty)
+    }
+
     @Test("a build that is cancelled leaves the site as it was, keeps its downloads, and the next one completes it")
     func cancelledBuild() throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
