@@ -37,13 +37,17 @@ class Visit:
         self.requests = []
         self.page.on("console", lambda message: self._note(message.type in ("error", "warning"), message.text))
         self.page.on("pageerror", lambda error: self._note(True, str(error)))
-        self.page.on("requestfailed", lambda request: self._note(True, f"failed: {request.url} {request.failure}"))
+        self.page.on("requestfailed", self._note_failure)
         self.page.on("response", lambda response: self._note(response.status >= 400, f"{response.status}: {response.url}"))
         self.page.on("request", lambda request: self.requests.append(request.url))
 
     def _note(self, condition, trouble):
         if condition:
             self.troubles.append(trouble)
+
+    def _note_failure(self, request):
+        # What a visitor leaves before it has arrived is aborted by the browser itself: the page is not to blame.
+        self._note("ERR_ABORTED" not in str(request.failure), f"failed: {request.url} {request.failure}")
 
     def open(self, path):
         self.page.goto(urljoin(self.address, path))
