@@ -76,7 +76,10 @@ let package = Package(
         tests("SiteTests", ["Site", "PhotoModel", "TestSupport"]),
         tests(
             "GalleryTests",
-            ["Gallery", "Downloads", "Imaging", "Ledger", "Manifest", "Site", "PhotoModel", "TestSupport"]),
+            [
+                "Gallery", "Downloads", "Imaging", "Ledger", "Manifest", "Site", "PhotoModel", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         tests("SettingsTests", ["gallerygen", "Gallery", "Imaging", "PhotoModel", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -9,7 +9,10 @@ internal import Synchronization
 
 /// What a build tells while it goes on; may be called from any thread.
 package enum BuildEvent: Sendable {
+    /// Something that somebody should see to, though the build goes on.
     case warning(String)
+    /// Something in a manifest that looks like a slip.
+    case remark(String)
     /// The list is read: so many photos.
     case began(total: Int)
     /// A photo's operations have ended.
@@ -37,25 +40,28 @@ package final class Build: Sendable {
     /// Brings the site up to date. On any error the site is what it was before.
     package func run() throws(GalleryError) -> BuildReport {
         let state = options.state
+        // A manifest that is not there must not leave a state folder where it is not.
+        let local = try ManifestInput.localBytes(of: options.manifests)
         try state.create()
-        let lock = try StateLock(path: state.lock, holder: options.lockHolder)
+        let lock = try FolderLock(path: state.lock, holder: options.lockHolder)
         defer { lock.release() }
-        let (ledger, snapshot) = try LedgerOpening(state: state, warn: warn).open()
+        let memory = try LedgerOpening(
+            state: state, gallery: options.gallery, output: options.output, warn: warn
+        ).open()
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
-        let list = try readList(downloader, store, ledger, snapshot)
-        let site = try remembered(ledger)
+        let list = try readList(local, downloader, store, memory)
         let derivatives = try DerivativeCache(
-            folder: state.derivatives, published: published(site), remembered: remembered(snapshot))
+            folder: state.derivatives, published: published(memory.site), remembered: sizes(memory.snapshot))
         let workshop = Workshop(
-            store: store, downloader: downloader, derivatives: derivatives, ledger: ledger, snapshot: snapshot,
-            now: options.now.seconds)
-        let records = list.records(options: options.derivatives, snapshot: snapshot)
+            store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
+            snapshot: memory.snapshot, now: options.now.seconds)
+        let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
         let publication = Publication(
-            options: options, list: list, albumSlugs: list.albumSlugs(snapshot: snapshot), records: records,
-            ledger: ledger, derivatives: derivatives, remembered: site,
-            rememberedPhotos: snapshot.photos)
+            options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
+            memory: memory, derivatives: derivatives)
         let result = try work(records, then: publication, in: workshop)
+        for warning in result.warnings { warn(warning) }
         return BuildReport(
             records: records, developed: workshop.developed, transfers: downloader.statistics, publication: result)
     }
@@ -112,26 +118,28 @@ package final class Build: Sendable {
     }
 
     private func readList(
-        _ downloader: Downloader, _ store: OriginalStore, _ ledger: Ledger, _ snapshot: LedgerSnapshot
+        _ local: [[UInt8]?], _ downloader: Downloader, _ store: OriginalStore, _ memory: LedgerMemory
     ) throws(GalleryError) -> PhotoList {
         let fetch = ManifestFetch(
-            downloader: downloader, store: store, ledger: ledger, snapshot: snapshot, warn: warn,
+            downloader: downloader, store: store, snapshot: memory.snapshot, warn: warn,
             isCancelled: { self.isCancelled })
-        let list = try PhotoList(try fetch.read(options.manifests), allowsEmpty: options.allowsEmpty)
-        for warning in list.manifest.warnings { warn(warning.description) }
+        let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
+            try fetch.fetch(input)
+        }
+        let list = try PhotoList(read, allowsEmpty: options.allowsEmpty)
+        for row in fetch.fetched {
+            do {
+                try memory.ledger.record(row)
+            } catch {
+                throw GalleryError(error)
+            }
+        }
+        for remark in list.manifest.warnings { tell(.remark(remark.description)) }
         return list
     }
 
-    private func remembered(_ ledger: Ledger) throws(GalleryError) -> SiteRow? {
-        do {
-            return try ledger.site(output: options.output)
-        } catch {
-            throw GalleryError(error)
-        }
-    }
-
     /// File name → bytes of the derivatives that the ledger knows, wherever they stand.
-    private func remembered(_ snapshot: LedgerSnapshot) -> [String: Int64] {
+    private func sizes(_ snapshot: LedgerSnapshot) -> [String: Int64] {
         var sizes: [String: Int64] = [:]
         for photo in snapshot.photos.values {
             for picture in photo.pictures { sizes[picture.fileName] = picture.bytes }
@@ -139,13 +147,17 @@ package final class Build: Sendable {
         return sizes
     }
 
-    /// File name → bytes of the derivatives of ours that stand in the output folder.
+    /// File name → bytes of the derivatives of ours that stand in the output folder as they were published.
     private func published(_ site: SiteRow?) -> [String: Int64] {
         guard let site else { return [:] }
+        let folder = options.output + "/images"
         // A folder that is not there, or cannot be listed, holds none; publishing will say what is wrong with it.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: options.output + "/images")) ?? []
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var sizes: [String: Int64] = [:]
-        for name in names { sizes[name] = site.owned["images/" + name]?.bytes }
+        for name in names {
+            let bytes = DerivativeCache.size(of: folder + "/" + name)
+            if bytes == site.owned["images/" + name]?.bytes { sizes[name] = bytes }
+        }
         return sizes
     }
 }

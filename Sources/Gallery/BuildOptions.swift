@@ -42,6 +42,11 @@ package struct BuildOptions: Sendable {
     /// What the lock tells a second build about this one.
     package var lockHolder: String
 
+    /// Tells this gallery from others that share its state folder: the manifests it is made of.
+    var gallery: String {
+        Digest(of: manifests.map(\.identity).joined(separator: "\n")).prefix(32)
+    }
+
     package init(
         manifests: [ManifestInput], output: String, state: StateFolder, title: String?, baseURL: String?,
         language: String, perPage: Int, templates: TemplateSet, generator: String, derivatives: DerivativeOptions,

@@ -30,14 +30,8 @@ package struct Check: Sendable {
     init(
         _ inputs: [ManifestInput], allowsEmpty: Bool, fetch: (ManifestInput) throws(GalleryError) -> [UInt8]
     ) throws(GalleryError) {
-        var read: [ManifestBytes] = []
-        for input in inputs {
-            if let bytes = try input.localBytes() {
-                read.append(ManifestBytes(origin: input.origin, bytes: bytes))
-            } else {
-                read.append(ManifestBytes(origin: input.origin, bytes: try fetch(input)))
-            }
-        }
+        let local = try ManifestInput.localBytes(of: inputs)
+        let read = try ManifestInput.read(inputs, local: local, remote: fetch)
         let list = try PhotoList(read, allowsEmpty: allowsEmpty)
         photos = list.photos.count
         albums = list.manifest.albums.count

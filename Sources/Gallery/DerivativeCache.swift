@@ -58,17 +58,17 @@ package final class DerivativeCache: Sendable {
     }
 
     /// Removes those that no photo shows any more, and what a killed build left.
-    func prune(keeping used: Set<String>) throws(GalleryError) {
-        do {
-            for name in try FileManager.default.contentsOfDirectory(atPath: folder) where !used.contains(name) {
-                try FileManager.default.removeItem(atPath: folder + "/" + name)
-            }
-        } catch {
-            throw .storage(path: folder, detail: error.localizedDescription)
+    /// - Returns: what could not be removed, for people.
+    func prune(keeping used: Set<String>) -> [String] {
+        // A folder that cannot be listed has been listed when the build began: there is nothing more to say of it.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { !used.contains($0) }.compactMap { name in
+            unlink(path(of: name)) == 0
+                ? nil : "\(path(of: name)) can't be removed: \(String(cString: strerror(errno)))"
         }
     }
 
-    private static func size(of path: String) -> Int64? {
+    static func size(of path: String) -> Int64? {
         var status = stat()
         return lstat(path, &status) == 0 ? Int64(status.st_size) : nil
     }

@@ -87,6 +87,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
             }
         } else {
             record.fail(failure)
+            workshop.remember(record)
         }
     }
 

@@ -1,12 +1,23 @@
 internal import Foundation
 internal import Ledger
 
+/// An open ledger, and what it remembered when it was opened.
+struct LedgerMemory {
+    let ledger: Ledger
+    let snapshot: LedgerSnapshot
+    /// nil if the output folder was never published to.
+    let site: SiteRow?
+}
+
 /// Opens the ledger of a state folder and reads it. One that cannot be read is set aside, never deleted, and begun anew.
 struct LedgerOpening {
     let state: StateFolder
+    let gallery: String
+    /// The output folder whose files are asked for.
+    let output: String
     let warn: (String) -> Void
 
-    func open() throws(GalleryError) -> (Ledger, LedgerSnapshot) {
+    func open() throws(GalleryError) -> LedgerMemory {
         do {
             return try read()
         } catch .unreadable(_, let detail) {
@@ -22,9 +33,9 @@ struct LedgerOpening {
         }
     }
 
-    private func read() throws(LedgerError) -> (Ledger, LedgerSnapshot) {
-        let ledger = try Ledger(path: state.ledger)
-        return (ledger, try ledger.snapshot())
+    private func read() throws(LedgerError) -> LedgerMemory {
+        let ledger = try Ledger(path: state.ledger, gallery: gallery)
+        return LedgerMemory(ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output))
     }
 
     /// - Returns: where the file is now.

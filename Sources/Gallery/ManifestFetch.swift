@@ -5,26 +5,26 @@ internal import Manifest
 internal import PhotoModel
 internal import Synchronization
 
-/// Reads manifests wherever they are; the last good copy of a remote one is kept and used while its URL fails.
-struct ManifestFetch {
-    let downloader: Downloader
-    let store: OriginalStore
-    /// nil: nothing is remembered of what is fetched.
-    let ledger: Ledger?
-    let snapshot: LedgerSnapshot
-    let warn: (String) -> Void
-    let isCancelled: () -> Bool
+/// Fetches remote manifests; the last good copy of each is kept, and used while its URL fails.
+final class ManifestFetch {
+    private let downloader: Downloader
+    private let store: OriginalStore
+    private let snapshot: LedgerSnapshot
+    private let warn: (String) -> Void
+    private let isCancelled: () -> Bool
+    /// What was fetched anew. It is to be recorded once it has proved to be a manifest, so that a web page in its place
+    /// never takes the place of the last good copy.
+    private(set) var fetched: [SourceRow] = []
 
-    func read(_ inputs: [ManifestInput]) throws(GalleryError) -> [ManifestBytes] {
-        var read: [ManifestBytes] = []
-        for input in inputs {
-            if let bytes = try input.localBytes() {
-                read.append(ManifestBytes(origin: input.origin, bytes: bytes))
-            } else {
-                read.append(ManifestBytes(origin: input.origin, bytes: try fetch(input)))
-            }
-        }
-        return read
+    init(
+        downloader: Downloader, store: OriginalStore, snapshot: LedgerSnapshot, warn: @escaping (String) -> Void,
+        isCancelled: @escaping () -> Bool
+    ) {
+        self.downloader = downloader
+        self.store = store
+        self.snapshot = snapshot
+        self.warn = warn
+        self.isCancelled = isCancelled
     }
 
     func fetch(_ input: ManifestInput) throws(GalleryError) -> [UInt8] {
@@ -33,7 +33,8 @@ struct ManifestFetch {
         let known = snapshot.sources[source.rowKey].flatMap { KnownOriginal(row: $0) }
         switch wait(for: source, known: known) {
         case .unchanged(let copy), .stored(let copy, _):
-            return try keep(copy, of: source, known: known)
+            if copy != known { fetched.append(copy.row(key: source.rowKey)) }
+            return try store.load(copy)
         case .failed(let failure):
             let sentence = Reason(failure).message
             guard let known, store.contains(known.original.digest) else {
@@ -57,18 +58,6 @@ struct ManifestFetch {
         if isCancelled() { ticket.cancel() }
         arrived.wait()
         return outcome.withLock { $0 }
-    }
-
-    private func keep(_ copy: KnownOriginal, of source: Source, known: KnownOriginal?) throws(GalleryError) -> [UInt8] {
-        let bytes = try store.load(copy)
-        if copy != known {
-            do {
-                try ledger?.record(copy.row(key: source.rowKey))
-            } catch {
-                throw GalleryError(error)
-            }
-        }
-        return bytes
     }
 }
 

@@ -17,6 +17,15 @@ package struct ManifestBytes {
 }
 
 extension ManifestInput {
+    /// What makes it the same manifest in another build.
+    var identity: String {
+        switch self {
+        case .file(let path, _): "file " + path
+        case .standardInput(_, let directory): "stdin " + directory
+        case .remote(let url): "url " + url
+        }
+    }
+
     /// How messages name it.
     package var shown: String {
         switch self {
@@ -24,6 +33,31 @@ extension ManifestInput {
         case .standardInput: "standard input"
         case .remote(let url): ShownAddress.url(url)
         }
+    }
+
+    /// The bytes of those that are on this machine; nil for each that is not.
+    static func localBytes(of inputs: [ManifestInput]) throws(GalleryError) -> [[UInt8]?] {
+        var all: [[UInt8]?] = []
+        for input in inputs { all.append(try input.localBytes()) }
+        return all
+    }
+
+    /// Manifests with their origins.
+    /// - Parameters:
+    ///   - local: parallel to `inputs`, as `localBytes(of:)` gives them.
+    ///   - remote: brings the bytes of one that is not on this machine.
+    static func read(
+        _ inputs: [ManifestInput], local: [[UInt8]?], remote: (ManifestInput) throws(GalleryError) -> [UInt8]
+    ) throws(GalleryError) -> [ManifestBytes] {
+        var read: [ManifestBytes] = []
+        for (input, bytes) in zip(inputs, local) {
+            if let bytes {
+                read.append(ManifestBytes(origin: input.origin, bytes: bytes))
+            } else {
+                read.append(ManifestBytes(origin: input.origin, bytes: try remote(input)))
+            }
+        }
+        return read
     }
 
     package var origin: ManifestOrigin {

@@ -72,7 +72,8 @@ package final class PhotoRecord: Sendable {
         return PhotoRow(
             key: key, source: rowKey, slug: slug, state: progress.state, reason: reason,
             since: isAsItWas ? remembered?.since ?? now : now, stale: stale, sha256: progress.original,
-            pictures: progress.pictures, attempts: isWell ? 0 : (remembered?.attempts ?? 0) + 1,
+            pictures: progress.pictures,
+            attempts: isWell ? 0 : min(max(0, remembered?.attempts ?? 0), Int(Int32.max)) + 1,
             checked: progress.wasAsked ? now : remembered?.checked ?? now)
     }
 }

@@ -9,6 +9,8 @@ package struct PublicationResult: Sendable {
     /// Paths in the output folder.
     package var written: [String] = []
     package var removed: [String] = []
+    /// What could not be tidied up; the site is not touched by it.
+    package var warnings: [String] = []
 }
 
 /// Brings the output folder up to date with the records of a build, and the ledger with the output folder.
@@ -17,13 +19,14 @@ struct Publication: Sendable {
     let list: PhotoList
     let albumSlugs: [AlbumIdentity: String]
     let records: [PhotoRecord]
-    let ledger: Ledger
+    let memory: LedgerMemory
     let derivatives: DerivativeCache
-    let remembered: SiteRow?
-    /// The photos as they were recorded before this build.
-    let rememberedPhotos: [String: PhotoRow]
 
-    func run() throws(GalleryError) -> PublicationResult {
+    private var remembered: SiteRow? { memory.site }
+
+    /// - Parameter isCancelled: asked for every file, until the first one is put in place.
+    /// - Throws: `GalleryError.interrupted` when it was cancelled; the output folder is then what it was.
+    func run(isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
         let rows = records.map { $0.row(now: options.now.seconds) }
         var content = content(rows)
         let digest = content.digest
@@ -31,30 +34,47 @@ struct Publication: Sendable {
             content.updated = Timestamp(seconds: remembered.updated)
         }
         let pictures = Set(rows.flatMap { row in row.pictures.map(\.fileName) })
-        let result = try publish(content, digest: digest, pictures: pictures)
+        let lock = try lockOutput()
+        defer { lock?.release() }
+        let result = try publish(content, digest: digest, pictures: pictures, isCancelled: isCancelled)
         let site = result.map { result in
             SiteRow(
                 output: options.output, content: digest, templates: options.templates.digest,
                 updated: content.updated.seconds, owned: result.owned)
         }
         try remember(site, rows: rows)
-        try derivatives.prune(keeping: pictures)
-        return PublicationResult(written: result?.written ?? [], removed: result?.removed ?? [])
+        return PublicationResult(
+            written: result?.written ?? [], removed: result?.removed ?? [],
+            warnings: derivatives.prune(keeping: pictures))
+    }
+
+    /// Two builds with state folders of their own may have the same output folder.
+    /// - Returns: nil while there is no such folder, and so nothing to be in another one's way.
+    private func lockOutput() throws(GalleryError) -> FolderLock? {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: options.output, isDirectory: &isFolder), isFolder.boolValue else {
+            return nil
+        }
+        return try FolderLock(folder: options.output)
     }
 
     /// - Returns: nil if everything stands there as it should.
     private func publish(
-        _ content: SiteContent, digest: Digest, pictures: Set<String>
+        _ content: SiteContent, digest: Digest, pictures: Set<String>, isCancelled: () -> Bool
     ) throws(GalleryError) -> PublishedFiles? {
         do {
             var publisher = try Publisher(output: options.output, owned: try owned())
             if isAsItWas(digest) && publisher.isComplete { return nil }
             try derivatives.sync()
             for name in pictures.sorted() {
+                if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
             let renderer = try SiteRenderer(content: content, templates: options.templates)
-            try renderer.files { (file: SiteFile) throws(SiteError) in try publisher.publish(file) }
+            try renderer.files { file in
+                if isCancelled() { throw GalleryError.interrupted }
+                try publisher.publish(file)
+            }
             try claim(publisher.claims)
             let result = try publisher.finish(keeping: [])
             return PublishedFiles(
@@ -83,7 +103,7 @@ struct Publication: Sendable {
     private func claim(_ files: [String: OwnedFile]) throws(GalleryError) {
         guard !files.isEmpty else { return }
         do {
-            try ledger.record(claims: files.mapValues { OwnedRow(file: $0) }, output: options.output)
+            try memory.ledger.record(claims: files.mapValues { OwnedRow(file: $0) }, output: options.output)
         } catch {
             throw GalleryError(error)
         }
@@ -101,7 +121,7 @@ struct Publication: Sendable {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
         do {
-            try ledger.record(publication: site, photos: rows, replacing: rememberedPhotos, albums: albums)
+            try memory.ledger.record(publication: site, photos: rows, replacing: memory.snapshot.photos, albums: albums)
         } catch {
             throw GalleryError(error)
         }

@@ -22,8 +22,10 @@ package final class PublishOperation: Operation, @unchecked Sendable {
     package override func main() {
         guard !isCancelled, workshop.failure == nil else { return }
         do {
-            let result = try publication.run()
+            let result = try publication.run(isCancelled: { [self] in isCancelled })
             outcome.withLock { $0 = result }
+        } catch .interrupted {
+            return
         } catch {
             workshop.stop(error)
         }

@@ -27,10 +27,15 @@ extension KnownOriginal {
 
 extension PictureFacts {
     init?(json: String) {
-        // Facts that cannot be read are taken from the original again.
-        guard let facts = try? JSONDecoder().decode(PictureFacts.self, from: Data(json.utf8)) else { return nil }
+        // Facts that cannot be read, or that no picture has, are taken from the original again.
+        guard let facts = try? JSONDecoder().decode(PictureFacts.self, from: Data(json.utf8)),
+            (1...Self.longestSide).contains(facts.width), (1...Self.longestSide).contains(facts.height)
+        else { return nil }
         self = facts
     }
+
+    /// Pixels; what PNG and JPEG can hold is less.
+    private static let longestSide = 1 << 31
 
     var json: String { Gallery.json(self) ?? "" }
 
@@ -40,9 +45,8 @@ extension PictureFacts {
 extension PhotoRow {
     /// Whether anything but the time of the last look has changed.
     func isNews(after old: PhotoRow?) -> Bool {
-        guard var old else { return true }
-        old.checked = checked
-        return old != self
+        guard let old else { return true }
+        return !differsOnlyInTime(from: old)
     }
 }
 

@@ -17,8 +17,7 @@ struct ScratchDownloads {
         let downloader = try Downloader.starting(store, options: options)
         defer { downloader.shutdown() }
         let fetch = ManifestFetch(
-            downloader: downloader, store: store, ledger: nil, snapshot: LedgerSnapshot(), warn: { _ in },
-            isCancelled: { false })
+            downloader: downloader, store: store, snapshot: LedgerSnapshot(), warn: { _ in }, isCancelled: { false })
         return try fetch.fetch(input)
     }
 

@@ -14,8 +14,12 @@ package struct StatusReport: Sendable {
 
     /// Reads manifests and ledger; asks no server, and writes nothing.
     package init(_ options: BuildOptions) throws(GalleryError) {
-        let (ledger, snapshot) = try Self.open(options.state)
-        let list = try PhotoList(try Self.local(options, snapshot), allowsEmpty: true)
+        let (snapshot, site) = try Self.remembered(options)
+        let local = try ManifestInput.localBytes(of: options.manifests)
+        let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
+            try input.keptCopy(in: OriginalStore.opening(options.state.originals), snapshot)
+        }
+        let list = try PhotoList(read, allowsEmpty: true)
         let records = list.records(options: options.derivatives, snapshot: snapshot)
         let albumSlugs = list.albumSlugs(snapshot: snapshot)
         var extras: [String: StatusExtras] = [:]
@@ -28,7 +32,6 @@ package struct StatusReport: Sendable {
                 attempts: row.attempts, checked: record.remembered.map { Timestamp(seconds: $0.checked) },
                 etag: record.rowKey.flatMap { snapshot.sources[$0]?.etag })
         }
-        let site = try Self.site(ledger, output: options.output)
         content = SiteContent(
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
@@ -40,38 +43,14 @@ package struct StatusReport: Sendable {
     /// The report in the form of status.json, with attempts, checked and etag added to each photo.
     package func json() -> [UInt8] { statusJSON(content, extras: extras) }
 
-    private static func open(_ state: StateFolder) throws(GalleryError) -> (Ledger?, LedgerSnapshot) {
-        guard FileManager.default.fileExists(atPath: state.ledger) else { return (nil, LedgerSnapshot()) }
+    private static func remembered(_ options: BuildOptions) throws(GalleryError) -> (LedgerSnapshot, SiteRow?) {
+        let path = options.state.ledger
+        guard FileManager.default.fileExists(atPath: path) else { return (LedgerSnapshot(), nil) }
         do {
-            let ledger = try Ledger(path: state.ledger)
-            return (ledger, try ledger.snapshot())
+            let ledger = try Ledger(reading: path, gallery: options.gallery)
+            return (try ledger.snapshot(), try ledger.site(output: options.output))
         } catch {
             throw GalleryError(error)
         }
-    }
-
-    private static func site(_ ledger: Ledger?, output: String) throws(GalleryError) -> SiteRow? {
-        do {
-            return try ledger?.site(output: output)
-        } catch {
-            throw GalleryError(error)
-        }
-    }
-
-    /// The manifests as far as they are on this machine; of a remote one, the copy that the last build kept.
-    private static func local(
-        _ options: BuildOptions, _ snapshot: LedgerSnapshot
-    ) throws(GalleryError) -> [ManifestBytes] {
-        var read: [ManifestBytes] = []
-        for input in options.manifests {
-            if let bytes = try input.localBytes() {
-                read.append(ManifestBytes(origin: input.origin, bytes: bytes))
-            } else {
-                let store = try OriginalStore.opening(options.state.originals)
-                let bytes = try input.keptCopy(in: store, snapshot)
-                read.append(ManifestBytes(origin: input.origin, bytes: bytes))
-            }
-        }
-        return read
     }
 }

@@ -6,12 +6,17 @@ internal import PhotoModel
 package final class Ledger: Sendable {
     private let queue: DatabaseQueue
     private let path: String
+    /// Whose photos and albums are meant: galleries that share a state folder do not know each other's.
+    private let gallery: String
 
     /// Opens the ledger at `path`, or makes it.
+    /// - Parameter gallery: tells the gallery from others with the same state folder.
     /// - Throws: `LedgerError.unreadable` for a file that should be set aside, `LedgerError.storage` for a refusing disk.
-    package init(path: String) throws(LedgerError) {
+    package init(path: String, gallery: String) throws(LedgerError) {
         self.path = path
+        self.gallery = gallery
         var configuration = Configuration()
+        configuration.busyMode = .timeout(Self.patience)
         configuration.prepareDatabase { database in
             // Losing the last transactions to a power cut only means doing their work again; a torn file is what
             // write-ahead logging rules out.
@@ -24,6 +29,23 @@ package final class Ledger: Sendable {
         }
     }
 
+    /// Opens a ledger to be read while others may write it; changes nothing.
+    package init(reading path: String, gallery: String) throws(LedgerError) {
+        self.path = path
+        self.gallery = gallery
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(Self.patience)
+        queue = try Self.reporting(path) {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.read { try Schema.check($0, path: path) }
+            return queue
+        }
+    }
+
+    /// How long to wait for another one to end its transaction, seconds.
+    private static let patience = 10.0
+
     /// Everything but the lists of published files.
     package func snapshot() throws(LedgerError) -> LedgerSnapshot {
         try Self.reporting(path) {
@@ -31,8 +53,8 @@ package final class Ledger: Sendable {
                 var snapshot = LedgerSnapshot()
                 snapshot.sources = try Rows.sources(database)
                 snapshot.originals = try Rows.originals(database)
-                snapshot.photos = try Rows.photos(database)
-                snapshot.albums = try Rows.albums(database)
+                snapshot.photos = try Rows.photos(database, gallery: gallery)
+                snapshot.albums = try Rows.albums(database, gallery: gallery)
                 return snapshot
             }
         }
@@ -51,7 +73,7 @@ package final class Ledger: Sendable {
     package func record(_ photo: PhotoRow, original: OriginalRow?) throws(LedgerError) {
         try write {
             if let original { try Rows.save(original, $0) }
-            try Rows.save(photo, $0)
+            try Rows.save(photo, gallery: gallery, $0)
         }
     }
 
@@ -64,8 +86,8 @@ package final class Ledger: Sendable {
         publication site: SiteRow?, photos: [PhotoRow], replacing known: [String: PhotoRow], albums: [String: String]
     ) throws(LedgerError) {
         try write { database in
-            try Rows.replacePhotos(photos, replacing: known, database)
-            try Rows.replaceAlbums(albums, database)
+            try Rows.replacePhotos(photos, replacing: known, gallery: gallery, database)
+            try Rows.replaceAlbums(albums, gallery: gallery, database)
             if let site { try Rows.save(site, database) }
         }
     }

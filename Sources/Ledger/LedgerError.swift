@@ -4,11 +4,4 @@ package enum LedgerError: Error, Hashable, Sendable {
     case unreadable(path: String, detail: String)
     /// The disk refused: full, read-only or broken.
     case storage(path: String, detail: String)
-
-    package var description: String {
-        switch self {
-        case .unreadable(let path, let detail): "the ledger \(path) can't be read: \(detail)"
-        case .storage(let path, let detail): "the ledger \(path) can't be written: \(detail)"
-        }
-    }
 }

@@ -42,6 +42,15 @@ package struct PhotoRow: Hashable, Sendable {
     }
 }
 
+extension PhotoRow {
+    /// Whether nothing but the time of the last look has changed.
+    package func differsOnlyInTime(from old: PhotoRow) -> Bool {
+        var old = old
+        old.checked = checked
+        return old == self
+    }
+}
+
 /// Since when a photo could not be refreshed, and why.
 package struct StaleMark: Hashable, Sendable {
     package let since: Int64

@@ -26,15 +26,15 @@ enum Rows {
         return rows
     }
 
-    static func photos(_ database: Database) throws -> [String: PhotoRow] {
+    static func photos(_ database: Database, gallery: String) throws -> [String: PhotoRow] {
         var rows: [String: PhotoRow] = [:]
         let decoder = JSONDecoder()
         let cursor = try Row.fetchCursor(
             database,
             sql: """
                 SELECT key, slug, state, code, message, since, stale_since, stale_code, stale_message, sha256,
-                    pictures, attempts, checked, source FROM photo
-                """)
+                    pictures, attempts, checked, source FROM photo WHERE gallery = ?
+                """, arguments: [gallery])
         while let row = try cursor.next() {
             let key: String = try row.value(0)
             guard let state = PhotoState(rawValue: try row.value(2)) else { throw Row.damaged("state") }
@@ -54,9 +54,10 @@ enum Rows {
         return rows
     }
 
-    static func albums(_ database: Database) throws -> [String: String] {
+    static func albums(_ database: Database, gallery: String) throws -> [String: String] {
         var rows: [String: String] = [:]
-        let cursor = try Row.fetchCursor(database, sql: "SELECT path, slug FROM album")
+        let cursor = try Row.fetchCursor(
+            database, sql: "SELECT path, slug FROM album WHERE gallery = ?", arguments: [gallery])
         while let row = try cursor.next() { rows[try row.value(0)] = try row.value(1) as String }
         return rows
     }
@@ -90,13 +91,13 @@ enum Rows {
             arguments: [original.sha256.hex, original.facts])
     }
 
-    static func save(_ photo: PhotoRow, _ database: Database) throws {
+    static func save(_ photo: PhotoRow, gallery: String, _ database: Database) throws {
         let pictures = try JSONEncoder().encode(photo.pictures)
         try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO photo VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            sql: "INSERT OR REPLACE INTO photo VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         ).execute(
             arguments: [
-                photo.key, photo.source, photo.slug, photo.state.rawValue, photo.reason?.code.rawValue,
+                gallery, photo.key, photo.source, photo.slug, photo.state.rawValue, photo.reason?.code.rawValue,
                 photo.reason?.message,
                 photo.since, photo.stale?.since, photo.stale?.reason.code.rawValue, photo.stale?.reason.message,
                 photo.sha256?.hex, String(decoding: pictures, as: UTF8.self), photo.attempts, photo.checked,
@@ -105,22 +106,31 @@ enum Rows {
 
     /// Writes what differs, and removes the rows of photos that are not in the list.
     static func replacePhotos(
-        _ photos: [PhotoRow], replacing known: [String: PhotoRow], _ database: Database
+        _ photos: [PhotoRow], replacing known: [String: PhotoRow], gallery: String, _ database: Database
     ) throws {
         var gone = Set(known.keys)
+        let check = try database.cachedStatement(sql: "UPDATE photo SET checked = ? WHERE gallery = ? AND key = ?")
         for photo in photos {
             gone.remove(photo.key)
-            if known[photo.key] != photo { try save(photo, database) }
+            guard let old = known[photo.key], old != photo else {
+                if known[photo.key] == nil { try save(photo, gallery: gallery, database) }
+                continue
+            }
+            if photo.differsOnlyInTime(from: old) {
+                try check.execute(arguments: [photo.checked, gallery, photo.key])
+            } else {
+                try save(photo, gallery: gallery, database)
+            }
         }
-        let statement = try database.cachedStatement(sql: "DELETE FROM photo WHERE key = ?")
-        for key in gone { try statement.execute(arguments: [key]) }
+        let statement = try database.cachedStatement(sql: "DELETE FROM photo WHERE gallery = ? AND key = ?")
+        for key in gone { try statement.execute(arguments: [gallery, key]) }
     }
 
-    static func replaceAlbums(_ albums: [String: String], _ database: Database) throws {
-        guard try Rows.albums(database) != albums else { return }
-        try database.execute(sql: "DELETE FROM album")
-        let statement = try database.cachedStatement(sql: "INSERT INTO album VALUES (?, ?)")
-        for (path, slug) in albums { try statement.execute(arguments: [path, slug]) }
+    static func replaceAlbums(_ albums: [String: String], gallery: String, _ database: Database) throws {
+        guard try Rows.albums(database, gallery: gallery) != albums else { return }
+        try database.execute(sql: "DELETE FROM album WHERE gallery = ?", arguments: [gallery])
+        let statement = try database.cachedStatement(sql: "INSERT INTO album VALUES (?, ?, ?)")
+        for (path, slug) in albums { try statement.execute(arguments: [gallery, path, slug]) }
     }
 
     static func save(_ site: SiteRow, _ database: Database) throws {

@@ -5,7 +5,7 @@ enum Schema {
     /// "GGen" in ASCII: SQLite's application id, so that a foreign database is never taken for a ledger.
     static let applicationID: Int64 = 0x4747_656E
     /// Raised with every change of the tables; a ledger of another version is set aside and rebuilt.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     static let tables = """
         CREATE TABLE source (
@@ -14,11 +14,15 @@ enum Schema {
         ) WITHOUT ROWID;
         CREATE TABLE original (sha256 TEXT PRIMARY KEY NOT NULL, facts TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE photo (
-            key TEXT PRIMARY KEY NOT NULL, source TEXT, slug TEXT NOT NULL, state TEXT NOT NULL, code TEXT, message TEXT,
+            gallery TEXT NOT NULL, key TEXT NOT NULL, source TEXT, slug TEXT NOT NULL, state TEXT NOT NULL,
+            code TEXT, message TEXT,
             since INTEGER NOT NULL, stale_since INTEGER, stale_code TEXT, stale_message TEXT,
-            sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL, checked INTEGER NOT NULL
+            sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL, checked INTEGER NOT NULL,
+            PRIMARY KEY (gallery, key)
         ) WITHOUT ROWID;
-        CREATE TABLE album (path TEXT PRIMARY KEY NOT NULL, slug TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TABLE album (
+            gallery TEXT NOT NULL, path TEXT NOT NULL, slug TEXT NOT NULL, PRIMARY KEY (gallery, path)
+        ) WITHOUT ROWID;
         CREATE TABLE site (
             output TEXT PRIMARY KEY NOT NULL, content TEXT NOT NULL, templates TEXT NOT NULL, updated INTEGER NOT NULL
         ) WITHOUT ROWID;
@@ -30,18 +34,22 @@ enum Schema {
 
     /// Makes the tables in an empty file; checks the marks of any other.
     static func prepare(_ database: Database, path: String) throws {
-        let id = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-        let version = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
-        if isEmpty {
-            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-            try database.execute(sql: "PRAGMA user_version = \(Schema.version)")
-            try database.execute(sql: tables)
-        } else if id != applicationID {
+        guard isEmpty else { return try check(database, path: path) }
+        try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+        try database.execute(sql: tables)
+    }
+
+    /// - Throws: `LedgerError.unreadable` for a database that is not a ledger of this version.
+    static func check(_ database: Database, path: String) throws {
+        guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
             throw LedgerError.unreadable(path: path, detail: "it is a database of another program")
-        } else if version != Schema.version {
+        }
+        let found = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard found == version else {
             throw LedgerError.unreadable(
-                path: path, detail: "it has version \(version), this program writes version \(Schema.version)")
+                path: path, detail: "it has version \(found), this program writes version \(version)")
         }
     }
 }

@@ -40,11 +40,11 @@ extension Reason {
         let (code, message): (ReasonCode, String) =
             switch failure {
             case .notFound(let status):
-                (.notFound, "Not found: the server has no picture at this address (status \(status)).")
+                (.notFound, "Not found: the server has nothing at this address (status \(status)).")
             case .forbidden(let status):
-                (.forbidden, "The server does not let us have this picture (status \(status)).")
+                (.forbidden, "The server does not let us have it (status \(status)).")
             case .httpStatus(let status):
-                (.httpStatus, "The server answered with status \(status) instead of a picture.")
+                (.httpStatus, "The server answered with status \(status).")
             case .dns(let host):
                 (.dns, "The name \(host) is unknown: no server could be looked up.")
             case .connect(let host):
@@ -56,7 +56,7 @@ extension Reason {
             case .stalled(let seconds):
                 (.stalled, "The server sent nothing for \(Self.duration(seconds)).")
             case .interrupted:
-                (.interrupted, "The connection was lost before the picture was complete.")
+                (.interrupted, "The connection was lost before everything had arrived.")
             case .tooManyRedirects(let limit):
                 (.tooManyRedirects, "The server redirected more than \(limit) times.")
             case .blockedAddress(let host):
@@ -76,7 +76,7 @@ extension Reason {
             case .tooManyPixels(let width, let height, let limit):
                 (
                     .tooManyPixels,
-                    "The picture claims \(width) × \(height) pixels, more than the limit of \(limit / 1_000_000) megapixels."
+                    "The picture claims \(width) × \(height) pixels, more than the limit of \(Self.pixels(limit))."
                 )
             case .missingFile(let path):
                 (.missingFile, "File not found: \(path).")
@@ -93,11 +93,22 @@ extension Reason {
         seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
     }
 
+    /// "200 megapixels", or the pixels where they are few.
+    private static func pixels(_ count: Int) -> String {
+        count >= 1_000_000 ? "\(decimal(Int64(count), in: 1_000_000)) megapixels" : "\(count) pixels"
+    }
+
+    /// "20" or "1.5": at most one decimal, rounded down.
+    private static func decimal(_ number: Int64, in unit: Int64) -> String {
+        let tenths = number / (unit / 10)
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+
     /// "20 MB", in decimal units, or the bytes where they are few.
     private static func size(_ bytes: Int64) -> String {
         switch bytes {
-        case 1_000_000...: "\(bytes / 1_000_000) MB"
-        case 1_000...: "\(bytes / 1_000) kB"
+        case 1_000_000...: "\(decimal(bytes, in: 1_000_000)) MB"
+        case 1_000...: "\(decimal(bytes, in: 1_000)) kB"
         default: "\(bytes) bytes"
         }
     }

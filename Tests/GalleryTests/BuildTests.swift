@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Gallery
 import Manifest
 import PhotoModel
@@ -153,11 +154,128 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: gallery.state.path + "/ledger.sqlite.unreadable"))
     }
 
+    @Test(
+        "with damaged rows in the ledger begins anew, and ends with the same site",
+        arguments: [
+            "UPDATE site SET content = 'x'", "UPDATE owned SET bytes = 'x'", "UPDATE photo SET state = 'cooked'",
+            "UPDATE photo SET attempts = 9223372036854775807", "UPDATE original SET facts = '{\"width\":0}'",
+            "UPDATE original SET facts = '{\"format\":\"jpeg\",\"width\":-4,\"height\":0,\"hasTransparency\":false}'",
+        ])
+    func damagedLedger(statement: String) throws {
+        let gallery = try gallery()
+        try gallery.build()
+        let before = try gallery.published()
+        let queue = try DatabaseQueue(path: gallery.state.ledger)
+        try queue.write { try $0.execute(sql: statement) }
+        try queue.close()
+        try gallery.build()
+        #expect(try gallery.published() == before)
+    }
+
+    @Test("makes damaged and removed files of the site again")
+    func damagedSite() throws {
+        let gallery = try gallery()
+        try gallery.build()
+        let before = try gallery.published()
+        let picture = try #require(before.keys.first { $0.hasPrefix("images/") })
+        try Data().write(to: URL(fileURLWithPath: gallery.output + "/" + picture))
+        try Data("garbage".utf8).write(to: URL(fileURLWithPath: gallery.output + "/index.html"))
+        try FileManager.default.removeItem(atPath: gallery.output + "/photo/dandelions.html")
+        try gallery.build()
+        #expect(try gallery.published() == before)
+    }
+
+    @Test("of another list in the same folder leaves what is remembered of this one alone")
+    func twoGalleries() throws {
+        let first = try gallery()
+        first.entries.removeLast()
+        try first.build()
+        var other = try first.options()
+        let list = "<plist><dict><key>Nuthatch</key><string>plum-blossom.png</string></dict></plist>"
+        other.manifests = [.file(path: try first.folder.write(list, to: "other.plist"), shown: "other.plist")]
+        other.output = first.folder.path + "/other"
+        _ = try Build(other, tell: { _ in }).run()
+        try FileManager.default.removeItem(atPath: first.folder.path + "/dandelions.jpg")
+        let report = try first.build()
+        #expect(report.stale.map(\.name) == ["Dandelions"])
+        #expect(report.failed.isEmpty)
+    }
+
+    @Test("that is cancelled while files are being staged leaves the site as it was")
+    func cancelledPublication() throws {
+        let gallery = try gallery()
+        try gallery.build()
+        let before = try gallery.published()
+        gallery.filter = "invert(1)"
+        gallery.entries.removeLast()
+        let build = Collected<Build>()
+        let options = try gallery.options()
+        let interrupted = Build(options) { event in
+            // The second photo is the last: what follows is the publication.
+            if case .finished = event, build.all.count == 2 { build.all.first?.cancel() }
+            if case .finished = event { build.add(build.all[0]) }
+        }
+        build.add(interrupted)
+        do {
+            _ = try interrupted.run()
+            Issue.record("it went on")
+        } catch GalleryError.interrupted {
+            #expect(try gallery.published() == before)
+        }
+        try gallery.build()
+    }
+
+    @Test("does not publish into a folder into which another one is publishing")
+    func onePublicationAtATime() throws {
+        let gallery = try gallery()
+        try gallery.build()
+        gallery.filter = "none"
+        let lock = try FolderLock(folder: gallery.output)
+        #expect(throws: GalleryError.self) { try gallery.build() }
+        lock.release()
+        try gallery.build()
+    }
+
+    @Test("of a manifest that is not there makes nothing")
+    func missingManifest() throws {
+        let gallery = TestGallery()
+        var options = try gallery.options()
+        options.manifests = [.file(path: gallery.folder.path + "/nowhere/photos.plist", shown: "photos.plist")]
+        options.state = StateFolder(path: gallery.folder.path + "/nowhere/.gallerygen")
+        #expect(throws: GalleryError.self) { try Build(options, tell: { _ in }).run() }
+        #expect(!FileManager.default.fileExists(atPath: gallery.folder.path + "/nowhere"))
+    }
+
+    @Test("keeps the last good copy of a manifest from a URL, whatever comes in its place")
+    func remoteManifest() throws {
+        let answer = Observed<ScriptedResponse>(ScriptedResponse(500))
+        let server = try ScriptedServer(answer: { _ in answer.value })
+        let gallery = TestGallery()
+        var options = try gallery.options()
+        options.manifests = [.remote(url: server.url("/list.plist?token=secret"))]
+        func build() throws -> [String] {
+            let warnings = Collected<String>()
+            let build = Build(options) { if case .warning(let text) = $0 { warnings.add(text) } }
+            _ = try build.run()
+            return warnings.all
+        }
+        #expect(throws: GalleryError.self) { try build() }
+        let list = "<plist><dict><key>Gone</key><string>gone.jpg</string></dict></plist>"
+        answer.update { $0 = ScriptedResponse(200, body: Array(list.utf8)) }
+        #expect(try build().isEmpty)
+        answer.update { $0 = ScriptedResponse(200, body: Array("<!DOCTYPE html><p>Log in</p>".utf8)) }
+        #expect(throws: GalleryError.self) { try build() }
+        answer.update { $0 = ScriptedResponse(500) }
+        let warnings = try build()
+        #expect(warnings.count == 1)
+        #expect(warnings.allSatisfy { $0.contains("last good copy") && !$0.contains("secret") })
+    }
+
     @Test("refuses to begin while another one holds the state folder")
     func oneAtATime() throws {
         let gallery = try gallery()
         try gallery.state.create()
-        let lock = try StateLock(path: gallery.state.lock, holder: "the first build")
+        let lock = try FolderLock(path: gallery.state.lock, holder: "the first build")
         #expect(throws: GalleryError.self) { try gallery.build() }
         do {
             try gallery.build()

@@ -18,7 +18,8 @@ import Testing
             store: store,
             downloader: try Downloader.starting(store, options: options),
             derivatives: try DerivativeCache(folder: options.state.derivatives, published: [:], remembered: [:]),
-            ledger: try Ledger(path: options.state.ledger), snapshot: LedgerSnapshot(), now: options.now.seconds)
+            ledger: try Ledger(path: options.state.ledger, gallery: "test"), snapshot: LedgerSnapshot(),
+            now: options.now.seconds)
     }
 
     private func records() throws -> [PhotoRecord] {

@@ -8,7 +8,7 @@ import Testing
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/ledger.sqlite" }
 
-    private func open() throws -> Ledger { try Ledger(path: path) }
+    private func open() throws -> Ledger { try Ledger(path: path, gallery: "one") }
 
     private func photo(_ key: String, slug: String = "lake") -> PhotoRow {
         PhotoRow(key: key, slug: slug, state: .filtered, since: 1_700_000_000, checked: 1_700_000_001)
@@ -75,6 +75,52 @@ import Testing
         #expect(try ledger.site(output: "/other") == nil)
     }
 
+    @Test("two galleries with one state folder do not know each other's photos, and do not forget them for each other")
+    func galleriesAreApart() throws {
+        let one = try open()
+        let other = try Ledger(path: path, gallery: "other")
+        try one.record(photo("a"), original: nil)
+        try other.record(
+            publication: nil, photos: [photo("b", slug: "tea")], replacing: [:], albums: ["Summer": "summer"])
+        #expect(try one.snapshot().photos.keys.sorted() == ["a"])
+        #expect(try one.snapshot().albums.isEmpty)
+        #expect(try other.snapshot().photos.keys.sorted() == ["b"])
+    }
+
+    @Test("can be read while another one writes, and reading changes nothing")
+    func reading() throws {
+        let ledger = try open()
+        try ledger.record(photo("a"), original: nil)
+        let reader = try Ledger(reading: path, gallery: "one")
+        try ledger.record(photo("b", slug: "tea"), original: nil)
+        #expect(try reader.snapshot().photos.count == 2)
+        #expect(throws: LedgerError.self) { try reader.record(photo("c", slug: "c"), original: nil) }
+    }
+
+    @Test(
+        "a value of another type in any column is an error, never a trap",
+        arguments: [
+            "UPDATE photo SET since = 'x'", "UPDATE photo SET state = 'cooked'", "UPDATE photo SET pictures = '{'",
+            "UPDATE photo SET code = 'no-such-code', message = ''", "UPDATE photo SET sha256 = 'abc'",
+            "UPDATE photo SET attempts = 'many'", "UPDATE site SET content = 'x'", "UPDATE owned SET bytes = 'x'",
+            "UPDATE source SET sha256 = 7", "UPDATE original SET sha256 = ''",
+        ])
+    func damagedRows(statement: String) throws {
+        do {
+            let ledger = try open()
+            let digest = Digest(of: "o")
+            try ledger.record(SourceRow(key: "s", sha256: digest, bytes: 1))
+            try ledger.record(photo("a"), original: OriginalRow(sha256: digest, facts: "{}"))
+            try ledger.record(claims: ["index.html": OwnedRow(digest: nil, bytes: 1)], output: "/site")
+        }
+        try SQLite.execute(statement, at: path)
+        #expect(throws: LedgerError.self) {
+            let ledger = try open()
+            _ = try ledger.snapshot()
+            _ = try ledger.site(output: "/site")
+        }
+    }
+
     @Test("two output folders of one state do not know each other's files")
     func sitesAreApart() throws {
         let ledger = try open()
@@ -102,7 +148,7 @@ import Testing
             }
         }
         do {
-            _ = try Ledger(path: folder.path + "/no/such/folder/ledger.sqlite")
+            _ = try Ledger(path: folder.path + "/no/such/folder/ledger.sqlite", gallery: "one")
         } catch {
             guard case .storage = error else {
                 Issue.record("\(error)")
@@ -143,7 +189,7 @@ import Testing
             let copy = folder.path + "/damaged-\(trial).sqlite"
             try damaged.write(to: URL(fileURLWithPath: copy))
             do {
-                _ = try Ledger(path: copy).snapshot()
+                _ = try Ledger(path: copy, gallery: "one").snapshot()
             } catch {
                 refused += 1
             }

@@ -18,7 +18,7 @@ import Testing
         (.blockedAddress(host: "localhost"), "blocked-address", "localhost"),
         (.unsupportedScheme("ftp"), "unsupported-scheme", "ftp:"),
         (.tooLarge(limit: 20_000_000), "too-large", "20 MB"),
-        (.tooLarge(limit: 1_500), "too-large", "1 kB"),
+        (.tooLarge(limit: 1_500), "too-large", "1.5 kB"),
         (.tooLarge(limit: 999), "too-large", "999 bytes"),
         (.notAnImage(found: "a web page"), "not-an-image", "a web page"),
         (.unsupportedFormat("AVIF"), "unsupported-format", "AVIF"),

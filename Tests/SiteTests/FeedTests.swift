@@ -54,7 +54,7 @@ struct FeedTests {
         func summary(_ title: String) -> String {
             feed.entries.first { $0.texts["title"] == title }?.texts["summary"] ?? ""
         }
-        #expect(summary("Missing") == "failed: Not found: the server has no picture at this address (status 404).")
+        #expect(summary("Missing") == "failed: Not found: the server has nothing at this address (status 404).")
         #expect(
             summary("Stale") == "filtered, not refreshed since 2025-12-31 16:53 UTC: The server took longer than 300 s."
         )

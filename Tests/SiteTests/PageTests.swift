@@ -70,7 +70,7 @@ struct PageTests {
         let missing = site.text("photo/missing.html")
         #expect(missing.contains("Failed to load"))
         #expect(missing.contains(#"<p class="why" data-reason="not-found">"#))
-        #expect(missing.contains("the server has no picture at this address (status 404)."))
+        #expect(missing.contains("the server has nothing at this address (status 404)."))
         #expect(missing.contains(#"viewBox="0 0 3 2""#))
         #expect(!missing.contains("<img"))
         #expect(site.text("photo/lost.html").contains(#"viewBox="0 0 900 1350""#))

@@ -22,7 +22,7 @@ struct StatusTests {
             "images":[{"width":320,"height":213,"path":"images/0123456789abcdef-320.jpg","bytes":13167}],\#
             "original":null,"page":"photo/a.html","sha256":null},
             {"name":"B","slug":"b","album":[],"source":"https://example.org/b.jpg","state":"failed",\#
-            "reason":{"code":"not-found","message":"Not found: the server has no picture at this address (status 404)."},\#
+            "reason":{"code":"not-found","message":"Not found: the server has nothing at this address (status 404)."},\#
             "since":"2025-12-30T13:06:40Z","stale":null,"width":null,"height":null,"images":[],"original":null,\#
             "page":"photo/b.html","sha256":null}
             ]}

@@ -1,8 +1,8 @@
 /// How many slips of the keyboard lie between two words.
-enum EditDistance {
+package enum EditDistance {
     /// The fewest insertions, deletions, replacements and swaps of neighbours that turn one into the other (optimal
     /// string alignment).
-    static func between(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    package static func between(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
         for i in left.indices {

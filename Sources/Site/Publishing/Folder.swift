@@ -84,6 +84,12 @@ final class Folder {
         guard errno == 0 else { throw .write(path: path, errno: errno) }
     }
 
+    /// In bytes; nil if there is no such entry.
+    func size(of name: String) -> Int64? {
+        var status = stat()
+        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? Int64(status.st_size) : nil
+    }
+
     private func kind(of name: String) -> EntryKind? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }

@@ -105,7 +105,7 @@ package struct Publisher: ~Copyable {
         var removed: [String] = []
         var folders: Set<String> = []
         for path in paths.sorted() {
-            if case .ours = folder.state(of: path) {
+            if folder.standsThere(path) {
                 let (parent, name) = try root.place(of: path)
                 try parent.remove(name)
                 removed.append(path)

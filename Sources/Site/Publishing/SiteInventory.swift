@@ -15,6 +15,8 @@ struct SiteInventory {
     private struct Entry {
         var file: OwnedFile
         var isPresent = false
+        /// It is there, but has another size than it was given: it is made again.
+        var isDamaged = false
         /// Whether this run has it in the site.
         var isKept = false
     }
@@ -40,7 +42,10 @@ struct SiteInventory {
         try folder.forEachEntry { found.append((prefix + $0, $1)) }
         for (path, kind) in found {
             if kind == .file, let index = entries.index(forKey: path) {
-                entries.values[index].isPresent = true
+                let name = path.dropFirst(prefix.count)
+                let isWhole = folder.size(of: String(name)) == entries.values[index].file.bytes
+                entries.values[index].isPresent = isWhole
+                entries.values[index].isDamaged = !isWhole
             } else if kind == .folder, prefix.isEmpty, Staging.isTemporary(path) {
                 temporaries.append(path)
             } else {
@@ -65,6 +70,9 @@ struct SiteInventory {
         case nil: .absent
         }
     }
+
+    /// Whether a file of ours is at the path, whole or not.
+    func standsThere(_ path: String) -> Bool { entries[path].map { $0.isPresent || $0.isDamaged } ?? false }
 
     /// What is at the path is ours, and stays.
     mutating func adopt(_ path: String, _ file: OwnedFile) {

@@ -15,6 +15,7 @@ struct BuildCommand: ParsableCommand {
         let build = Build(context.settings.build) { event in
             switch event {
             case .warning(let text): console.warn(text)
+            case .remark(let text): console.remark(text)
             case .began(let total): console.began(total: total)
             case .finished: console.finishedOne()
             }
@@ -30,7 +31,7 @@ struct BuildCommand: ParsableCommand {
             console.ended()
             throw CommandFailure(error, signal: signals.interruptedBy)
         }
-        BuildSummary(report, options: context.settings.build, manifests: flags.manifests).print(to: console)
+        BuildSummary(report, options: context.settings.build, statusCommand: flags.statusCommand).print(to: console)
         if context.settings.isStrict && !report.failed.isEmpty { throw CommandFailure(.photosFailed) }
     }
 }

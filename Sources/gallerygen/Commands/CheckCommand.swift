@@ -20,7 +20,7 @@ struct CheckCommand: ParsableCommand {
         } catch {
             throw CommandFailure(error)
         }
-        for warning in check.warnings { console.warn(warning.description) }
+        for warning in check.warnings { console.remark(warning.description) }
         for entry in check.badEntries {
             console.line("\(entry.position): '\(entry.name)': \(entry.reason.message) [\(entry.reason.code.rawValue)]")
         }

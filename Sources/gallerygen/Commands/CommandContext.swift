@@ -17,6 +17,6 @@ struct CommandContext {
         } catch {
             throw CommandFailure(error.exitCode, error.message)
         }
-        for warning in settings.warnings { console.warn(warning) }
+        for warning in settings.warnings { console.remark(warning) }
     }
 }

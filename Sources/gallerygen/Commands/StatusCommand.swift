@@ -21,9 +21,9 @@ struct StatusCommand: ParsableCommand {
             throw CommandFailure(error)
         }
         if json {
-            StandardOutput.write(report.json())
+            try StandardOutput.write(report.json())
         } else {
-            for photo in report.content.photos { StandardOutput.write(Printable.text(Self.line(photo)) + "\n") }
+            for photo in report.content.photos { try StandardOutput.write(Printable.text(Self.line(photo)) + "\n") }
         }
     }
 

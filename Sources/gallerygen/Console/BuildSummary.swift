@@ -7,15 +7,15 @@ internal import PhotoModel
 struct BuildSummary {
     private let report: BuildReport
     private let options: BuildOptions
-    private let manifests: [String]
+    private let statusCommand: String?
     /// More are counted, not listed.
     private static let longestList = 20
 
-    /// - Parameter manifests: as they were named, for the command that shows a long list.
-    init(_ report: BuildReport, options: BuildOptions, manifests: [String]) {
+    /// - Parameter statusCommand: the command that shows a long list whole; nil where none can be told.
+    init(_ report: BuildReport, options: BuildOptions, statusCommand: String?) {
         self.report = report
         self.options = options
-        self.manifests = manifests
+        self.statusCommand = statusCommand
     }
 
     func print(to console: Console) {
@@ -48,8 +48,9 @@ struct BuildSummary {
                 marked: "  \(word) ")
         }
         if problems.count > Self.longestList {
-            let command = (["gallerygen", "status"] + manifests).joined(separator: " ")
-            console.line("  … and \(problems.count - Self.longestList) more; all are shown by: \(command)")
+            let more = problems.count - Self.longestList
+            let rest = statusCommand.map { "all are shown by: \($0)" } ?? "all are in \(options.output)/status.json"
+            console.line("  … and \(more) more; \(rest)")
         }
     }
 

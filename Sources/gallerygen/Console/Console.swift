@@ -49,8 +49,12 @@ package final class Console: @unchecked Sendable {
         if verbosity > .quiet { line(text) }
     }
 
-    func warn(_ text: String) {
-        if verbosity > .quiet { line(text, marked: paint("warning: ", "33")) }
+    /// Says what somebody should see to, however quiet the console is to be.
+    func warn(_ text: String) { line(text, marked: paint("warning: ", "33")) }
+
+    /// Says what looks like a slip.
+    func remark(_ text: String) {
+        if verbosity > .quiet { warn(text) }
     }
 
     /// Says it however quiet the console is to be.

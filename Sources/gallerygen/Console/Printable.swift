@@ -9,10 +9,11 @@ enum Printable {
     }
 
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x0A: true
-        case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: false
-        default: scalar.properties.generalCategory != .control
+        // The joiners shape letters and emoji; all other format characters are invisible or change directions.
+        if scalar == "\n" || scalar == "\u{200C}" || scalar == "\u{200D}" { return true }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return false
+        default: return true
         }
     }
 }

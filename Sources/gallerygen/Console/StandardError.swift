@@ -6,27 +6,34 @@ enum StandardError {
 
     /// Writes the whole text. A closed or full standard error is nobody's to tell.
     static func write(_ text: String) {
-        FileDescriptor.write(Array(text.utf8), to: STDERR_FILENO)
+        _ = FileDescriptor.write(Array(text.utf8), to: STDERR_FILENO)
     }
 }
 
 /// Standard output: only for what was asked for.
 enum StandardOutput {
-    static func write(_ bytes: [UInt8]) { FileDescriptor.write(bytes, to: STDOUT_FILENO) }
+    /// Writes the whole text.
+    /// - Throws: `CommandFailure` when it cannot be written, as on a full disk; a reader who has seen enough is no failure.
+    static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        let code = FileDescriptor.write(bytes, to: STDOUT_FILENO)
+        if code != 0 && code != EPIPE {
+            throw CommandFailure(.inputOutput, "standard output: \(String(cString: strerror(code)))")
+        }
+    }
 
-    static func write(_ text: String) { write(Array(text.utf8)) }
+    static func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
 }
 
 private enum FileDescriptor {
-    static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        bytes.withUnsafeBytes { buffer in
-            var offset = 0
-            while offset < buffer.count {
-                let count = Foundation.write(descriptor, buffer.baseAddress! + offset, buffer.count - offset)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { return }
-                offset += count
-            }
+    /// - Returns: 0, or the error that ended it.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return errno }
+            rest = rest.dropFirst(count)
         }
+        return 0
     }
 }

@@ -26,7 +26,7 @@ struct ManifestArguments {
         return (surroundings.absolute(first) as NSString).deletingLastPathComponent
     }
 
-    private static func isURL(_ name: String) -> Bool {
+    static func isURL(_ name: String) -> Bool {
         let start = name.prefix(8).lowercased()
         return start.hasPrefix("http://") || start.hasPrefix("https://")
     }

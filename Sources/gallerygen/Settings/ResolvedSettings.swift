@@ -20,7 +20,8 @@ struct ResolvedSettings {
         flags: SettingFlags, buildFlags: BuildFlags?, surroundings: Surroundings, standardInput: () -> [UInt8]
     ) throws(SettingsError) {
         let manifests = ManifestArguments(flags.manifests, surroundings: surroundings)
-        let file = try SettingsFileSearch(surroundings: surroundings, manifests: manifests).find(flags.config)
+        let file = try SettingsFileSearch(surroundings: surroundings, manifests: manifests).find(
+            flags.config ?? surroundings.environment[SettingName.variable("config")])
         let layers = SettingLayers(
             flags: flags.texts.merging(buildFlags?.texts ?? [:]) { $1 }, environment: surroundings.environment,
             file: file)
@@ -69,10 +70,10 @@ struct ResolvedSettings {
 
     /// Variables that look like settings but are none, each with the nearest one.
     private static func unknownVariables(_ environment: [String: String]) -> [String] {
-        let known = BuildSettings.names.map(SettingName.variable)
+        let known = (BuildSettings.names + ["config"]).map(SettingName.variable)
         return environment.keys.sorted().compactMap { variable in
             guard variable.hasPrefix(SettingName.prefix), !known.contains(variable),
-                let nearest = NearestName.find(variable, in: known)
+                let nearest = NearestName.find(variable, in: known, after: SettingName.prefix)
             else { return nil }
             return "environment variable \(variable) is no setting; did you mean \(nearest)?"
         }

@@ -50,6 +50,17 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "Colours: auto, always or never. (default: auto)")
     var color: String?
 
+    /// The command that shows the state of the same gallery, ready for a shell. nil where it would need standard input
+    /// again, or a manifest's address whose query may be a secret.
+    var statusCommand: String? {
+        guard manifests.allSatisfy({ $0 != "-" && !ManifestArguments.isURL($0) }) else { return nil }
+        var words = ["gallerygen", "status"] + manifests
+        for (name, value) in [("--state", state), ("--config", config), ("--output", output)] {
+            if let value { words += [name, value] }
+        }
+        return words.map(ShellWord.quoted).joined(separator: " ")
+    }
+
     /// Flag name → text, of those that were given.
     var texts: [String: String] {
         var texts: [String: String] = [:]

@@ -7,24 +7,26 @@ package enum SettingParsers {
         { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
     }
 
-    /// "10s", "2m", "500ms", "1h", "1.5s". Never zero.
+    /// "10s", "2m", "500ms", "1h", "1.5s". At least 1 ms.
     package static func duration(_ text: String) -> Duration? {
         let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
-        return scaled(text, units: units, limit: 10 * 365 * 86_400).map { .milliseconds(Int64(($0 * 1000).rounded())) }
+        return scaled(text, units: units, least: 0.001, most: 10 * 365 * 86_400).map {
+            .milliseconds(Int64(($0 * 1000).rounded()))
+        }
     }
 
-    /// "100MB", "512kB", "64MiB", or bytes without a unit. Never zero.
+    /// "100MB", "512kB", "64MiB", or bytes without a unit. At least 1.
     package static func bytes(_ text: String) -> Int64? {
         let units: [(String, Double)] = [
             ("KiB", 1_024), ("MiB", 1_048_576), ("GiB", 1_073_741_824),
             ("kB", 1e3), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("B", 1), ("", 1),
         ]
-        return scaled(text, units: units, limit: 1e15).map { Int64($0) }
+        return scaled(text, units: units, least: 1, most: 1e15).map { Int64($0) }
     }
 
-    /// "200MP", or pixels without a unit. Never zero.
+    /// "200MP", or pixels without a unit. At least 1.
     package static func pixels(_ text: String) -> Int? {
-        scaled(text, units: [("MP", 1e6), ("", 1)], limit: 1e12).map { Int($0) }
+        scaled(text, units: [("MP", 1e6), ("", 1)], least: 1, most: 1e12).map { Int($0) }
     }
 
     /// "320,800,1600": ascending, each once.
@@ -83,14 +85,14 @@ package enum SettingParsers {
         return text
     }
 
-    private static func scaled(_ text: String, units: [(String, Double)], limit: Double) -> Double? {
+    private static func scaled(_ text: String, units: [(String, Double)], least: Double, most: Double) -> Double? {
         for (unit, factor) in units where text.hasSuffix(unit) {
             let digits = text.dropLast(unit.count)
             guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }),
                 let number = Double(digits)
             else { continue }
             let value = number * factor
-            return value > 0 && value <= limit ? value : nil
+            return (least...most).contains(value) ? value : nil
         }
         return nil
     }

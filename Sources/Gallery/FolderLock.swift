@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// An advisory lock on a state folder: one build at a time. The kernel drops it when its process ends, however it ends.
-package struct StateLock {
+/// An advisory lock: one build at a time in a state folder, one publication at a time in an output folder. The kernel
+/// drops it when its process ends, however it ends.
+package struct FolderLock {
     private let descriptor: Int32
 
     /// - Parameter holder: what to tell others about this build, one line.
@@ -19,6 +20,18 @@ package struct StateLock {
         // What is written is only for the message of a second build: the lock holds without it.
         _ = ftruncate(descriptor, 0)
         _ = holder.withCString { pwrite(descriptor, $0, strlen($0), 0) }
+    }
+
+    /// Locks an existing folder itself, in which nothing may be written.
+    package init(folder: String) throws(GalleryError) {
+        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw .storage(path: folder, detail: "it can't be opened: \(String(cString: strerror(errno)))")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw .locked(path: folder, holder: "it is publishing into the same output folder")
+        }
     }
 
     private static func read(_ descriptor: Int32) -> String {
