@@ -3,6 +3,7 @@
 import fcntl
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -61,6 +62,8 @@ def alone() -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             sys.exit("another benchmark is running")
+        # Ended from outside, the benchmark still stops its web server.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         yield
 
 
