@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from .contestant import Contestant, Run
 from .measurement import Failed, Measurement, measure
 from .packages import Missing
-from .web_server import WebServer, version
+from .web_server import version
 from .workplace import CACHE, SCRATCH, shown
 
 CORES = 2
@@ -83,8 +83,7 @@ def measure_once(entry: Entry, number: int) -> None:
     contestant = entry.contestant
     folder = SCRATCH / f"{number}-{contestant.name}"
     (folder / "work").mkdir(parents=True)
-    served = contestant.served
-    serving = WebServer(served, folder / "server", contestant.port) if served else nullcontext()
+    serving = contestant.server(folder / "server") if contestant.served else nullcontext()
     output = folder / "output"
     try:
         with serving as server:
