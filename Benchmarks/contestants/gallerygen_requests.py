@@ -5,7 +5,7 @@ from pathlib import Path
 from contestants.gallerygen import build, version, write_manifest
 from measuring.contestant import Contestant, Run
 from measuring.measurement import Command, Failed, measure
-from measuring.web_server import WebServer, free_port
+from measuring.web_server import KEEP_A_DAY, free_port
 from measuring.workplace import SCRATCH
 
 
@@ -55,7 +55,7 @@ class GallerygenAsking(GallerygenBuilding):
         self.port = free_port()
         self.gallery = SCRATCH / f"{self.name}-gallery"
         self.gallery.mkdir(parents=True)
-        with WebServer(self.served, SCRATCH / f"{self.name}-server", self.port) as server:
+        with self.server(SCRATCH / f"{self.name}-server") as server:
             measure(super().command(Run(self.gallery, server.address)), SCRATCH / f"{self.name}-first")
         self.site = contents(self.gallery / "public")
         return versions
@@ -76,8 +76,8 @@ class GallerygenFresh(GallerygenAsking):
     """A later build that may trust what it has."""
 
     name = "gallerygen-fresh"
-    does = "second build, `--max-age 30d`: all photos fresh, nothing to ask"
-    options = ["--no-originals", "--max-age", "30d"]
+    does = "second build of photos that the server allows to keep for a day: nothing to ask"
+    caching = KEEP_A_DAY
 
     def check(self, run: Run, output: str, requests: dict[str, int]) -> None:
         self.check_requests(requests, {})

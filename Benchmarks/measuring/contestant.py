@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .measurement import Command
+from .web_server import ASK_AGAIN, WebServer
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,11 @@ class Contestant(ABC):
     served: Path | None = None
     # The server's port, for one that remembers addresses from before; None for any that is free.
     port: int | None = None
+    caching: str = ASK_AGAIN
+
+    def server(self, folder: Path) -> WebServer:
+        """The server of what is `served`, which keeps its own files in the folder."""
+        return WebServer(self.served, folder, self.port, self.caching)
 
     @abstractmethod
     def prepare(self) -> dict[str, str]:

@@ -93,6 +93,8 @@ int main(int count, char **arguments) {
         fprintf(stderr, "usage: process-tree REPORT COMMAND [ARGUMENT...]\n");
         return 64;
     }
+    // Neither we nor the command outlive a benchmark that is killed.
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
     // Descendants whose parent has gone become ours, so that none escapes the count.
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 
@@ -108,6 +110,7 @@ int main(int count, char **arguments) {
         return 71;
     }
     if (command == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
         sigprocmask(SIG_SETMASK, &before, NULL);
         execvp(arguments[2], arguments + 2);
         perror(arguments[2]);

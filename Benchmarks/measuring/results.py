@@ -31,9 +31,9 @@ class Benchmark:
         folder.mkdir(parents=True, exist_ok=True)
         raw = folder / f"{self.name}-{self.date}.json"
         raw.write_text(json.dumps(self.record(), indent=2, ensure_ascii=False) + "\n")
-        table = folder / f"{self.name}.md"
-        table.write_text(self.markdown(raw.name))
-        return [raw, table]
+        page = folder / f"{self.name}.md"
+        page.write_text(self.markdown(raw.name))
+        return [raw, page]
 
     def record(self) -> dict:
         return {
@@ -55,12 +55,12 @@ class Benchmark:
         }
 
     def markdown(self, raw: str) -> str:
-        machine = self.machine
+        on = self.machine
         lines = [
             f"# {self.name.capitalize()}, {self.date}",
             "",
-            f"{machine['cores']} × {machine['cpu']}, {machine['memory_bytes'] / 2**30:.0f} GiB, {machine['system']}, "
-            f"{machine['kernel']}. {self.rounds} interleaved rounds; medians (least–most). "
+            f"{on['cores']} × {on['cpu']}, {on['memory_bytes'] / 2**30:.0f} GiB, {on['system']}, "
+            f"{on['kernel']}. {self.rounds} interleaved rounds; medians (least–most). "
             f"Raw figures, versions and commands: `{raw}`.",
             "",
             "; ".join(f"{name}: {value}" for name, value in self.subject.items() if not isinstance(value, dict)) + ".",

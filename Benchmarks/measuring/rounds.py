@@ -3,6 +3,7 @@
 import fcntl
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from .contestant import Contestant, Run
 from .measurement import Failed, Measurement, measure
 from .packages import Missing
-from .web_server import WebServer, version
+from .web_server import version
 from .workplace import CACHE, SCRATCH, shown
 
 CORES = 2
@@ -61,6 +62,8 @@ def alone() -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             sys.exit("another benchmark is running")
+        # Ended from outside, the benchmark still stops its web server.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         yield
 
 
@@ -80,8 +83,7 @@ def measure_once(entry: Entry, number: int) -> None:
     contestant = entry.contestant
     folder = SCRATCH / f"{number}-{contestant.name}"
     (folder / "work").mkdir(parents=True)
-    served = contestant.served
-    serving = WebServer(served, folder / "server", contestant.port) if served else nullcontext()
+    serving = contestant.server(folder / "server") if contestant.served else nullcontext()
     output = folder / "output"
     try:
         with serving as server:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from .packages import environment, program, run
 
-# no-cache makes every copy one that has to be asked for again; without it, clients may guess a photo to be fresh.
 CONFIGURATION = """
 {user}
 worker_processes 1;
@@ -33,10 +32,15 @@ http {{
     server {{
         listen 127.0.0.1:{port};
         root {root};
-        add_header Cache-Control no-cache;
+        add_header Cache-Control {caching};
     }}
 }}
 """
+
+
+# What the answers say about keeping a copy. Without it, clients may guess how long a photo is fresh.
+ASK_AGAIN = "no-cache"
+KEEP_A_DAY = "max-age=86400"
 
 
 def free_port() -> int:
@@ -52,7 +56,7 @@ def version() -> str:
 class WebServer:
     """Serves a folder between `with` and its end; then `requests` says how many answers of each status it gave."""
 
-    def __init__(self, root: Path, folder: Path, port: int | None = None):
+    def __init__(self, root: Path, folder: Path, port: int | None = None, caching: str = ASK_AGAIN):
         self.folder = folder
         self.requests: Counter[str] = Counter()
         folder.mkdir(parents=True)
@@ -60,7 +64,7 @@ class WebServer:
         # Started by root, nginx would serve as a user who may not read the checkout.
         user = f"user {pwd.getpwuid(0).pw_name} {grp.getgrgid(0).gr_name};" if os.geteuid() == 0 else ""
         (folder / "nginx.conf").write_text(
-            CONFIGURATION.format(user=user, folder=folder, port=self.port, root=root)
+            CONFIGURATION.format(user=user, folder=folder, port=self.port, root=root, caching=caching)
         )
 
     @property
