@@ -75,3 +75,24 @@ def test_before_any_build_every_photo_is_new(three_photos):
 
 def test_status_of_no_manifest_is_66(gallery):
     assert gallery.run("status").code == 66
+
+
+def test_status_can_be_asked_again_and_again_while_a_build_is_under_way(gallery):
+    for number in range(150):
+        (gallery.folder / f"{number}.jpg").write_bytes(jpeg(number))
+    gallery.list({f"Photo {number}": f"{number}.jpg" for number in range(150)})
+    process = gallery.program.start("build", cwd=gallery.folder)
+    codes = []
+    while process.poll() is None:
+        codes.append(gallery.run("status").code)
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    assert codes
+    assert set(codes) == {0}
+
+
+def test_a_full_disk_behind_standard_output_is_told(three_photos):
+    three_photos.build()
+    run = three_photos.run("status", "--json", before=("sh", "-c", 'exec "$@" > /dev/full', "sh"))
+    assert run.code == 74
+    assert "standard output" in run.err

@@ -2,6 +2,8 @@
 
 import re
 
+from scripted_server import picture, status
+
 
 def test_a_build_prints_nothing_on_standard_output_and_no_control_characters_elsewhere(samples):
     run = samples.build("--widths", "160")
@@ -34,3 +36,29 @@ def test_verbose_says_more_and_quiet_says_only_what_went_wrong(samples):
     verbose = samples.build("--widths", "180", "--verbose")
     assert len(verbose.lines()) > len(plain.lines())
     assert len(quiet.lines()) <= len(plain.lines())
+
+
+def test_the_command_that_shows_a_long_list_can_be_typed_and_tells_no_secret(gallery, scripted):
+    (gallery.folder / "my list.plist").write_text(
+        "<plist><dict>" + "".join(f"<key>P{n}</key><string>{n}.jpg</string>" for n in range(40)) + "</dict></plist>")
+    run = gallery.run("build", "my list.plist", "--state", "the state")
+    assert "gallerygen status 'my list.plist' --state 'the state'" in run.err
+    listed = gallery.run("status", "my list.plist", "--state", "the state")
+    assert listed.out.count("missing-file") == 40
+
+    body = (gallery.folder / "my list.plist").read_bytes()
+    address = scripted.on("/list.plist", picture(body)) + "?token=s3cr3t"
+    run = gallery.run("build", address, "-o", "other")
+    assert run.code == 0, run.said
+    assert "s3cr3t" not in run.said
+    assert "status.json" in run.err
+
+
+def test_quiet_still_tells_that_a_manifest_cannot_be_fetched(gallery, scripted):
+    answers = [picture(b"<plist><dict><key>A</key><string>a.jpg</string></dict></plist>"), status(500)]
+    address = scripted.on("/list.plist", lambda connection, request: answers[0](connection, request))
+    assert gallery.run("build", address, "--quiet").code == 0
+    answers.pop(0)
+    run = gallery.run("build", address, "--quiet")
+    assert run.code == 0
+    assert "last good copy" in run.err

@@ -76,3 +76,10 @@ def test_a_photos_own_filter_goes_before_the_galleries(samples):
     photos = samples.photos()
     assert [photo["state"] for photo in photos.values()] == ["filtered", "filtered", "downloaded"]
     assert len({photo["images"][0]["path"] for photo in photos.values()}) == 3
+
+
+def test_the_settings_file_may_be_named_by_the_environment(three_photos):
+    (three_photos.folder / "other.yaml").write_text("quality: 1000\n")
+    run = three_photos.run("check", env={"GALLERYGEN_CONFIG": "other.yaml"})
+    assert run.code == 78
+    assert "other.yaml:1" in run.err
