@@ -6,6 +6,8 @@ package import PhotoModel
 package final class Downloader: Sendable {
     private let fetches = FetchTable()
     private let tally = TransferTally()
+    /// What holds for a fetch unless it comes with terms of its own.
+    package let terms: FetchTerms
     private let transfers: TransferThread
     private let files: FileFetcher
 
@@ -13,8 +15,9 @@ package final class Downloader: Sendable {
     ///   - startedAt: the real time now, nanoseconds since 1970 (never a pinned one): a local file that was changed
     ///     within 2 s of it, or later, is read again the next time, as it could change again unseen.
     package init(
-        store: OriginalStore, limits: TransferLimits, userAgent: String, startedAt: Int64
+        store: OriginalStore, limits: TransferLimits, terms: FetchTerms, userAgent: String, startedAt: Int64
     ) throws(DownloadsError) {
+        self.terms = terms
         files = FileFetcher(
             store: store, maxBytes: limits.maxBytes, startedAt: startedAt, fetches: fetches, tally: tally)
         transfers = try TransferThread(
@@ -26,10 +29,12 @@ package final class Downloader: Sendable {
     ///
     /// - Parameters:
     ///   - known: what an earlier build remembers. Unless its original is in the store, the whole is fetched anew.
+    ///   - terms: nil for those of the downloader. Of no account for a local file.
     ///   - completion: called exactly once, on a thread of the downloader, after a cancellation too. Others wait for
     ///     it to return, so it should be short.
     package func fetch(
-        _ source: Source, known: KnownOriginal?, completion: @escaping @Sendable (FetchOutcome) -> Void
+        _ source: Source, known: KnownOriginal?, terms: FetchTerms? = nil,
+        completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
         switch source.location {
         case .file(let path):
@@ -37,18 +42,19 @@ package final class Downloader: Sendable {
             if isFirst, let place { files.start(place.fetch, path: path, source: source, known: known) }
             return FetchTicket(place, in: fetches, transfers)
         case .remote(let url):
-            return fetch(url, known: known, completion: completion)
+            return fetch(url, known: known, terms: terms ?? self.terms, completion: completion)
         }
     }
 
     private func fetch(
-        _ url: String, known: KnownOriginal?, completion: @escaping @Sendable (FetchOutcome) -> Void
+        _ url: String, known: KnownOriginal?, terms: FetchTerms,
+        completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
         do {
             let address = try RemoteAddress(url)
             let (place, isFirst) = fetches.join(.remote(address.url), completion: completion)
             if isFirst, let place {
-                transfers.start(TransferRequest(id: place.fetch, address: address, known: known))
+                transfers.start(TransferRequest(id: place.fetch, address: address, known: known, terms: terms))
             }
             return FetchTicket(place, in: fetches, transfers)
         } catch {

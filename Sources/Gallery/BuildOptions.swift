@@ -33,6 +33,8 @@ package struct BuildOptions: Sendable {
     /// Photos filtered at once.
     package var jobs: Int
     package var limits: TransferLimits
+    /// Whether a manifest from a URL may name private addresses.
+    package var allowsPrivate: Bool
     package var userAgent: String
     package var allowsEmpty: Bool
     /// The clock, read once.
@@ -46,7 +48,8 @@ package struct BuildOptions: Sendable {
         manifests: [ManifestInput], output: String, state: StateFolder, title: String?, baseURL: String?,
         language: String, perPage: Int, templates: TemplateSet, generator: String, derivatives: DerivativeOptions,
         jobs: Int, limits: TransferLimits, userAgent: String, allowsEmpty: Bool, now: Timestamp, startedAt: Int64,
-        lockHolder: String
+        lockHolder: String,
+        allowsPrivate: Bool = false
     ) {
         self.manifests = manifests
         self.output = output
@@ -65,5 +68,14 @@ package struct BuildOptions: Sendable {
         self.now = now
         self.startedAt = startedAt
         self.lockHolder = lockHolder
+        self.allowsPrivate = allowsPrivate
+    }
+}
+
+extension BuildOptions {
+    /// The terms on which photos are fetched. A list that comes from a URL in part is trusted as if all of it did.
+    var fetchTerms: FetchTerms {
+        let isFromNetwork = manifests.contains { if case .remote = $0 { true } else { false } }
+        return FetchTerms(policy: allowsPrivate ? .privateNetworks : isFromNetwork ? .publicOnly : .namedHost)
     }
 }

@@ -48,7 +48,10 @@ struct ManifestFetch {
     private func wait(for source: Source, known: KnownOriginal?) -> FetchOutcome {
         let outcome = Mutex<FetchOutcome>(.cancelled)
         let arrived = DispatchSemaphore(value: 0)
-        _ = downloader.fetch(source, known: known) { result in
+        var terms = downloader.terms
+        // The user named this address, wherever it is; what the manifest then names is another matter.
+        if terms.policy == .publicOnly { terms.policy = .namedHost }
+        _ = downloader.fetch(source, known: known, terms: terms) { result in
             outcome.withLock { $0 = result }
             arrived.signal()
         }

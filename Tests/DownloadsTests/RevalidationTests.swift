@@ -26,7 +26,9 @@ struct RevalidationTests {
         let known = try #require(await first.fetch(server.url()).known)
         #expect(known.validators == Validators(etag: "W/\"a b\"", lastModified: date))
 
-        let second = try Downloader(store: first.store, limits: .roomy, userAgent: "tests/1", startedAt: Rig.now)
+        let second = try Downloader(
+            store: first.store, limits: .roomy, terms: Rig.terms, userAgent: "tests/1",
+            startedAt: Rig.now)
         let outcome = await withCheckedContinuation { continuation in
             let source = Source(location: .remote(server.url()), shown: "")
             _ = second.fetch(source, known: known) { continuation.resume(returning: $0) }

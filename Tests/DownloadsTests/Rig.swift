@@ -10,11 +10,18 @@ final class Rig: Sendable {
     let downloader: Downloader
 
     /// - Parameter startedAt: as if the build had begun an hour from now, so that files made by a test count as old.
-    init(_ limits: TransferLimits = .roomy, startedAt: Int64 = Rig.now + 3_600_000_000_000) throws {
+    init(
+        _ limits: TransferLimits = .roomy, terms: FetchTerms = Rig.terms,
+        startedAt: Int64 = Rig.now + 3_600_000_000_000
+    ) throws {
         folder = NSTemporaryDirectory() + "downloads-tests-" + UUID().uuidString
         store = try OriginalStore(root: folder + "/originals")
-        downloader = try Downloader(store: store, limits: limits, userAgent: "tests/1", startedAt: startedAt)
+        downloader = try Downloader(
+            store: store, limits: limits, terms: terms, userAgent: "tests/1", startedAt: startedAt)
     }
+
+    /// Those of a list that somebody keeps on this machine.
+    static let terms = FetchTerms(policy: .namedHost)
 
     /// Nanoseconds since 1970.
     static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000_000) }

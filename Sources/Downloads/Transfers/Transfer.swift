@@ -9,6 +9,8 @@ final class Transfer {
         /// The body that came with an error status: enough was read to know that it is long.
         case unwantedBody
         case stalled
+        /// The policy on addresses does not allow this host.
+        case blocked(host: String)
         case store(DownloadsError)
     }
 
@@ -24,6 +26,7 @@ final class Transfer {
     private var lastSign: SuspendingClock.Instant?
     /// Something has come since the loop last looked at its clock.
     private var hasNewSign = false
+    private var addresses: AddressGuard
 
     private let store: OriginalStore
     private let limits: TransferLimits
@@ -35,14 +38,30 @@ final class Transfer {
         self.request = request
         self.store = store
         self.limits = limits
+        addresses = AddressGuard(request.terms.policy, named: request.address.host)
         // Asked "has it changed?", the server may answer "no": of no use if we have lost our copy.
         asked = request.known.flatMap { store.contains($0.original) ? $0 : nil }
     }
 
-    /// The connection is there and the request is about to be sent; once for each redirect.
-    func connected() {
+    /// The host that no socket was opened to, as the policy on addresses refuses all that it has.
+    var refusedHost: String? { addresses.refusedHost }
+
+    /// - Parameter url: what is being asked, after redirects.
+    /// - Returns: false if no socket may be opened to this address.
+    func mayConnect(to address: NetworkAddress?, port: Int?, for url: String) -> Bool {
+        addresses.allowsConnection(to: address, port: port, for: url)
+    }
+
+    /// The connection is there, new or used before, and the request is about to be sent; once for each redirect.
+    ///
+    /// - Returns: false to end the transfer.
+    func connected(to address: NetworkAddress?, port: Int?, for url: String) -> Bool {
         headers.beginRequest()
         hasNewSign = true
+        guard addresses.allowsRequest(to: address, port: port, for: url) else {
+            return end(.blocked(host: addresses.refusedHost ?? request.address.host))
+        }
+        return true
     }
 
     /// - Returns: false to end the transfer.

@@ -3,4 +3,5 @@ struct TransferRequest: Sendable {
     let id: FetchID
     let address: RemoteAddress
     let known: KnownOriginal?
+    let terms: FetchTerms
 }

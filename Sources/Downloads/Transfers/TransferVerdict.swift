@@ -16,6 +16,8 @@ enum TransferVerdict {
             self = .failed(Self.refusal(transfer.headers.status))
         } else if let cut = transfer.cut {
             self = Self.verdict(of: cut, status: transfer.headers.status, limits: limits)
+        } else if report.code == CURLE_COULDNT_CONNECT, let host = transfer.refusedHost {
+            self = .failed(.blockedAddress(host: host))
         } else if report.code != CURLE_OK {
             self = TransferFailure(report, address: transfer.request.address, limits: limits).verdict
         } else {
@@ -37,6 +39,7 @@ enum TransferVerdict {
         case .endlessHeader: .failed(.interrupted)
         case .unwantedBody: .failed(refusal(status))
         case .stalled: .failed(.stalled(seconds: limits.stallTimeout.inSeconds))
+        case .blocked(let host): .failed(.blockedAddress(host: host))
         case .store(let error): .broken(error)
         }
     }
