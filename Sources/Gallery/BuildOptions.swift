@@ -35,6 +35,8 @@ package struct BuildOptions: Sendable {
     package var limits: TransferLimits
     /// Whether a manifest from a URL may name private addresses.
     package var allowsPrivate: Bool
+    /// How long an original counts as fresh.
+    package var maxAge: MaxAge
     package var userAgent: String
     package var allowsEmpty: Bool
     /// The clock, read once.
@@ -49,7 +51,7 @@ package struct BuildOptions: Sendable {
         language: String, perPage: Int, templates: TemplateSet, generator: String, derivatives: DerivativeOptions,
         jobs: Int, limits: TransferLimits, userAgent: String, allowsEmpty: Bool, now: Timestamp, startedAt: Int64,
         lockHolder: String,
-        allowsPrivate: Bool = false
+        allowsPrivate: Bool = false, maxAge: MaxAge = .auto
     ) {
         self.manifests = manifests
         self.output = output
@@ -69,6 +71,7 @@ package struct BuildOptions: Sendable {
         self.startedAt = startedAt
         self.lockHolder = lockHolder
         self.allowsPrivate = allowsPrivate
+        self.maxAge = maxAge
     }
 }
 
@@ -76,6 +79,8 @@ extension BuildOptions {
     /// The terms on which photos are fetched. A list that comes from a URL in part is trusted as if all of it did.
     var fetchTerms: FetchTerms {
         let isFromNetwork = manifests.contains { if case .remote = $0 { true } else { false } }
-        return FetchTerms(policy: allowsPrivate ? .privateNetworks : isFromNetwork ? .publicOnly : .namedHost)
+        let policy: AddressPolicy =
+            allowsPrivate ? .privateNetworks : isFromNetwork ? .publicOnly : .namedHost
+        return FetchTerms(policy: policy, maxAge: maxAge)
     }
 }

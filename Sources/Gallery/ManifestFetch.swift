@@ -33,16 +33,22 @@ struct ManifestFetch {
         switch wait(for: source, known: known) {
         case .unchanged(let copy), .stored(let copy, _):
             return try keep(copy, of: source, known: known)
-        case .failed(let failure):
-            let sentence = Reason(failure).message
-            guard let known, store.contains(known.original.digest) else {
-                throw .manifestUnreachable(shown: shown, detail: sentence)
-            }
-            warn("\(shown): \(sentence) The last good copy is used.")
-            return try store.load(known)
+        case .failed(let failure): return try lastGood(known, shown: shown, failure)
+        case .postponed(let wait): return try lastGood(known, shown: shown, .httpStatus(wait.status))
         case .storeFailed(let error): throw GalleryError(error)
         case .cancelled: throw .interrupted
         }
+    }
+
+    private func lastGood(
+        _ known: KnownOriginal?, shown: String, _ failure: Failure
+    ) throws(GalleryError) -> [UInt8] {
+        let sentence = Reason(failure).message
+        guard let known, store.contains(known.original.digest) else {
+            throw .manifestUnreachable(shown: shown, detail: sentence)
+        }
+        warn("\(shown): \(sentence) The last good copy is used.")
+        return try store.load(known)
     }
 
     private func wait(for source: Source, known: KnownOriginal?) -> FetchOutcome {

@@ -12,12 +12,13 @@ final class Rig: Sendable {
     /// - Parameter startedAt: as if the build had begun an hour from now, so that files made by a test count as old.
     init(
         _ limits: TransferLimits = .roomy, terms: FetchTerms = Rig.terms,
-        startedAt: Int64 = Rig.now + 3_600_000_000_000
+        startedAt: Int64 = Rig.now + 3_600_000_000_000, jitter: @escaping Backoff.Jitter = { _ in .zero }
     ) throws {
         folder = NSTemporaryDirectory() + "downloads-tests-" + UUID().uuidString
         store = try OriginalStore(root: folder + "/originals")
         downloader = try Downloader(
-            store: store, limits: limits, terms: terms, userAgent: "tests/1", startedAt: startedAt)
+            store: store, limits: limits, terms: terms, userAgent: "tests/1", startedAt: startedAt,
+            jitter: jitter)
     }
 
     /// Those of a list that somebody keeps on this machine.
@@ -26,17 +27,22 @@ final class Rig: Sendable {
     /// Nanoseconds since 1970.
     static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000_000) }
 
-    func fetch(_ url: String, known: KnownOriginal? = nil) async -> FetchOutcome {
-        await fetch(Source(location: .remote(url), shown: "shown"), known: known)
+    /// Fetches, and leaves the times out of the outcome: most tests are not about them.
+    func fetch(_ url: String, known: KnownOriginal? = nil, wait: ServerWait? = nil) async -> FetchOutcome {
+        await timedFetch(url, known: known, wait: wait).untimed
+    }
+
+    func timedFetch(_ url: String, known: KnownOriginal? = nil, wait: ServerWait? = nil) async -> FetchOutcome {
+        await fetch(Source(location: .remote(url), shown: "shown"), known: known, wait: wait)
     }
 
     func fetch(file path: String, known: KnownOriginal? = nil) async -> FetchOutcome {
         await fetch(Source(location: .file(path), shown: "photos/shown.jpg"), known: known)
     }
 
-    private func fetch(_ source: Source, known: KnownOriginal?) async -> FetchOutcome {
+    private func fetch(_ source: Source, known: KnownOriginal?, wait: ServerWait? = nil) async -> FetchOutcome {
         await withCheckedContinuation { continuation in
-            _ = downloader.fetch(source, known: known) { continuation.resume(returning: $0) }
+            _ = downloader.fetch(source, known: known, wait: wait) { continuation.resume(returning: $0) }
         }
     }
 
@@ -54,7 +60,7 @@ final class Rig: Sendable {
         let ticket: FetchTicket
         let answers: Observed<[FetchOutcome]>
 
-        var outcome: FetchOutcome? { get async { await answers.wait { !$0.isEmpty }.first } }
+        var outcome: FetchOutcome? { get async { await answers.wait { !$0.isEmpty }.first?.untimed } }
     }
 
     /// Writes a file for a test to fetch.
@@ -93,12 +99,28 @@ extension TransferLimits {
     }
 }
 
+extension KnownOriginal {
+    var untimed: KnownOriginal {
+        var untimed = self
+        (untimed.validators.validated, untimed.validators.freshUntil) = (nil, nil)
+        return untimed
+    }
+}
+
 extension FetchOutcome {
+    var untimed: FetchOutcome {
+        switch self {
+        case .unchanged(let known): .unchanged(known.untimed)
+        case .stored(let known, let wasSame): .stored(known.untimed, wasSame: wasSame)
+        default: self
+        }
+    }
+
     /// What is known after a success.
     var known: KnownOriginal? {
         switch self {
         case .unchanged(let known), .stored(let known, _): known
-        case .failed, .storeFailed, .cancelled: nil
+        case .failed, .postponed, .storeFailed, .cancelled: nil
         }
     }
 }

@@ -22,6 +22,7 @@ final class Transfer {
     /// Nil until the first byte of a good body.
     private(set) var writer: OriginalWriter?
     private(set) var receivedBytes: Int64 = 0
+    let began = SuspendingClock.now
     /// When something last came from the server; nil while there is no connection.
     private var lastSign: SuspendingClock.Instant?
     /// Something has come since the loop last looked at its clock.
@@ -91,6 +92,9 @@ final class Transfer {
             return end(.store(error))
         }
     }
+
+    /// The server, or one that it redirected to, has said something.
+    var wasAnswered: Bool { headers.bytes > 0 }
 
     /// When the transfer counts as stalled if nothing more comes; nil while libcurl watches the connection being made.
     func stallDeadline(now: SuspendingClock.Instant) -> SuspendingClock.Instant? {

@@ -4,4 +4,6 @@ struct TransferRequest: Sendable {
     let address: RemoteAddress
     let known: KnownOriginal?
     let terms: FetchTerms
+    /// How many tries have failed.
+    var failures = 0
 }

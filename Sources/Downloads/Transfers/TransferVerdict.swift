@@ -10,7 +10,8 @@ enum TransferVerdict {
     case failed(Failure)
     case broken(DownloadsError)
 
-    init(_ transfer: Transfer, _ report: TransferReport, limits: TransferLimits) {
+    /// - Parameter now: seconds since 1970.
+    init(_ transfer: Transfer, _ report: TransferReport, limits: TransferLimits, now: Int64) {
         // A server that refuses has said all that matters, even if the page it sends along breaks off or never ends.
         if transfer.headers.status >= 400 {
             self = .failed(Self.refusal(transfer.headers.status))
@@ -21,7 +22,7 @@ enum TransferVerdict {
         } else if report.code != CURLE_OK {
             self = TransferFailure(report, address: transfer.request.address, limits: limits).verdict
         } else {
-            self = Self.verdict(ofAnswer: transfer.headers, asked: transfer.asked)
+            self = Self.verdict(ofAnswer: transfer.headers, asked: transfer.asked, now: now)
         }
     }
 
@@ -44,8 +45,12 @@ enum TransferVerdict {
         }
     }
 
-    private static func verdict(ofAnswer headers: ResponseHeaders, asked: KnownOriginal?) -> TransferVerdict {
-        let validators = Validators(etag: headers.etag, lastModified: headers.lastModified)
+    private static func verdict(
+        ofAnswer headers: ResponseHeaders, asked: KnownOriginal?, now: Int64
+    ) -> TransferVerdict {
+        let validators = Validators(
+            etag: headers.etag, lastModified: headers.lastModified, validated: now,
+            freshUntil: headers.freshUntil(receivedAt: now))
         switch (headers.status, asked) {
         case (200, _):
             return .arrived(validators)
