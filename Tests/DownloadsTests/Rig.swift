@@ -9,13 +9,16 @@ final class Rig: Sendable {
     let store: OriginalStore
     let downloader: Downloader
 
-    /// - Parameter startedAt: as if the build had begun an hour from now, so that files made by a test count as old.
+    /// - Parameters:
+    ///   - shared: the store of an earlier build, nil for a new one.
+    ///   - startedAt: as if the build had begun an hour from now, so that files made by a test count as old.
     init(
         _ limits: TransferLimits = .roomy, terms: FetchTerms = Rig.terms,
-        startedAt: Int64 = Rig.now + 3_600_000_000_000, jitter: @escaping Backoff.Jitter = { _ in .zero }
+        startedAt: Int64 = Rig.now + 3_600_000_000_000, over shared: OriginalStore? = nil,
+        jitter: @escaping Backoff.Jitter = { _ in .zero }
     ) throws {
         folder = NSTemporaryDirectory() + "downloads-tests-" + UUID().uuidString
-        store = try OriginalStore(root: folder + "/originals")
+        store = try shared ?? OriginalStore(root: folder + "/originals")
         downloader = try Downloader(
             store: store, limits: limits, terms: terms, userAgent: "tests/1", startedAt: startedAt,
             jitter: jitter)
@@ -72,6 +75,16 @@ final class Rig: Sendable {
 
     func content(of original: StoredOriginal) throws -> String {
         String(decoding: try Data(contentsOf: URL(filePath: store.path(of: original.digest))), as: UTF8.self)
+    }
+
+    /// Of transfers under way, as far as they are on the disk.
+    var arrivedBytes: Int {
+        get throws {
+            try temporaryFiles.reduce(0) { sum, name in
+                let attributes = try FileManager.default.attributesOfItem(atPath: store.root + "/tmp/" + name)
+                return sum + (attributes[.size] as? Int ?? 0)
+            }
+        }
     }
 
     var temporaryFiles: [String] {

@@ -114,7 +114,8 @@ final class EasyHandle {
     func begin(_ transfer: Transfer) throws(DownloadsError) {
         self.transfer = transfer
         errorText.pointee = 0
-        for header in transfer.asked?.validators.requestHeaders ?? [] {
+        let conditions = transfer.asked?.validators.requestHeaders ?? []
+        for header in conditions + (transfer.partial?.requestHeaders ?? []) {
             guard let longer = curl_slist_append(requestHeaders, header) else {
                 throw DownloadsError(CURLE_OUT_OF_MEMORY)
             }

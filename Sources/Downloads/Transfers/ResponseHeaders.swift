@@ -10,6 +10,9 @@ struct ResponseHeaders {
     private(set) var retryAfter: String?
     /// Nil also where it is not a number.
     private(set) var contentLength: Int64?
+    private(set) var contentRange: String?
+    private var contentEncoding: String?
+    private var acceptRanges: String?
     private var hasLocation = false
     private var caching = CachingFields()
     /// Those of the redirects that led here.
@@ -21,6 +24,14 @@ struct ResponseHeaders {
     static let maxBytes = 256 * 1024
     /// An ETag or a date beyond this is not worth remembering.
     private static let maxValueBytes = 4096
+
+    var date: String? { caching.date }
+
+    /// The body is the picture itself, and not a compressed form of it.
+    var isPlain: Bool { contentEncoding.map { $0.lowercased() == "identity" } ?? true }
+
+    /// The server did not say that it never sends parts.
+    var mayBeResumed: Bool { acceptRanges?.lowercased() != "none" }
 
     var isRedirect: Bool { (300..<400).contains(status) && status != 304 && hasLocation }
 
@@ -44,6 +55,7 @@ struct ResponseHeaders {
         status = 0
         isComplete = false
         (etag, lastModified, retryAfter, contentLength, hasLocation) = (nil, nil, nil, nil, false)
+        (contentRange, contentEncoding, acceptRanges) = (nil, nil, nil)
     }
 
     /// - Parameter line: one line with its line ending.
@@ -76,6 +88,9 @@ struct ResponseHeaders {
         case 4 where name.isField("etag"): etag = String(decoding: value, as: UTF8.self)
         case 8 where name.isField("location"): hasLocation = true
         case 11 where name.isField("retry-after"): retryAfter = String(decoding: value, as: UTF8.self)
+        case 13 where name.isField("content-range"): contentRange = String(decoding: value, as: UTF8.self)
+        case 13 where name.isField("accept-ranges"): acceptRanges = String(decoding: value, as: UTF8.self)
+        case 16 where name.isField("content-encoding"): contentEncoding = String(decoding: value, as: UTF8.self)
         case 13 where name.isField("last-modified"): lastModified = String(decoding: value, as: UTF8.self)
         case 14 where name.isField("content-length"): contentLength = Int64(String(decoding: value, as: UTF8.self))
         default: break

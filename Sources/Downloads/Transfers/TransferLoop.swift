@@ -9,6 +9,7 @@ final class TransferLoop {
     private let userAgent: String
     private let clock: BuildClock
     private let store: OriginalStore
+    private let partials: PartialFolder
     private let fetches: FetchTable
     private let tally: TransferTally
     /// Brings originals safely to the disk: a wait of milliseconds that the transfers shall not share.
@@ -38,6 +39,7 @@ final class TransferLoop {
         self.clock = clock
         self.schedule = schedule
         self.store = store
+        partials = PartialFolder(in: store, now: clock.now)
         self.fetches = fetches
         self.tally = tally
         self.storing = storing
@@ -90,7 +92,7 @@ final class TransferLoop {
                 continue
             }
             let handle = try idleHandle()
-            try handle.begin(Transfer(request, store: store, limits: limits))
+            try handle.begin(Transfer(request, store: store, partials: partials, limits: limits))
             try multi.add(handle)
             running[handle.raw] = handle
         }
@@ -143,7 +145,10 @@ final class TransferLoop {
 
     private func dropTransfers(where isUnwanted: (Transfer) -> Bool) throws(DownloadsError) {
         for handle in running.values {
-            if let transfer = handle.transfer, isUnwanted(transfer) { try release(handle) }
+            if let transfer = handle.transfer, isUnwanted(transfer) {
+                try release(handle)
+                transfer.keepPartial()
+            }
         }
     }
 
@@ -159,8 +164,15 @@ final class TransferLoop {
         }
         if transfer.wasAnswered { schedule.answered(transfer.request) }
         switch verdict {
-        case .unchanged(let known): answer(transfer.request, .unchanged(known))
-        case .failed(let failure): retry(transfer, failure)
+        case .unchanged(let known):
+            transfer.discardPartial()
+            answer(transfer.request, .unchanged(known))
+        case .failed(let failure):
+            if failure.mayPass { transfer.keepPartial() } else { transfer.discardPartial() }
+            retry(transfer, failure)
+        case .startOver:
+            transfer.discardPartial()
+            schedule.append(transfer.request)
         case .broken(let error): answer(transfer.request, .storeFailed(error))
         case .arrived(let validators): keep(transfer, validators)
         }
@@ -197,6 +209,7 @@ final class TransferLoop {
 
     private func keep(_ transfer: Transfer, _ validators: Validators) {
         let request = transfer.request
+        transfer.discardPartial()
         do {
             guard let written = try transfer.finishWriting() else {
                 return answer(request, .failed(.notAnImage(found: "an empty file")))
