@@ -31,6 +31,8 @@ final class EasyHandle {
 
     private func setManners(userAgent: String) throws(DownloadsError) {
         try check(curl_easy_setopt_string(raw, CURLOPT_USERAGENT, userAgent))
+        // What a server compresses against our wish is unpacked by libcurl, piece by piece, so that the cap on bytes holds.
+        try check(curl_easy_setopt_string(raw, CURLOPT_ACCEPT_ENCODING, ""))
         // Signals belong to the program; without this libcurl uses SIGALRM.
         try set(CURLOPT_NOSIGNAL, 1)
         try check(curl_easy_leave_resolver_behind(raw))
@@ -115,7 +117,8 @@ final class EasyHandle {
         self.transfer = transfer
         errorText.pointee = 0
         let conditions = transfer.asked?.validators.requestHeaders ?? []
-        for header in conditions + (transfer.partial?.requestHeaders ?? []) {
+        // Pictures are compressed already; and a part of a compressed body is not a part of the picture.
+        for header in ["Accept-Encoding: identity"] + conditions + (transfer.partial?.requestHeaders ?? []) {
             guard let longer = curl_slist_append(requestHeaders, header) else {
                 throw DownloadsError(CURLE_OUT_OF_MEMORY)
             }
