@@ -39,6 +39,17 @@ static inline CURLcode curl_easy_setopt_prereq(CURL *handle, CURLoption option, 
     return curl_easy_setopt(handle, option, value);
 }
 
+/// For CURLOPT_OPENSOCKETFUNCTION.
+static inline CURLcode curl_easy_setopt_opensocket(CURL *handle, CURLoption option, curl_opensocket_callback value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+/// The address of a socket that libcurl wants to open. An IPv6 address is longer than the member that is declared, and
+/// Swift's copy of it would be cut short.
+static inline const struct sockaddr *curl_sockaddr_address(const struct curl_sockaddr *address) {
+    return &address->addr;
+}
+
 /// http and https only, for addresses and for redirects: the way to say so changed in libcurl 7.85.
 static inline CURLcode curl_easy_restrict_to_http(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500

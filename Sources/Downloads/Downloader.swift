@@ -6,19 +6,29 @@ package import PhotoModel
 package final class Downloader: Sendable {
     private let fetches = FetchTable()
     private let tally = TransferTally()
+    private let clock: BuildClock
+    private let store: OriginalStore
+    /// What holds for a fetch unless it comes with terms of its own.
+    package let terms: FetchTerms
     private let transfers: TransferThread
     private let files: FileFetcher
 
     /// - Parameters:
+    ///   - jitter: makes waits before another try random; tests make them none.
     ///   - startedAt: the real time now, nanoseconds since 1970 (never a pinned one): a local file that was changed
     ///     within 2 s of it, or later, is read again the next time, as it could change again unseen.
     package init(
-        store: OriginalStore, limits: TransferLimits, userAgent: String, startedAt: Int64
+        store: OriginalStore, limits: TransferLimits, terms: FetchTerms, userAgent: String, startedAt: Int64,
+        jitter: @escaping Backoff.Jitter = Backoff.fullJitter
     ) throws(DownloadsError) {
+        self.terms = terms
+        self.store = store
+        clock = BuildClock(startedAt: startedAt)
         files = FileFetcher(
             store: store, maxBytes: limits.maxBytes, startedAt: startedAt, fetches: fetches, tally: tally)
         transfers = try TransferThread(
-            limits: limits, userAgent: userAgent, store: store, fetches: fetches, tally: tally)
+            limits: limits, userAgent: userAgent, clock: clock, jitter: jitter, store: store, fetches: fetches,
+            tally: tally)
     }
 
     /// Starts to fetch, or joins a fetch of the same address that this downloader has under way or has finished; of
@@ -26,10 +36,13 @@ package final class Downloader: Sendable {
     ///
     /// - Parameters:
     ///   - known: what an earlier build remembers. Unless its original is in the store, the whole is fetched anew.
+    ///   - wait: what the server asked for in an earlier build; while it lasts it is not asked.
+    ///   - terms: nil for those of the downloader. Of no account for a local file.
     ///   - completion: called exactly once, on a thread of the downloader, after a cancellation too. Others wait for
     ///     it to return, so it should be short.
     package func fetch(
-        _ source: Source, known: KnownOriginal?, completion: @escaping @Sendable (FetchOutcome) -> Void
+        _ source: Source, known: KnownOriginal?, wait: ServerWait? = nil, terms: FetchTerms? = nil,
+        completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
         switch source.location {
         case .file(let path):
@@ -37,18 +50,26 @@ package final class Downloader: Sendable {
             if isFirst, let place { files.start(place.fetch, path: path, source: source, known: known) }
             return FetchTicket(place, in: fetches, transfers)
         case .remote(let url):
-            return fetch(url, known: known, completion: completion)
+            return fetch(url, known: known, wait: wait, terms: terms ?? self.terms, completion: completion)
         }
     }
 
     private func fetch(
-        _ url: String, known: KnownOriginal?, completion: @escaping @Sendable (FetchOutcome) -> Void
+        _ url: String, known: KnownOriginal?, wait: ServerWait?, terms: FetchTerms,
+        completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
         do {
             let address = try RemoteAddress(url)
             let (place, isFirst) = fetches.join(.remote(address.url), completion: completion)
-            if isFirst, let place {
-                transfers.start(TransferRequest(id: place.fetch, address: address, known: known))
+            guard isFirst, let place else { return FetchTicket(place, in: fetches, transfers) }
+            let now = clock.now
+            if let known, known.validators.isFresh(at: now, terms.maxAge), store.contains(known.original) {
+                tally.add { $0.fresh += 1 }
+                fetches.finish(place.fetch, with: .unchanged(known))
+            } else if let wait, wait.holds(at: now) {
+                fetches.finish(place.fetch, with: .postponed(wait))
+            } else {
+                transfers.start(TransferRequest(id: place.fetch, address: address, known: known, terms: terms))
             }
             return FetchTicket(place, in: fetches, transfers)
         } catch {

@@ -2,12 +2,15 @@ package import PhotoModel
 
 /// How a fetch ended.
 package enum FetchOutcome: Hashable, Sendable {
-    /// The server (304) or the file's stamp says that the original is still the known one. Validators are refreshed.
+    /// The server (304) or the file's stamp says that the original is still the known one, and validators are refreshed;
+    /// or it is still fresh, nobody was asked, and it is exactly what was known.
     case unchanged(KnownOriginal)
     /// The original arrived and is in the store. `wasSame`: its bytes are those that were known already.
     case stored(KnownOriginal, wasSame: Bool)
     /// The photo can't be had; this is its failure alone.
     case failed(Failure)
+    /// The server wants to be left alone for longer than was waited; until then it is not to be asked again.
+    case postponed(ServerWait)
     /// This machine could not do its part (disk full, out of memory): no photo's fault, and it will hit them all.
     case storeFailed(DownloadsError)
     case cancelled

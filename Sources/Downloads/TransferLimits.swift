@@ -14,10 +14,12 @@ package struct TransferLimits: Hashable, Sendable {
     package var total: Int
     /// Transfers at once to one host and port. At least 1.
     package var perHost: Int
+    /// Tries after the first, for failures that may pass; 0 for none.
+    package var retries: Int
 
     package init(
         connectTimeout: Duration, timeout: Duration, stallTimeout: Duration, maxBytes: Int64, maxRedirects: Int,
-        total: Int, perHost: Int
+        total: Int, perHost: Int, retries: Int = 0
     ) {
         self.connectTimeout = connectTimeout
         self.timeout = timeout
@@ -26,6 +28,7 @@ package struct TransferLimits: Hashable, Sendable {
         self.maxRedirects = maxRedirects
         self.total = total
         self.perHost = perHost
+        self.retries = retries
     }
 }
 

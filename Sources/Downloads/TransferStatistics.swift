@@ -6,6 +6,10 @@ package struct TransferStatistics: Hashable, Sendable {
     package var transfers = 0
     /// Those that ended with 304.
     package var notModified = 0
+    /// Fetches without a transfer, because the original was still fresh.
+    package var fresh = 0
+    /// Failed transfers that were followed by another try.
+    package var retries = 0
     /// Connections made to servers.
     package var connections = 0
     /// Bytes of bodies that came from servers, those of failed transfers included.

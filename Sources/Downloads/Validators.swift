@@ -6,11 +6,20 @@ package struct Validators: Hashable, Codable, Sendable {
     package var lastModified: String?
     /// Of a local file. Nil where the file was still so young, or so busy, that its stamp proves nothing.
     package var file: FileStamp?
+    /// When the server last gave the original or said that it is unchanged, seconds since 1970.
+    package var validated: Int64?
+    /// Until when the server allows the original to be used without asking, seconds since 1970; nil if it must be asked.
+    package var freshUntil: Int64?
 
-    package init(etag: String? = nil, lastModified: String? = nil, file: FileStamp? = nil) {
+    package init(
+        etag: String? = nil, lastModified: String? = nil, file: FileStamp? = nil, validated: Int64? = nil,
+        freshUntil: Int64? = nil
+    ) {
         self.etag = etag
         self.lastModified = lastModified
         self.file = file
+        self.validated = validated
+        self.freshUntil = freshUntil
     }
 }
 
@@ -24,8 +33,11 @@ extension Validators {
         }
     }
 
-    /// These, brought up to date by those of a 304, which may leave out what did not change (RFC 9111 §4.3.4).
+    /// These, brought up to date by those of a 304, which may leave out validators that did not change (RFC 9111 §4.3.4)
+    /// but not how long it is fresh (RFC 9110 §15.4.5).
     func refreshed(by newer: Validators) -> Validators {
-        Validators(etag: newer.etag ?? etag, lastModified: newer.lastModified ?? lastModified, file: newer.file)
+        Validators(
+            etag: newer.etag ?? etag, lastModified: newer.lastModified ?? lastModified, file: newer.file,
+            validated: newer.validated, freshUntil: newer.freshUntil)
     }
 }

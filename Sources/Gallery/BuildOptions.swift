@@ -33,6 +33,10 @@ package struct BuildOptions: Sendable {
     /// Photos filtered at once.
     package var jobs: Int
     package var limits: TransferLimits
+    /// Whether a manifest from a URL may name private addresses.
+    package var allowsPrivate: Bool
+    /// How long an original counts as fresh.
+    package var maxAge: MaxAge
     package var userAgent: String
     package var allowsEmpty: Bool
     /// The clock, read once.
@@ -51,7 +55,8 @@ package struct BuildOptions: Sendable {
         manifests: [ManifestInput], output: String, state: StateFolder, title: String?, baseURL: String?,
         language: String, perPage: Int, templates: TemplateSet, generator: String, derivatives: DerivativeOptions,
         jobs: Int, limits: TransferLimits, userAgent: String, allowsEmpty: Bool, now: Timestamp, startedAt: Int64,
-        lockHolder: String
+        lockHolder: String,
+        allowsPrivate: Bool, maxAge: MaxAge
     ) {
         self.manifests = manifests
         self.output = output
@@ -70,5 +75,17 @@ package struct BuildOptions: Sendable {
         self.now = now
         self.startedAt = startedAt
         self.lockHolder = lockHolder
+        self.allowsPrivate = allowsPrivate
+        self.maxAge = maxAge
+    }
+}
+
+extension BuildOptions {
+    /// The terms on which photos are fetched. A list that comes from a URL in part is trusted as if all of it did.
+    var fetchTerms: FetchTerms {
+        let isFromNetwork = manifests.contains { if case .remote = $0 { true } else { false } }
+        let policy: AddressPolicy =
+            allowsPrivate ? .privateNetworks : isFromNetwork ? .publicOnly : .namedHost
+        return FetchTerms(policy: policy, maxAge: maxAge)
     }
 }

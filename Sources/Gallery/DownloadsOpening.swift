@@ -17,7 +17,8 @@ extension Downloader {
     ) throws(GalleryError) -> Downloader {
         do {
             return try Downloader(
-                store: store, limits: options.limits, userAgent: options.userAgent, startedAt: options.startedAt)
+                store: store, limits: options.limits, terms: options.fetchTerms, userAgent: options.userAgent,
+                startedAt: options.startedAt)
         } catch {
             throw GalleryError(error)
         }

@@ -35,22 +35,31 @@ final class ManifestFetch {
         case .unchanged(let copy), .stored(let copy, _):
             if copy != known { fetched.append(copy.row(key: source.rowKey)) }
             return try store.load(copy)
-        case .failed(let failure):
-            let sentence = Reason(failure).message
-            guard let known, store.contains(known.original.digest) else {
-                throw .manifestUnreachable(shown: shown, detail: sentence)
-            }
-            warn("\(shown): \(sentence) The last good copy is used.")
-            return try store.load(known)
+        case .failed(let failure): return try lastGood(known, shown: shown, failure)
+        case .postponed(let wait): return try lastGood(known, shown: shown, .httpStatus(wait.status))
         case .storeFailed(let error): throw GalleryError(error)
         case .cancelled: throw .interrupted
         }
     }
 
+    private func lastGood(
+        _ known: KnownOriginal?, shown: String, _ failure: Failure
+    ) throws(GalleryError) -> [UInt8] {
+        let sentence = Reason(failure).message
+        guard let known, store.contains(known.original.digest) else {
+            throw .manifestUnreachable(shown: shown, detail: sentence)
+        }
+        warn("\(shown): \(sentence) The last good copy is used.")
+        return try store.load(known)
+    }
+
     private func wait(for source: Source, known: KnownOriginal?) -> FetchOutcome {
         let outcome = Mutex<FetchOutcome>(.cancelled)
         let arrived = DispatchSemaphore(value: 0)
-        let ticket = downloader.fetch(source, known: known) { result in
+        var terms = downloader.terms
+        // The user named this address, wherever it is; what the manifest then names is another matter.
+        if terms.policy == .publicOnly { terms.policy = .namedHost }
+        let ticket = downloader.fetch(source, known: known, terms: terms) { result in
             outcome.withLock { $0 = result }
             arrived.signal()
         }

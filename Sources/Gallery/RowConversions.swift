@@ -10,18 +10,48 @@ extension Source {
 }
 
 extension KnownOriginal {
+    /// - Returns: nil for an address that has given no original yet.
     init?(row: SourceRow) {
+        guard let sha256 = row.sha256 else { return nil }
         let stamp = row.fileStamp.flatMap { try? JSONDecoder().decode(FileStamp.self, from: Data($0.utf8)) }
         // A stamp that cannot be read proves nothing: the file is read again.
         self.init(
-            original: StoredOriginal(digest: row.sha256, bytes: row.bytes),
-            validators: Validators(etag: row.etag, lastModified: row.lastModified, file: stamp))
+            original: StoredOriginal(digest: sha256, bytes: row.bytes),
+            validators: Validators(
+                etag: row.etag, lastModified: row.lastModified, file: stamp,
+                validated: row.validated, freshUntil: row.freshUntil))
     }
 
     func row(key: String) -> SourceRow {
         SourceRow(
             key: key, sha256: original.digest, bytes: original.bytes, etag: validators.etag,
-            lastModified: validators.lastModified, fileStamp: validators.file.flatMap { json($0) })
+            lastModified: validators.lastModified, fileStamp: validators.file.flatMap { json($0) },
+            validated: validators.validated, freshUntil: validators.freshUntil)
+    }
+}
+
+extension ServerWait {
+    /// - Returns: nil unless the server asked to be left alone.
+    init?(row: SourceRow) {
+        guard let until = row.retryAfter, let status = row.retryStatus else { return nil }
+        self.init(status: status, until: until)
+    }
+
+    /// What was known of the address, with the wait added.
+    func row(key: String, after old: SourceRow?) -> SourceRow {
+        var row = old ?? SourceRow(key: key, sha256: nil, bytes: 0)
+        row.retryAfter = until
+        row.retryStatus = status
+        return row
+    }
+}
+
+extension SourceRow {
+    /// Whether anything but the time of the last look has changed.
+    func isNews(after old: SourceRow?) -> Bool {
+        guard var old else { return true }
+        old.validated = validated
+        return old != self
     }
 }
 

@@ -59,14 +59,28 @@ package final class Workshop: Sendable {
         memory.withLock { $0.sources[source.rowKey] }.flatMap { KnownOriginal(row: $0) }
     }
 
+    /// What the server of an address asked for in an earlier build.
+    func wait(_ source: Source) -> ServerWait? {
+        memory.withLock { $0.sources[source.rowKey] }.flatMap { ServerWait(row: $0) }
+    }
+
     /// Records what an address gave, if that is news.
-    func remember(_ known: KnownOriginal, of source: Source) {
-        let row = known.row(key: source.rowKey)
-        let isNews = memory.withLock { memory in
+    func remember(_ known: KnownOriginal, of source: Source) { remember(known.row(key: source.rowKey)) }
+
+    /// Records that the server of an address wants to be left alone.
+    func remember(_ wait: ServerWait, of source: Source) {
+        let key = source.rowKey
+        remember(wait.row(key: key, after: memory.withLock { $0.sources[key] }))
+    }
+
+    private func remember(_ row: SourceRow) {
+        let old = memory.withLock { memory in
             defer { memory.sources[row.key] = row }
-            return memory.sources[row.key] != row
+            return memory.sources[row.key]
         }
-        guard isNews else { return }
+        // The time of the last look only counts where the user says how long an original is fresh; otherwise thousands
+        // of unchanged photos would be written down again in each build.
+        guard downloader.terms.maxAge == .auto ? row.isNews(after: old) : row != old else { return }
         recording { () throws(LedgerError) in try ledger.record(row) }
     }
 

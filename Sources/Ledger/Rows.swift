@@ -7,12 +7,21 @@ enum Rows {
     static func sources(_ database: Database) throws -> [String: SourceRow] {
         var rows: [String: SourceRow] = [:]
         let cursor = try Row.fetchCursor(
-            database, sql: "SELECT key, sha256, bytes, etag, last_modified, file_stamp FROM source")
+            database,
+            sql: """
+                SELECT key, sha256, bytes, etag, last_modified, file_stamp, validated, fresh_until, retry_after,
+                    retry_status FROM source
+                """)
         while let row = try cursor.next() {
             let key: String = try row.value(0)
-            rows[key] = SourceRow(
-                key: key, sha256: try digest(row.value(1)), bytes: try row.value(2), etag: try row.optional(3),
-                lastModified: try row.optional(4), fileStamp: try row.optional(5))
+            let sha256: String? = try row.optional(1)
+            var source = SourceRow(
+                key: key, sha256: try sha256.map { try digest($0) }, bytes: try row.value(2),
+                etag: try row.optional(3), lastModified: try row.optional(4), fileStamp: try row.optional(5),
+                validated: try row.optional(6), freshUntil: try row.optional(7))
+            source.retryAfter = try row.optional(8)
+            source.retryStatus = try row.optional(9)
+            rows[key] = source
         }
         return rows
     }
@@ -80,10 +89,12 @@ enum Rows {
     }
 
     static func save(_ source: SourceRow, _ database: Database) throws {
-        try database.cachedStatement(sql: "INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?, ?)").execute(
-            arguments: [
-                source.key, source.sha256.hex, source.bytes, source.etag, source.lastModified, source.fileStamp,
-            ])
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            .execute(
+                arguments: [
+                    source.key, source.sha256?.hex, source.bytes, source.etag, source.lastModified, source.fileStamp,
+                    source.validated, source.freshUntil, source.retryAfter, source.retryStatus,
+                ])
     }
 
     static func save(_ original: OriginalRow, _ database: Database) throws {

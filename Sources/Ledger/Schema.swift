@@ -5,12 +5,13 @@ enum Schema {
     /// "GGen" in ASCII: SQLite's application id, so that a foreign database is never taken for a ledger.
     static let applicationID: Int64 = 0x4747_656E
     /// Raised with every change of the tables; a ledger of another version is set aside and rebuilt.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     static let tables = """
         CREATE TABLE source (
-            key TEXT PRIMARY KEY NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL,
-            etag TEXT, last_modified TEXT, file_stamp TEXT
+            key TEXT PRIMARY KEY NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
+            etag TEXT, last_modified TEXT, file_stamp TEXT, validated INTEGER, fresh_until INTEGER,
+            retry_after INTEGER, retry_status INTEGER
         ) WITHOUT ROWID;
         CREATE TABLE original (sha256 TEXT PRIMARY KEY NOT NULL, facts TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE photo (

@@ -4,16 +4,24 @@ package import PhotoModel
 package struct SourceRow: Hashable, Sendable {
     /// `Source.key` of the address.
     package let key: String
-    package var sha256: Digest
+    /// Of its original; nil for an address that has given none yet.
+    package var sha256: Digest?
     package var bytes: Int64
     package var etag: String?
     package var lastModified: String?
     /// JSON of the file's size, times and inode; nil for a remote address.
     package var fileStamp: String?
+    /// When the server last gave the original or said that it is unchanged, seconds since 1970; nil if it never did.
+    package var validated: Int64?
+    /// Until when the server lets the original be used without being asked, seconds since 1970.
+    package var freshUntil: Int64?
+    /// Until when the server wants to be left alone, seconds since 1970, and the status with which it said so.
+    package var retryAfter: Int64?
+    package var retryStatus: Int?
 
     package init(
-        key: String, sha256: Digest, bytes: Int64, etag: String? = nil, lastModified: String? = nil,
-        fileStamp: String? = nil
+        key: String, sha256: Digest?, bytes: Int64, etag: String? = nil, lastModified: String? = nil,
+        fileStamp: String? = nil, validated: Int64? = nil, freshUntil: Int64? = nil
     ) {
         self.key = key
         self.sha256 = sha256
@@ -21,5 +29,7 @@ package struct SourceRow: Hashable, Sendable {
         self.etag = etag
         self.lastModified = lastModified
         self.fileStamp = fileStamp
+        self.validated = validated
+        self.freshUntil = freshUntil
     }
 }

@@ -13,7 +13,7 @@ from scripted_server import held
 
 NOT_BUILT_YET = [
     ("--live",), ("--watch",), ("--wait", "10s"), ("--ratings", "ratings.json"), ("--formats", "jpeg,webp"),
-    ("--memory", "256MB"), ("--retries", "2"), ("--max-age", "1h"), ("--allow-private",), ("--force",), ("--dry-run",),
+    ("--memory", "256MB"), ("--force",), ("--dry-run",),
     ("--explain",)]
 
 

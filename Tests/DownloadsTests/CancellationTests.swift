@@ -140,7 +140,9 @@ struct CancellationTests {
         let folder = NSTemporaryDirectory() + "downloads-tests-" + UUID().uuidString
         let store = try OriginalStore(root: folder)
         let held = Observed<Downloader?>(
-            try Downloader(store: store, limits: .roomy, userAgent: "tests/1", startedAt: Rig.now))
+            try Downloader(
+                store: store, limits: .roomy, terms: Rig.terms, userAgent: "tests/1",
+                startedAt: Rig.now))
         let source = Source(location: .remote(server.url()), shown: "")
         await withCheckedContinuation { continuation in
             _ = held.value?.fetch(source, known: nil) { _ in

@@ -81,7 +81,8 @@ struct LocalFileTests {
         #expect(known.validators.file?.size == 7)
 
         let next = try Rig()
-        let copy = try Downloader(store: rig.store, limits: .roomy, userAgent: "tests/1", startedAt: Rig.now)
+        let copy = try Downloader(
+            store: rig.store, limits: .roomy, terms: Rig.terms, userAgent: "tests/1", startedAt: Rig.now)
         #expect(await fetch(path, with: copy, known: known) == .unchanged(known))
         #expect(copy.statistics.filesRead == 0)
         // Where the original is not in the store, the stamp is of no use.
@@ -98,7 +99,8 @@ struct LocalFileTests {
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: other)
         #expect(rename(other, path) == 0)
 
-        let again = try Downloader(store: rig.store, limits: .roomy, userAgent: "tests/1", startedAt: Rig.now)
+        let again = try Downloader(
+            store: rig.store, limits: .roomy, terms: Rig.terms, userAgent: "tests/1", startedAt: Rig.now)
         let found = try #require(await fetch(path, with: again, known: known).known)
         #expect(try rig.content(of: found.original) == "PICTURE")
     }
@@ -113,7 +115,8 @@ struct LocalFileTests {
         let before = try FileManager.default.attributesOfItem(atPath: stored)[.systemFileNumber] as? Int
 
         let later = try Downloader(
-            store: rig.store, limits: .roomy, userAgent: "tests/1", startedAt: Rig.now + 3_000_000_000)
+            store: rig.store, limits: .roomy, terms: Rig.terms, userAgent: "tests/1", startedAt: Rig.now + 3_000_000_000
+        )
         let outcome = await fetch(path, with: later, known: known)
         guard case .stored(let settled, wasSame: true) = outcome else {
             Issue.record("\(outcome)")

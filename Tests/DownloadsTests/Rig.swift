@@ -9,27 +9,43 @@ final class Rig: Sendable {
     let store: OriginalStore
     let downloader: Downloader
 
-    /// - Parameter startedAt: as if the build had begun an hour from now, so that files made by a test count as old.
-    init(_ limits: TransferLimits = .roomy, startedAt: Int64 = Rig.now + 3_600_000_000_000) throws {
+    /// - Parameters:
+    ///   - shared: the store of an earlier build, nil for a new one.
+    ///   - startedAt: as if the build had begun an hour from now, so that files made by a test count as old.
+    init(
+        _ limits: TransferLimits = .roomy, terms: FetchTerms = Rig.terms,
+        startedAt: Int64 = Rig.now + 3_600_000_000_000, over shared: OriginalStore? = nil,
+        jitter: @escaping Backoff.Jitter = { _ in .zero }
+    ) throws {
         folder = NSTemporaryDirectory() + "downloads-tests-" + UUID().uuidString
-        store = try OriginalStore(root: folder + "/originals")
-        downloader = try Downloader(store: store, limits: limits, userAgent: "tests/1", startedAt: startedAt)
+        store = try shared ?? OriginalStore(root: folder + "/originals")
+        downloader = try Downloader(
+            store: store, limits: limits, terms: terms, userAgent: "tests/1", startedAt: startedAt,
+            jitter: jitter)
     }
+
+    /// Those of a list that somebody keeps on this machine.
+    static let terms = FetchTerms(policy: .namedHost)
 
     /// Nanoseconds since 1970.
     static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000_000) }
 
-    func fetch(_ url: String, known: KnownOriginal? = nil) async -> FetchOutcome {
-        await fetch(Source(location: .remote(url), shown: "shown"), known: known)
+    /// Fetches, and leaves the times out of the outcome: most tests are not about them.
+    func fetch(_ url: String, known: KnownOriginal? = nil, wait: ServerWait? = nil) async -> FetchOutcome {
+        await timedFetch(url, known: known, wait: wait).untimed
+    }
+
+    func timedFetch(_ url: String, known: KnownOriginal? = nil, wait: ServerWait? = nil) async -> FetchOutcome {
+        await fetch(Source(location: .remote(url), shown: "shown"), known: known, wait: wait)
     }
 
     func fetch(file path: String, known: KnownOriginal? = nil) async -> FetchOutcome {
         await fetch(Source(location: .file(path), shown: "photos/shown.jpg"), known: known)
     }
 
-    private func fetch(_ source: Source, known: KnownOriginal?) async -> FetchOutcome {
+    private func fetch(_ source: Source, known: KnownOriginal?, wait: ServerWait? = nil) async -> FetchOutcome {
         await withCheckedContinuation { continuation in
-            _ = downloader.fetch(source, known: known) { continuation.resume(returning: $0) }
+            _ = downloader.fetch(source, known: known, wait: wait) { continuation.resume(returning: $0) }
         }
     }
 
@@ -47,7 +63,7 @@ final class Rig: Sendable {
         let ticket: FetchTicket
         let answers: Observed<[FetchOutcome]>
 
-        var outcome: FetchOutcome? { get async { await answers.wait { !$0.isEmpty }.first } }
+        var outcome: FetchOutcome? { get async { await answers.wait { !$0.isEmpty }.first?.untimed } }
     }
 
     /// Writes a file for a test to fetch.
@@ -59,6 +75,16 @@ final class Rig: Sendable {
 
     func content(of original: StoredOriginal) throws -> String {
         String(decoding: try Data(contentsOf: URL(filePath: store.path(of: original.digest))), as: UTF8.self)
+    }
+
+    /// Of transfers under way, as far as they are on the disk.
+    var arrivedBytes: Int {
+        get throws {
+            try temporaryFiles.reduce(0) { sum, name in
+                let attributes = try FileManager.default.attributesOfItem(atPath: store.root + "/tmp/" + name)
+                return sum + (attributes[.size] as? Int ?? 0)
+            }
+        }
     }
 
     var temporaryFiles: [String] {
@@ -86,12 +112,28 @@ extension TransferLimits {
     }
 }
 
+extension KnownOriginal {
+    var untimed: KnownOriginal {
+        var untimed = self
+        (untimed.validators.validated, untimed.validators.freshUntil) = (nil, nil)
+        return untimed
+    }
+}
+
 extension FetchOutcome {
+    var untimed: FetchOutcome {
+        switch self {
+        case .unchanged(let known): .unchanged(known.untimed)
+        case .stored(let known, let wasSame): .stored(known.untimed, wasSame: wasSame)
+        default: self
+        }
+    }
+
     /// What is known after a success.
     var known: KnownOriginal? {
         switch self {
         case .unchanged(let known), .stored(let known, _): known
-        case .failed, .storeFailed, .cancelled: nil
+        case .failed, .postponed, .storeFailed, .cancelled: nil
         }
     }
 }

@@ -123,15 +123,6 @@ struct TransferTests {
         #expect(rig.downloader.statistics.bytes < 200_000)
     }
 
-    @Test("a compressed body is neither asked for nor unpacked")
-    func compression() async throws {
-        let server = try ScriptedServer { _ in ScriptedResponse(200, ["Content-Encoding: gzip"], text: "as it is") }
-        let rig = try Rig()
-        let known = try #require(await rig.fetch(server.url()).known)
-        #expect(try rig.content(of: known.original) == "as it is")
-        #expect(server.log.value.requests.first?.headers["accept-encoding"] == nil)
-    }
-
     @Test("connections are used again, after an error page too")
     func keepAlive() async throws {
         let server = try ScriptedServer { request in
@@ -168,7 +159,8 @@ struct TransferTests {
         let other = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         let elsewhere = other.url(host: "localhost")
         let server = try ScriptedServer { _ in ScriptedResponse(302, ["Location: \(elsewhere)"]) }
-        let outcome = try await Rig().fetch("http://jo:pa%20ss@127.0.0.1:\(server.port)/")
+        let rig = try Rig(terms: FetchTerms(policy: .privateNetworks))
+        let outcome = await rig.fetch("http://jo:pa%20ss@127.0.0.1:\(server.port)/")
         #expect(outcome.known != nil)
         #expect(server.log.value.requests.first?.headers["authorization"] == "Basic am86cGEgc3M=")
         #expect(other.log.value.requests.first?.headers["authorization"] == nil)

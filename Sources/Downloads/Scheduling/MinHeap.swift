@@ -3,6 +3,7 @@ struct MinHeap<Element: Comparable> {
     private var elements: [Element] = []
 
     var isEmpty: Bool { elements.isEmpty }
+    var min: Element? { elements.first }
 
     mutating func insert(_ element: Element) {
         elements.append(element)
@@ -23,6 +24,12 @@ struct MinHeap<Element: Comparable> {
             sinkRoot()
         }
         return smallest
+    }
+
+    /// - Returns: what was in it, in no order.
+    mutating func removeAll() -> [Element] {
+        defer { elements = [] }
+        return elements
     }
 
     private mutating func sinkRoot() {

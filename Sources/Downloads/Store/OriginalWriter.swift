@@ -10,8 +10,34 @@ struct OriginalWriter: ~Copyable {
     /// What libcurl brings comes in pieces of at most 16 KB; some of them go to the disk at once.
     private static let bufferSize = 48 * 1024
 
+    private static let pieceSize = 256 * 1024
+
     init(in store: OriginalStore) throws(DownloadsError) {
         file = try TemporaryFile(in: store.temporaryFolder)
+        buffer.reserveCapacity(Self.bufferSize)
+    }
+
+    /// Goes on where an earlier writer ended. All of it is read once, as its digest is needed again.
+    ///
+    /// - Returns: nil if the file is not what it was left as.
+    init?(continuing file: TemporaryFile, after start: StoredOriginal) throws(DownloadsError) {
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
+        defer { piece.deallocate() }
+        var check = ContentHasher()
+        var hasher = ContentHasher()
+        var bytes: Int64 = 0
+        while true {
+            let count = try file.read(into: piece)
+            guard count > 0 else { break }
+            let read = UnsafeRawBufferPointer(rebasing: piece[..<count])
+            check.update(read.bytes)
+            hasher.update(read.bytes)
+            bytes += Int64(count)
+        }
+        guard bytes == start.bytes, check.finish() == start.digest else { return nil }
+        self.file = file
+        self.hasher = hasher
+        self.bytes = bytes
         buffer.reserveCapacity(Self.bufferSize)
     }
 

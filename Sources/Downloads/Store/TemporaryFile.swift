@@ -11,8 +11,7 @@ final class TemporaryFile: Sendable {
 
     init(in folder: String) throws(DownloadsError) {
         while true {
-            let number = Self.counter.add(1, ordering: .relaxed).newValue
-            let path = "\(folder)/\(getpid())-\(number).part"
+            let path = Self.newPath(in: folder)
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
             if descriptor >= 0 {
                 self.path = path
@@ -21,6 +20,36 @@ final class TemporaryFile: Sendable {
             }
             // A process of the same number may have been killed here and left its files.
             guard errno == EEXIST || errno == EINTR else { throw .write(path: path, errno: errno) }
+        }
+    }
+
+    /// Takes a file over, which stands under a name in `folder` after this.
+    ///
+    /// - Returns: nil if there is no such file.
+    init?(adopting old: String, into folder: String) throws(DownloadsError) {
+        let path = Self.newPath(in: folder)
+        guard rename(old, path) == 0 else {
+            guard errno == ENOENT else { throw .write(path: path, errno: errno) }
+            return nil
+        }
+        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw .write(path: path, errno: errno) }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    private static func newPath(in folder: String) -> String {
+        "\(folder)/\(getpid())-\(counter.add(1, ordering: .relaxed).newValue).part"
+    }
+
+    /// Reads on, from the beginning of a file that was taken over; what is written then follows what was read.
+    ///
+    /// - Returns: the bytes read; 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DownloadsError) -> Int {
+        while true {
+            let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw .write(path: path, errno: errno) }
         }
     }
 

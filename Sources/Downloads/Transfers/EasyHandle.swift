@@ -31,6 +31,8 @@ final class EasyHandle {
 
     private func setManners(userAgent: String) throws(DownloadsError) {
         try check(curl_easy_setopt_string(raw, CURLOPT_USERAGENT, userAgent))
+        // What a server compresses against our wish is unpacked by libcurl, piece by piece, so that the cap on bytes holds.
+        try check(curl_easy_setopt_string(raw, CURLOPT_ACCEPT_ENCODING, ""))
         // Signals belong to the program; without this libcurl uses SIGALRM.
         try set(CURLOPT_NOSIGNAL, 1)
         try check(curl_easy_leave_resolver_behind(raw))
@@ -48,7 +50,6 @@ final class EasyHandle {
         try check(curl_easy_setopt_pointer(raw, CURLOPT_ERRORBUFFER, errorText))
         try check(curl_easy_setopt_pointer(raw, CURLOPT_WRITEDATA, context))
         try check(curl_easy_setopt_pointer(raw, CURLOPT_HEADERDATA, context))
-        try check(curl_easy_setopt_pointer(raw, CURLOPT_PREREQDATA, context))
         try check(
             curl_easy_setopt_write(raw, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
                 EasyHandle.transfer(in: context)?
@@ -61,21 +62,63 @@ final class EasyHandle {
                     .received(headerLine: UnsafeRawBufferPointer(start: bytes, count: size * count)) == true
                     ? size * count : 0
             })
+        try setGuards(context)
+    }
+
+    /// Where each socket leads is looked at twice: before a new one is opened, and before a request goes out, which may
+    /// be over a connection that was opened for somebody who might.
+    private func setGuards(_ context: UnsafeMutableRawPointer) throws(DownloadsError) {
+        try check(curl_easy_setopt_pointer(raw, CURLOPT_OPENSOCKETDATA, context))
+        try check(curl_easy_setopt_pointer(raw, CURLOPT_PREREQDATA, context))
         try check(
-            curl_easy_setopt_prereq(raw, CURLOPT_PREREQFUNCTION) { context, _, _, _, _ in
-                EasyHandle.transfer(in: context)?.connected()
-                return CURL_PREREQFUNC_OK
+            curl_easy_setopt_opensocket(raw, CURLOPT_OPENSOCKETFUNCTION) { context, _, address in
+                guard let handle = EasyHandle.handle(in: context), let address else { return CURL_SOCKET_BAD }
+                return handle.openSocket(address)
+            })
+        try check(
+            curl_easy_setopt_prereq(raw, CURLOPT_PREREQFUNCTION) { context, address, _, port, _ in
+                guard let handle = EasyHandle.handle(in: context), let address else { return CURL_PREREQFUNC_ABORT }
+                return handle.mayAsk(String(cString: address), port: Int(port))
+                    ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             })
     }
 
-    private static func transfer(in context: UnsafeMutableRawPointer?) -> Transfer? {
-        context.flatMap { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue().transfer }
+    private func openSocket(_ wanted: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        let end = curl_sockaddr_address(wanted).flatMap { NetworkAddress.read($0) }
+        guard transfer?.mayConnect(to: end?.address, port: end?.port, for: lastURL) == true else {
+            return CURL_SOCKET_BAD
+        }
+        let (family, type, number) = (wanted.pointee.family, wanted.pointee.socktype, wanted.pointee.protocol)
+        let descriptor = socket(family, type, number)
+        // Not for the programs that this one may start. Should it fail, the socket is no worse a socket.
+        if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        return descriptor
     }
+
+    private func mayAsk(_ address: String, port: Int) -> Bool {
+        transfer?.connected(to: NetworkAddress(address), port: port, for: lastURL) == true
+    }
+
+    /// What is being asked, or was asked last: after redirects, no longer the address that was given.
+    private var lastURL: String {
+        var url: UnsafeMutablePointer<CChar>?
+        // It fails only for an unknown question, and then leaves the value as it was.
+        curl_easy_getinfo_string(raw, CURLINFO_EFFECTIVE_URL, &url)
+        return url.map { String(cString: $0) } ?? ""
+    }
+
+    private static func handle(in context: UnsafeMutableRawPointer?) -> EasyHandle? {
+        context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static func transfer(in context: UnsafeMutableRawPointer?) -> Transfer? { handle(in: context)?.transfer }
 
     func begin(_ transfer: Transfer) throws(DownloadsError) {
         self.transfer = transfer
         errorText.pointee = 0
-        for header in transfer.asked?.validators.requestHeaders ?? [] {
+        let conditions = transfer.asked?.validators.requestHeaders ?? []
+        // Pictures are compressed already; and a part of a compressed body is not a part of the picture.
+        for header in ["Accept-Encoding: identity"] + conditions + (transfer.partial?.requestHeaders ?? []) {
             guard let longer = curl_slist_append(requestHeaders, header) else {
                 throw DownloadsError(CURLE_OUT_OF_MEMORY)
             }
@@ -87,15 +130,13 @@ final class EasyHandle {
 
     /// What libcurl says of the transfer that has just ended.
     func report(_ code: CURLcode) -> TransferReport {
-        var url: UnsafeMutablePointer<CChar>?
         var (connections, proxyStatus, microseconds) = (0, 0, curl_off_t(0))
         // These fail only for an unknown question, and then leave the value as it was.
-        curl_easy_getinfo_string(raw, CURLINFO_EFFECTIVE_URL, &url)
         curl_easy_getinfo_long(raw, CURLINFO_NUM_CONNECTS, &connections)
         curl_easy_getinfo_long(raw, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
         curl_easy_getinfo_offset(raw, CURLINFO_TOTAL_TIME_T, &microseconds)
         return TransferReport(
-            code: code, lastURL: url.map { String(cString: $0) } ?? "", errorText: String(cString: errorText),
+            code: code, lastURL: lastURL, errorText: String(cString: errorText),
             proxyStatus: proxyStatus, connections: connections, duration: .microseconds(microseconds))
     }
 

@@ -7,9 +7,16 @@ struct ResponseHeaders {
     private(set) var isComplete = false
     private(set) var etag: String?
     private(set) var lastModified: String?
+    private(set) var retryAfter: String?
     /// Nil also where it is not a number.
     private(set) var contentLength: Int64?
+    private(set) var contentRange: String?
+    private var contentEncoding: String?
+    private var acceptRanges: String?
     private var hasLocation = false
+    private var caching = CachingFields()
+    /// Those of the redirects that led here.
+    private var cachingOfRedirects: [CachingFields] = []
     /// Of all responses of the transfer, trailers too.
     private(set) var bytes = 0
 
@@ -18,13 +25,37 @@ struct ResponseHeaders {
     /// An ETag or a date beyond this is not worth remembering.
     private static let maxValueBytes = 4096
 
+    var date: String? { caching.date }
+
+    /// The body is the picture itself, and not a compressed form of it.
+    var isPlain: Bool { contentEncoding.map { $0.lowercased() == "identity" } ?? true }
+
+    /// The server did not say that it never sends parts.
+    var mayBeResumed: Bool { acceptRanges?.lowercased() != "none" }
+
     var isRedirect: Bool { (300..<400).contains(status) && status != 304 && hasLocation }
+
+    /// Until when all that was said, from the first redirect on, may be used without asking again; nil if something of it
+    /// may not.
+    ///
+    /// - Parameter now: seconds since 1970.
+    func freshUntil(receivedAt now: Int64) -> Int64? {
+        var soonest = Int64.max
+        for fields in cachingOfRedirects + [caching] {
+            guard let moment = fields.freshUntil(receivedAt: now) else { return nil }
+            soonest = min(soonest, moment)
+        }
+        return soonest
+    }
 
     /// Forgets the response; the count of bytes goes on.
     mutating func beginRequest() {
+        if isRedirect { cachingOfRedirects.append(caching) }
+        caching = CachingFields()
         status = 0
         isComplete = false
-        (etag, lastModified, contentLength, hasLocation) = (nil, nil, nil, false)
+        (etag, lastModified, retryAfter, contentLength, hasLocation) = (nil, nil, nil, nil, false)
+        (contentRange, contentEncoding, acceptRanges) = (nil, nil, nil)
     }
 
     /// - Parameter line: one line with its line ending.
@@ -46,8 +77,20 @@ struct ResponseHeaders {
         guard !value.isEmpty, value.count <= Self.maxValueBytes else { return }
         // Most fields are of no interest, and most of those are told by the length of their names.
         switch name.count {
+        case 3 where name.isField("age"): caching.age = String(decoding: value, as: UTF8.self)
+        case 4 where name.isField("date"): caching.date = String(decoding: value, as: UTF8.self)
+        case 4 where name.isField("vary"): caching.vary = String(decoding: value, as: UTF8.self)
+        case 7 where name.isField("expires"): caching.expires = String(decoding: value, as: UTF8.self)
+        case 13 where name.isField("cache-control"):
+            // A field that comes twice is one list (RFC 9110 §5.3).
+            let more = String(decoding: value, as: UTF8.self)
+            caching.cacheControl = caching.cacheControl.map { "\($0), \(more)" } ?? more
         case 4 where name.isField("etag"): etag = String(decoding: value, as: UTF8.self)
         case 8 where name.isField("location"): hasLocation = true
+        case 11 where name.isField("retry-after"): retryAfter = String(decoding: value, as: UTF8.self)
+        case 13 where name.isField("content-range"): contentRange = String(decoding: value, as: UTF8.self)
+        case 13 where name.isField("accept-ranges"): acceptRanges = String(decoding: value, as: UTF8.self)
+        case 16 where name.isField("content-encoding"): contentEncoding = String(decoding: value, as: UTF8.self)
         case 13 where name.isField("last-modified"): lastModified = String(decoding: value, as: UTF8.self)
         case 14 where name.isField("content-length"): contentLength = Int64(String(decoding: value, as: UTF8.self))
         default: break

@@ -9,40 +9,67 @@ final class Transfer {
         /// The body that came with an error status: enough was read to know that it is long.
         case unwantedBody
         case stalled
+        /// The server sent another part than the one that is missing; or ours is damaged.
+        case wrongPart
+        /// The policy on addresses does not allow this host.
+        case blocked(host: String)
         case store(DownloadsError)
     }
 
     let request: TransferRequest
     /// What is known, if the server was asked whether it changed; nil if the whole original was asked for.
     let asked: KnownOriginal?
+    /// What an earlier try brought, if the server was asked for the rest alone.
+    let partial: PartialOriginal?
     private(set) var headers = ResponseHeaders()
     private(set) var cut: Cut?
     /// Nil until the first byte of a good body.
     private(set) var writer: OriginalWriter?
     private(set) var receivedBytes: Int64 = 0
+    let began = SuspendingClock.now
     /// When something last came from the server; nil while there is no connection.
     private var lastSign: SuspendingClock.Instant?
     /// Something has come since the loop last looked at its clock.
     private var hasNewSign = false
+    private var addresses: AddressGuard
 
     private let store: OriginalStore
+    private let partials: PartialFolder
     private let limits: TransferLimits
 
     /// The page that comes with an error is read to its end if it is short, so that the connection can be used again.
     private static let maxUnwantedBytes: Int64 = 64 * 1024
 
-    init(_ request: TransferRequest, store: OriginalStore, limits: TransferLimits) {
+    init(_ request: TransferRequest, store: OriginalStore, partials: PartialFolder, limits: TransferLimits) {
         self.request = request
+        self.partials = partials
+        partial = partials.partial(of: request.address)
         self.store = store
         self.limits = limits
+        addresses = AddressGuard(request.terms.policy, named: request.address.host)
         // Asked "has it changed?", the server may answer "no": of no use if we have lost our copy.
         asked = request.known.flatMap { store.contains($0.original) ? $0 : nil }
     }
 
-    /// The connection is there and the request is about to be sent; once for each redirect.
-    func connected() {
+    /// The host that no socket was opened to, as the policy on addresses refuses all that it has.
+    var refusedHost: String? { addresses.refusedHost }
+
+    /// - Parameter url: what is being asked, after redirects.
+    /// - Returns: false if no socket may be opened to this address.
+    func mayConnect(to address: NetworkAddress?, port: Int?, for url: String) -> Bool {
+        addresses.allowsConnection(to: address, port: port, for: url)
+    }
+
+    /// The connection is there, new or used before, and the request is about to be sent; once for each redirect.
+    ///
+    /// - Returns: false to end the transfer.
+    func connected(to address: NetworkAddress?, port: Int?, for url: String) -> Bool {
         headers.beginRequest()
         hasNewSign = true
+        guard addresses.allowsRequest(to: address, port: port, for: url) else {
+            return end(.blocked(host: addresses.refusedHost ?? request.address.host))
+        }
+        return true
     }
 
     /// - Returns: false to end the transfer.
@@ -50,9 +77,9 @@ final class Transfer {
         hasNewSign = true
         headers.add(line)
         if headers.bytes > ResponseHeaders.maxBytes { return end(.endlessHeader) }
-        if headers.isComplete, headers.status == 200, let length = headers.contentLength, length > limits.maxBytes {
-            return end(.tooLarge)
-        }
+        guard headers.isComplete, bringsOriginal else { return true }
+        if headers.status == 206, partial?.isContinued(by: headers) != true { return end(.wrongPart) }
+        if let length = headers.contentLength, length > limits.maxBytes - resumedBytes { return end(.tooLarge) }
         return true
     }
 
@@ -60,18 +87,61 @@ final class Transfer {
     func received(body: UnsafeRawBufferPointer) -> Bool {
         hasNewSign = true
         receivedBytes += Int64(body.count)
-        guard headers.status == 200 else {
+        guard bringsOriginal else {
             return receivedBytes <= Self.maxUnwantedBytes ? true : end(.unwantedBody)
         }
-        guard receivedBytes <= limits.maxBytes else { return end(.tooLarge) }
+        guard receivedBytes <= limits.maxBytes - resumedBytes else { return end(.tooLarge) }
         do {
-            if writer == nil { writer = try OriginalWriter(in: store) }
+            if writer == nil { writer = try newWriter() }
+            guard writer != nil else { return end(.wrongPart) }
             try writer?.append(body)
             return true
         } catch {
             return end(.store(error))
         }
     }
+
+    /// The server, or one that it redirected to, has said something.
+    var wasAnswered: Bool { headers.bytes > 0 }
+
+    /// The body is the original, or the rest of it that was asked for.
+    var bringsOriginal: Bool { headers.status == 200 || headers.status == 206 && partial != nil }
+
+    /// What an earlier try brought of the original that this one completes.
+    private var resumedBytes: Int64 { headers.status == 206 ? partial?.bytes ?? 0 : 0 }
+
+    /// How many bytes the whole has, as far as the server said.
+    private var total: Int64? {
+        if headers.status == 206 { return headers.contentRange.flatMap { ContentRange($0)?.total } ?? partial?.total }
+        return headers.contentLength
+    }
+
+    /// False if bytes are missing or too many, whatever the connection says.
+    var isWhole: Bool { !headers.isPlain || total == nil || writer?.bytes == total || writer == nil }
+
+    /// - Returns: nil if there is no beginning for what arrives.
+    private func newWriter() throws(DownloadsError) -> OriginalWriter? {
+        guard headers.status == 206, let partial else {
+            // A server that sends all has another version, or none but all: what there was is of no use.
+            discardPartial()
+            return try OriginalWriter(in: store)
+        }
+        return try partials.takeUp(partial, of: request.address)
+    }
+
+    /// Keeps what has arrived, if the server can be asked for the rest alone.
+    func keepPartial() {
+        // What the disk does not take is downloaded again: nothing is lost but time.
+        guard bringsOriginal, let written = try? finishWriting() else { return }
+        let earlier = headers.status == 206 ? partial : nil
+        guard let start = PartialOriginal(written.original, total: total, headers: headers, after: earlier) else {
+            return
+        }
+        partials.keep(written, as: start, of: request.address)
+    }
+
+    /// Throws away what earlier tries brought.
+    func discardPartial() { partials.discard(request.address) }
 
     /// When the transfer counts as stalled if nothing more comes; nil while libcurl watches the connection being made.
     func stallDeadline(now: SuspendingClock.Instant) -> SuspendingClock.Instant? {

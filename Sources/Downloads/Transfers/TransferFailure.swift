@@ -36,6 +36,7 @@ struct TransferFailure {
         case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(limit: limits.maxRedirects)
         case CURLE_UNSUPPORTED_PROTOCOL: unsupported
         case CURLE_URL_MALFORMAT: .badAddress("it is not a valid URL, or leads to one that is not")
+        case CURLE_BAD_CONTENT_ENCODING: .corrupt("the server sent it compressed in a way that cannot be undone")
         case CURLE_FILESIZE_EXCEEDED: .tooLarge(limit: limits.maxBytes)
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_NOTFOUND,
             CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED,

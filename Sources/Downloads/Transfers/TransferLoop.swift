@@ -7,13 +7,15 @@ final class TransferLoop {
     private let mailbox: TransferMailbox
     private let limits: TransferLimits
     private let userAgent: String
+    private let clock: BuildClock
     private let store: OriginalStore
+    private let partials: PartialFolder
     private let fetches: FetchTable
     private let tally: TransferTally
     /// Brings originals safely to the disk: a wait of milliseconds that the transfers shall not share.
     private let storing: WorkerPool
 
-    private var queue: TransferQueue<TransferRequest>
+    private var schedule: TransferSchedule
     private var running: [UnsafeMutableRawPointer: EasyHandle] = [:]
     private var idle: [EasyHandle] = []
     private var beingStored = 0
@@ -27,18 +29,20 @@ final class TransferLoop {
     private static let longestBatch = Duration.milliseconds(2)
 
     init(
-        multi: MultiHandle, mailbox: TransferMailbox, limits: TransferLimits, userAgent: String, store: OriginalStore,
-        fetches: FetchTable, tally: TransferTally, storing: WorkerPool
+        multi: MultiHandle, mailbox: TransferMailbox, limits: TransferLimits, userAgent: String, clock: BuildClock,
+        schedule: TransferSchedule, store: OriginalStore, fetches: FetchTable, tally: TransferTally, storing: WorkerPool
     ) {
         self.multi = multi
         self.mailbox = mailbox
         self.limits = limits
         self.userAgent = userAgent
+        self.clock = clock
+        self.schedule = schedule
         self.store = store
+        partials = PartialFolder(in: store, now: clock.now)
         self.fetches = fetches
         self.tally = tally
         self.storing = storing
-        queue = TransferQueue(total: limits.total, perHost: limits.perHost)
     }
 
     /// Returns when it is told to stop, or when libcurl can't go on.
@@ -49,6 +53,7 @@ final class TransferLoop {
                 let mail = mailbox.collect()
                 for command in mail.commands { try obey(command) }
                 if mail.isStopping { break }
+                schedule.admit(now: .now)
                 if !mail.isSuspended { try startWhatMay() }
                 if try !step() { try waitForMore() }
             }
@@ -69,7 +74,7 @@ final class TransferLoop {
 
     private func obey(_ command: TransferMailbox.Command) throws(DownloadsError) {
         switch command {
-        case .start(let request): queue.append(request, to: request.address.hostAndPort)
+        case .start(let request): schedule.append(request)
         case .dropUnwanted: try dropTransfers { !fetches.isWanted($0.request.id) }
         case .resumed: for handle in running.values { handle.transfer?.forgive() }
         case .storingEnded: beingStored -= 1
@@ -77,13 +82,17 @@ final class TransferLoop {
     }
 
     private func startWhatMay() throws(DownloadsError) {
-        while beingStored < Self.maxBeingStored, let request = queue.next() {
+        while beingStored < Self.maxBeingStored, let turn = schedule.next(now: .now) {
+            guard case .start(let request) = turn else {
+                if case .refuse(let request, let failure) = turn { answer(request, .failed(failure)) }
+                continue
+            }
             guard fetches.isWanted(request.id) else {
-                queue.finished(at: request.address.hostAndPort)
+                schedule.ended(request)
                 continue
             }
             let handle = try idleHandle()
-            try handle.begin(Transfer(request, store: store, limits: limits))
+            try handle.begin(Transfer(request, store: store, partials: partials, limits: limits))
             try multi.add(handle)
             running[handle.raw] = handle
         }
@@ -122,6 +131,7 @@ final class TransferLoop {
                 wait = .zero
             }
         }
+        if let moment = schedule.nextAdmission { wait = min(wait, max(now.duration(to: moment), .zero)) }
         // To wake the thread that gives the answers takes a good part of a small transfer's time: they are given in
         // batches, which none of them waits for longer than a person could notice.
         if let oldest = oldestAnswer, running.isEmpty || now - oldest >= Self.longestBatch {
@@ -135,13 +145,16 @@ final class TransferLoop {
 
     private func dropTransfers(where isUnwanted: (Transfer) -> Bool) throws(DownloadsError) {
         for handle in running.values {
-            if let transfer = handle.transfer, isUnwanted(transfer) { try release(handle) }
+            if let transfer = handle.transfer, isUnwanted(transfer) {
+                try release(handle)
+                transfer.keepPartial()
+            }
         }
     }
 
     private func end(_ handle: EasyHandle, _ report: TransferReport) throws(DownloadsError) {
         guard let transfer = handle.transfer else { return }
-        let verdict = TransferVerdict(transfer, report, limits: limits)
+        let verdict = TransferVerdict(transfer, report, limits: limits, now: clock.now)
         try release(handle)
         tally.add { statistics in
             statistics.transfers += 1
@@ -149,16 +162,39 @@ final class TransferLoop {
             statistics.bytes += transfer.receivedBytes
             if case .unchanged = verdict { statistics.notModified += 1 }
         }
+        if transfer.wasAnswered { schedule.answered(transfer.request) }
         switch verdict {
-        case .unchanged(let known): answer(transfer, .unchanged(known))
-        case .failed(let failure): answer(transfer, .failed(failure))
-        case .broken(let error): answer(transfer, .storeFailed(error))
+        case .unchanged(let known):
+            transfer.discardPartial()
+            answer(transfer.request, .unchanged(known))
+        case .failed(let failure):
+            if failure.mayPass { transfer.keepPartial() } else { transfer.discardPartial() }
+            retry(transfer, failure)
+        case .startOver:
+            transfer.discardPartial()
+            schedule.append(transfer.request)
+        case .broken(let error): answer(transfer.request, .storeFailed(error))
         case .arrived(let validators): keep(transfer, validators)
         }
     }
 
-    private func answer(_ transfer: Transfer, _ outcome: FetchOutcome) {
-        fetches.finish(transfer.request.id, with: outcome, givingAnswers: false)
+    private func retry(_ transfer: Transfer, _ failure: Failure) {
+        let request = transfer.request
+        let wait = failure.mayPass ? transfer.headers.retryAfter : nil
+        let failed = FailedTry(
+            failure: failure, isOfHost: failure.isOfHost && !transfer.wasAnswered, began: transfer.began,
+            retryAfter: wait.flatMap { ServerWait.seconds(in: $0, now: clock.now) })
+        if schedule.retry(request, after: failed, now: .now) {
+            tally.add { $0.retries += 1 }
+        } else if case .httpStatus(let status) = failure, let seconds = failed.retryAfter, seconds > 0 {
+            answer(request, .postponed(ServerWait(status: status, until: clock.now + seconds)))
+        } else {
+            answer(request, .failed(failure))
+        }
+    }
+
+    private func answer(_ request: TransferRequest, _ outcome: FetchOutcome) {
+        fetches.finish(request.id, with: outcome, givingAnswers: false)
         oldestAnswer = oldestAnswer ?? .now
     }
 
@@ -166,28 +202,29 @@ final class TransferLoop {
     private func release(_ handle: EasyHandle) throws(DownloadsError) {
         try multi.remove(handle)
         running[handle.raw] = nil
-        if let request = handle.transfer?.request { queue.finished(at: request.address.hostAndPort) }
+        if let request = handle.transfer?.request { schedule.ended(request) }
         handle.end()
         idle.append(handle)
     }
 
     private func keep(_ transfer: Transfer, _ validators: Validators) {
         let request = transfer.request
+        transfer.discardPartial()
         do {
             guard let written = try transfer.finishWriting() else {
-                return answer(transfer, .failed(.notAnImage(found: "an empty file")))
+                return answer(request, .failed(.notAnImage(found: "an empty file")))
             }
             let outcome = FetchOutcome.stored(
                 KnownOriginal(original: written.original, validators: validators),
                 wasSame: written.original == request.known?.original)
-            if store.contains(written.original) { return answer(transfer, outcome) }
+            if store.contains(written.original) { return answer(request, outcome) }
             beingStored += 1
             storing.submit { [store, fetches, mailbox] in
                 fetches.finish(request.id, with: store.keep(written, answering: outcome))
                 mailbox.send(.storingEnded)
             }
         } catch {
-            answer(transfer, .storeFailed(error))
+            answer(request, .storeFailed(error))
         }
     }
 }

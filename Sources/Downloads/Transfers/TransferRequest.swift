@@ -3,4 +3,7 @@ struct TransferRequest: Sendable {
     let id: FetchID
     let address: RemoteAddress
     let known: KnownOriginal?
+    let terms: FetchTerms
+    /// How many tries have failed.
+    var failures = 0
 }

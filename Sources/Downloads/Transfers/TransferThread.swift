@@ -15,14 +15,16 @@ final class TransferThread: Sendable {
     private static let connectionsKept = 4
 
     init(
-        limits: TransferLimits, userAgent: String, store: OriginalStore, fetches: FetchTable, tally: TransferTally
+        limits: TransferLimits, userAgent: String, clock: BuildClock, jitter: @escaping Backoff.Jitter,
+        store: OriginalStore, fetches: FetchTable, tally: TransferTally
     ) throws(DownloadsError) {
         let multi = try MultiHandle(keeping: max(1, limits.total) * Self.connectionsKept)
         let mailbox = TransferMailbox(waking: multi)
         self.mailbox = mailbox
         thread = try JoinableThread(name: "downloads") { [storing] in
             TransferLoop(
-                multi: multi, mailbox: mailbox, limits: limits, userAgent: userAgent, store: store, fetches: fetches,
+                multi: multi, mailbox: mailbox, limits: limits, userAgent: userAgent, clock: clock,
+                schedule: TransferSchedule(limits: limits, jitter: jitter), store: store, fetches: fetches,
                 tally: tally, storing: storing
             ).run()
         }

@@ -8,18 +8,27 @@ enum TransferVerdict {
     /// A whole body came with status 200.
     case arrived(Validators)
     case failed(Failure)
+    /// What was kept of an earlier try is of no use: all is to be asked for, at once.
+    case startOver
     case broken(DownloadsError)
 
-    init(_ transfer: Transfer, _ report: TransferReport, limits: TransferLimits) {
+    /// - Parameter now: seconds since 1970.
+    init(_ transfer: Transfer, _ report: TransferReport, limits: TransferLimits, now: Int64) {
+        if transfer.headers.status == 416, transfer.partial != nil {
+            self = .startOver
+            return
+        }
         // A server that refuses has said all that matters, even if the page it sends along breaks off or never ends.
         if transfer.headers.status >= 400 {
             self = .failed(Self.refusal(transfer.headers.status))
         } else if let cut = transfer.cut {
             self = Self.verdict(of: cut, status: transfer.headers.status, limits: limits)
+        } else if report.code == CURLE_COULDNT_CONNECT, let host = transfer.refusedHost {
+            self = .failed(.blockedAddress(host: host))
         } else if report.code != CURLE_OK {
             self = TransferFailure(report, address: transfer.request.address, limits: limits).verdict
         } else {
-            self = Self.verdict(ofAnswer: transfer.headers, asked: transfer.asked)
+            self = Self.verdict(of: transfer, now: now)
         }
     }
 
@@ -37,15 +46,26 @@ enum TransferVerdict {
         case .endlessHeader: .failed(.interrupted)
         case .unwantedBody: .failed(refusal(status))
         case .stalled: .failed(.stalled(seconds: limits.stallTimeout.inSeconds))
+        case .wrongPart: .startOver
+        case .blocked(let host): .failed(.blockedAddress(host: host))
         case .store(let error): .broken(error)
         }
     }
 
-    private static func verdict(ofAnswer headers: ResponseHeaders, asked: KnownOriginal?) -> TransferVerdict {
-        let validators = Validators(etag: headers.etag, lastModified: headers.lastModified)
-        switch (headers.status, asked) {
+    private static func verdict(of transfer: Transfer, now: Int64) -> TransferVerdict {
+        let headers = transfer.headers
+        let validators = Validators(
+            etag: headers.etag, lastModified: headers.lastModified, validated: now,
+            freshUntil: headers.freshUntil(receivedAt: now))
+        switch (headers.status, transfer.asked) {
         case (200, _):
-            return .arrived(validators)
+            return transfer.isWhole ? .arrived(validators) : .failed(.interrupted)
+        case (206, _) where transfer.writer == nil && transfer.partial != nil:
+            return .startOver
+        case (206, _) where transfer.partial != nil:
+            guard transfer.isWhole, let partial = transfer.partial else { return .failed(.interrupted) }
+            let earlier = Validators(etag: partial.etag, lastModified: partial.lastModified)
+            return .arrived(earlier.refreshed(by: validators))
         case (304, let asked?):
             return .unchanged(
                 KnownOriginal(original: asked.original, validators: asked.validators.refreshed(by: validators)))

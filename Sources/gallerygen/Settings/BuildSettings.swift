@@ -1,3 +1,4 @@
+package import Downloads
 package import Imaging
 
 /// The settings of a build: their names, what each allows, and its default. One place for flags, environment and file.
@@ -42,6 +43,12 @@ package enum BuildSettings {
         name: "max-pixels", allowed: "a number of pixels such as 200MP", parse: SettingParsers.pixels)
     package static let maxRedirects = Setting(
         name: "max-redirects", allowed: "a whole number from 0 to 50", parse: SettingParsers.integer(0...50))
+    package static let retries = Setting(
+        name: "retries", allowed: "a whole number from 0 to 20", parse: SettingParsers.integer(0...20))
+    package static let maxAge = Setting(
+        name: "max-age", allowed: "auto, or a duration such as 1h", parse: SettingParsers.maxAge)
+    package static let allowPrivate = Setting(
+        name: "allow-private", allowed: "true or false", parse: SettingParsers.flag)
     package static let strict = Setting(name: "strict", allowed: "true or false", parse: SettingParsers.flag)
     package static let allowEmpty = Setting(name: "allow-empty", allowed: "true or false", parse: SettingParsers.flag)
     package static let quiet = Setting(name: "quiet", allowed: "true or false", parse: SettingParsers.flag)
@@ -54,6 +61,7 @@ package enum BuildSettings {
         output.name, state.name, title.name, baseURL.name, language.name, filter.name, widths.name, quality.name,
         noOriginals.name, perPage.name, templates.name, jobs.name, downloads.name, downloadsPerHost.name,
         connectTimeout.name, timeout.name, stallTimeout.name, maxBytes.name, maxPixels.name, maxRedirects.name,
+        retries.name, maxAge.name, allowPrivate.name,
         strict.name, allowEmpty.name, quiet.name, verbose.name, color.name,
     ]
 }

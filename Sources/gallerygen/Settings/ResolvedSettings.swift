@@ -36,7 +36,9 @@ struct ResolvedSettings {
             jobs: try layers.value(Known.jobs) ?? ProcessInfo.processInfo.activeProcessorCount,
             limits: try Self.limits(layers), userAgent: Version.userAgent,
             allowsEmpty: try layers.value(Known.allowEmpty) ?? false, now: surroundings.now,
-            startedAt: surroundings.startedAt, lockHolder: surroundings.lockHolder)
+            startedAt: surroundings.startedAt, lockHolder: surroundings.lockHolder,
+            allowsPrivate: try layers.value(Known.allowPrivate) ?? false,
+            maxAge: try layers.value(Known.maxAge) ?? .auto)
         isStrict = try layers.value(Known.strict) ?? false
         let isQuiet = try layers.value(Known.quiet) ?? false
         let isVerbose = try layers.value(Known.verbose) ?? false
@@ -65,7 +67,8 @@ struct ResolvedSettings {
             maxBytes: try layers.value(BuildSettings.maxBytes) ?? 100_000_000,
             maxRedirects: try layers.value(BuildSettings.maxRedirects) ?? 5,
             total: try layers.value(BuildSettings.downloads) ?? 16,
-            perHost: try layers.value(BuildSettings.downloadsPerHost) ?? 6)
+            perHost: try layers.value(BuildSettings.downloadsPerHost) ?? 6,
+            retries: try layers.value(BuildSettings.retries) ?? 3)
     }
 
     /// Variables that look like settings but are none, each with the nearest one.

@@ -111,6 +111,15 @@ struct BuildFlags: ParsableArguments {
     @Option(help: "Redirects followed. (default: 5)")
     var maxRedirects: String?
 
+    @Option(help: "Tries after the first, for failures that may pass. (default: 3)")
+    var retries: String?
+
+    @Option(help: "How long an original counts as fresh: a duration, or auto, which obeys the server. (default: auto)")
+    var maxAge: String?
+
+    @Flag(help: "Let a manifest from a URL name private addresses.")
+    var allowPrivate = false
+
     @Flag(help: "Exit with 1 if any photo failed.")
     var strict = false
 
@@ -129,6 +138,9 @@ struct BuildFlags: ParsableArguments {
         texts[BuildSettings.maxBytes.name] = maxBytes
         texts[BuildSettings.maxPixels.name] = maxPixels
         texts[BuildSettings.maxRedirects.name] = maxRedirects
+        texts[BuildSettings.retries.name] = retries
+        texts[BuildSettings.maxAge.name] = maxAge
+        texts[BuildSettings.allowPrivate.name] = allowPrivate ? "true" : nil
         texts[BuildSettings.strict.name] = strict ? "true" : nil
         texts[BuildSettings.allowEmpty.name] = allowEmpty ? "true" : nil
         return texts

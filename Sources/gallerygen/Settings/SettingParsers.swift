@@ -1,4 +1,5 @@
 internal import Foundation
+package import Downloads
 package import Imaging
 
 /// How the texts of settings become values: durations, sizes, lists, switches.
@@ -13,6 +14,11 @@ package enum SettingParsers {
         return scaled(text, units: units, least: 0.001, most: 10 * 365 * 86_400).map {
             .milliseconds(Int64(($0 * 1000).rounded()))
         }
+    }
+
+    /// "auto", or a duration.
+    package static func maxAge(_ text: String) -> MaxAge? {
+        text == "auto" ? .auto : duration(text).map { .fixed($0) }
     }
 
     /// "100MB", "512kB", "64MiB", or bytes without a unit. At least 1.

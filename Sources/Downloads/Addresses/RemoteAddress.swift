@@ -56,14 +56,16 @@ struct RemoteAddress: Hashable, Sendable {
         return String(decoding: bytes[..<start] + rest, as: UTF8.self)
     }
 
-    /// Host and scheme of an address that libcurl reports, which need not be one that can be asked; nil for what
+    /// Host, scheme and port of an address that libcurl reports, which need not be one that can be asked; nil for what
     /// cannot be read, and that is all there is to say of it.
-    static func facts(of url: String) -> (host: String?, scheme: String?) {
+    static func facts(of url: String) -> (host: String?, scheme: String?, port: Int?) {
         do {
             let parts = try AddressParts(url)
-            return (parts.read(CURLUPART_HOST), parts.read(CURLUPART_SCHEME)?.lowercased())
+            let scheme = parts.read(CURLUPART_SCHEME)?.lowercased()
+            let port = parts.read(CURLUPART_PORT).flatMap { Int($0) } ?? (scheme == "https" ? 443 : 80)
+            return (parts.read(CURLUPART_HOST), scheme, port)
         } catch {
-            return (nil, nil)
+            return (nil, nil, nil)
         }
     }
 }

@@ -1,0 +1,92 @@
+internal import Foundation
+internal import PhotoModel
+
+/// The beginnings of originals whose transfers broke off: `<root>/partial/<SHA-256 of the address>.part`, and beside each
+/// a `.json` with what is known of it. What is old, alone or unreadable is thrown away. Used on the transfer thread only.
+final class PartialFolder {
+    private let path: String
+    private let temporaryFolder: String
+    /// Keys of those that are there, so that thousands of other transfers need not look.
+    private var keys: Set<String> = []
+
+    /// Nobody has come back for it, seconds.
+    private static let longestKept: Int64 = 7 * 86_400
+
+    /// - Parameter now: seconds since 1970.
+    init(in store: OriginalStore, now: Int64) {
+        path = store.root + "/partial"
+        temporaryFolder = store.temporaryFolder
+        // A folder that is not there, or cannot be read, has nothing to go on with: then all is downloaded anew.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+            var status = stat()
+            let file = "\(path)/\(name)"
+            let isYoung = stat(file, &status) == 0 && now - Int64(status.modificationSeconds) < Self.longestKept
+            if isYoung, name.hasSuffix(".json") {
+                keys.insert(String(name.dropLast(5)))
+            } else if !isYoung {
+                unlink(file)
+            }
+        }
+    }
+
+    /// What there is of an original, if there is something.
+    func partial(of address: RemoteAddress) -> PartialOriginal? {
+        guard !keys.isEmpty else { return nil }
+        let key = Self.key(address)
+        guard keys.contains(key) else { return nil }
+        do {
+            let data = try Data(contentsOf: URL(filePath: note(key)))
+            return try JSONDecoder().decode(PartialOriginal.self, from: data)
+        } catch {
+            discard(address)
+            return nil
+        }
+    }
+
+    /// Goes on writing where the last transfer ended.
+    ///
+    /// - Returns: nil if what was kept is not what it was; then it is gone.
+    func takeUp(_ partial: PartialOriginal, of address: RemoteAddress) throws(DownloadsError) -> OriginalWriter? {
+        defer { discard(address) }
+        let file = try TemporaryFile(adopting: content(Self.key(address)), into: temporaryFolder)
+        guard let file else { return nil }
+        return try OriginalWriter(continuing: file, after: StoredOriginal(digest: partial.digest, bytes: partial.bytes))
+    }
+
+    /// Keeps the beginning of an original for the next try. If that fails nothing is lost but time.
+    func keep(_ written: WrittenOriginal, as partial: PartialOriginal, of address: RemoteAddress) {
+        let key = Self.key(address)
+        discard(address)
+        mkdir(path, 0o755)
+        guard rename(written.file.path, content(key)) == 0 else { return }
+        keys.insert(key)
+        do {
+            try JSONEncoder().encode(partial).write(to: URL(filePath: note(key)))
+        } catch {
+            discard(address)
+        }
+    }
+
+    func discard(_ address: RemoteAddress) {
+        guard !keys.isEmpty, keys.remove(Self.key(address)) != nil else { return }
+        // The note goes first: without it, what is left is nothing.
+        unlink(note(Self.key(address)))
+        unlink(content(Self.key(address)))
+    }
+
+    private func note(_ key: String) -> String { "\(path)/\(key).json" }
+    private func content(_ key: String) -> String { "\(path)/\(key).part" }
+
+    /// Hashed, as an address may hold a password.
+    private static func key(_ address: RemoteAddress) -> String { Digest(of: address.url).hex }
+}
+
+extension stat {
+    fileprivate var modificationSeconds: Int {
+        #if canImport(Darwin)
+            st_mtimespec.tv_sec
+        #else
+            st_mtim.tv_sec
+        #endif
+    }
+}

@@ -1,0 +1,76 @@
+internal import PhotoModel
+
+/// What is known of an original whose transfer broke off: enough to ask for the rest of the same version, and to tell
+/// whether what we kept of it is still what it was.
+struct PartialOriginal: Hashable, Codable, Sendable {
+    /// How many are there; at least 1.
+    let bytes: Int64
+    /// Of those.
+    let digest: Digest
+    /// How many the whole has; nil if the server did not say.
+    let total: Int64?
+    let etag: String?
+    let lastModified: String?
+
+    /// - Parameters:
+    ///   - start: what has arrived.
+    ///   - headers: of the answer that brought it.
+    /// - Returns: nil unless the server can be asked for the rest of exactly this version.
+    init?(_ start: StoredOriginal, total: Int64?, headers: ResponseHeaders, after earlier: PartialOriginal?) {
+        guard headers.isPlain, headers.mayBeResumed, start.bytes > 0 else { return nil }
+        bytes = start.bytes
+        digest = start.digest
+        self.total = total
+        etag = headers.etag ?? earlier?.etag
+        lastModified = headers.lastModified ?? earlier?.lastModified
+        guard earlier != nil || hasStrongValidator(date: headers.date) else { return nil }
+    }
+
+    /// The condition under which the rest is asked for (RFC 9110 §13.1.5).
+    var requestHeaders: [String] {
+        guard let validator = etag ?? lastModified, validator.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+            return []
+        }
+        return ["Range: bytes=\(bytes)-", "If-Range: \(validator)"]
+    }
+
+    /// An ETag that is not weak; or a date before that of the answer, so that no second version can have the same
+    /// (RFC 9110 §8.8.2.2).
+    private func hasStrongValidator(date: String?) -> Bool {
+        if let etag { return etag.hasPrefix("\"") }
+        guard let changed = lastModified.flatMap({ HTTPDate.seconds($0) }),
+            let sent = date.flatMap({ HTTPDate.seconds($0) })
+        else { return false }
+        return changed < sent
+    }
+
+    /// Whether an answer with status 206 brings just what is missing.
+    func isContinued(by headers: ResponseHeaders) -> Bool {
+        guard headers.isPlain, let range = headers.contentRange.flatMap({ ContentRange($0) }) else { return false }
+        let isSameVersion = headers.etag == nil || headers.etag == etag
+        let isSameSize = range.total == nil || total == nil || range.total == total
+        let isRest = range.first == bytes && (range.total ?? total).map { range.last == $0 - 1 } ?? true
+        return isSameVersion && isSameSize && isRest
+    }
+}
+
+/// A `Content-Range` field of a single part in bytes (RFC 9110 §14.4).
+struct ContentRange: Hashable, Sendable {
+    let first: Int64
+    let last: Int64
+    /// Nil where the server does not know it: "*".
+    let total: Int64?
+
+    init?(_ field: String) {
+        let words = field.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+        let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
+        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, ends.count == 2, let first = Int64(ends[0]), let last = Int64(ends[1]),
+            first >= 0, first <= last
+        else { return nil }
+        let total = Int64(parts[1])
+        guard parts[1] == "*" || total.map({ last < $0 }) == true else { return nil }
+        (self.first, self.last, self.total) = (first, last, total)
+    }
+}

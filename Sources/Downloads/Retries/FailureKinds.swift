@@ -1,0 +1,20 @@
+internal import PhotoModel
+
+extension Failure {
+    /// True if the same request may well succeed a little later.
+    var mayPass: Bool {
+        switch self {
+        case .dns, .connect, .timeout, .stalled, .interrupted: true
+        case .httpStatus(let status): [408, 425, 429].contains(status) || (500..<600).contains(status)
+        default: false
+        }
+    }
+
+    /// True if it is the host, and not the photo, that could not be had.
+    var isOfHost: Bool {
+        switch self {
+        case .dns, .connect, .timeout: true
+        default: false
+        }
+    }
+}

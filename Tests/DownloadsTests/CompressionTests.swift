@@ -1,0 +1,69 @@
+internal import Downloads
+internal import PhotoModel
+internal import TestSupport
+import Testing
+
+@Suite("A server that compresses though nobody asked does no harm", .timeLimit(.minutes(1)))
+struct CompressionTests {
+    @Test("the picture is asked for as it is")
+    func asked() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
+        _ = try await Rig().fetch(server.url())
+        #expect(server.log.value.requests.first?.headers["accept-encoding"] == "identity")
+    }
+
+    @Test(
+        "a compressed body is unpacked, and what counts is what comes out",
+        arguments: ["gzip", "x-gzip", "GZIP", "identity, gzip"])
+    func unpacked(encoding: String) async throws {
+        let server = try ScriptedServer { _ in
+            ScriptedResponse(200, ["Content-Encoding: \(encoding)"], body: Gzip.stored(Array("picture".utf8)))
+        }
+        let rig = try Rig(.roomy { $0.maxBytes = 7 + 100 })
+        let known = try #require(await rig.fetch(server.url()).known)
+        #expect(known.original == StoredOriginal(digest: Digest(of: "picture"), bytes: 7))
+    }
+
+    @Test("the cap holds for what comes out, however small it was when it came in")
+    func bomb() async throws {
+        let bomb = Gzip.bomb(20_000_000)
+        #expect(bomb.count < 150_000)
+        let server = try ScriptedServer { _ in ScriptedResponse(200, ["Content-Encoding: gzip"], body: bomb) }
+        let rig = try Rig(.roomy { $0.maxBytes = 1_000_000 })
+        #expect(await rig.fetch(server.url()) == .failed(.tooLarge(limit: 1_000_000)))
+        #expect(rig.downloader.statistics.bytes < 1_100_000)
+        #expect(try rig.temporaryFiles.isEmpty)
+    }
+
+    @Test(
+        "what cannot be unpacked is damaged, and is not asked for again",
+        arguments: ["gzip", "deflate", "compress", "no-such-coding", "gzip, gzip, gzip, gzip, gzip, gzip, gzip"])
+    func damaged(encoding: String) async throws {
+        let server = try ScriptedServer { _ in
+            ScriptedResponse(200, ["Content-Encoding: \(encoding)"], text: "\u{FF}\u{D8} not compressed at all")
+        }
+        let rig = try Rig(.roomy { $0.retries = 3 })
+        guard case .failed(.corrupt(let detail)) = await rig.fetch(server.url()) else {
+            Issue.record("\(encoding) was not refused")
+            return
+        }
+        #expect(!detail.isEmpty && server.targets.count == 1)
+        #expect(try rig.temporaryFiles.isEmpty)
+    }
+
+    @Test("a compressed transfer that breaks off is not gone on with")
+    func interrupted() async throws {
+        let body = Gzip.stored([UInt8](repeating: 7, count: 60_000))
+        let server = try ScriptedServer { connection in
+            while let request = try connection.readRequest() {
+                let head = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Encoding: gzip\r\n"
+                try connection.send(head + "Content-Length: \(body.count)\r\n\r\n")
+                try connection.send(request.headers["range"] == nil ? Array(body[..<30_000]) : [])
+                return
+            }
+        }
+        let rig = try Rig(.roomy { $0.retries = 1 })
+        #expect(await rig.fetch(server.url()) == .failed(.interrupted))
+        #expect(server.log.value.requests.map { $0.headers["range"] } == [nil, nil])
+    }
+}

@@ -1,0 +1,232 @@
+internal import Downloads
+internal import Foundation
+internal import PhotoModel
+internal import TestSupport
+import Testing
+
+@Suite("A transfer that broke off goes on where it ended, if that is the same picture", .timeLimit(.minutes(1)))
+struct ResumeTests {
+    private static let picture = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    private static let half = 100_000
+    private static let strong = ["ETag: \"v1\""]
+
+    /// Breaks the first answer off in the middle; the others are for the test to give.
+    private func server(
+        _ fields: [String] = strong, then answer: @escaping @Sendable (ScriptedRequest) -> ScriptedResponse
+    ) throws -> ScriptedServer {
+        let isFirst = Observed(true)
+        return try ScriptedServer { connection in
+            while let request = try connection.readRequest() {
+                let wasFirst = isFirst.update { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+                guard wasFirst else {
+                    try connection.send(answer(request))
+                    continue
+                }
+                let head = ["HTTP/1.1 200 OK", "Content-Length: \(Self.picture.count)"] + fields
+                try connection.send(head.joined(separator: "\r\n") + "\r\n\r\n")
+                return try connection.send(Array(Self.picture[..<Self.half]))
+            }
+        }
+    }
+
+    /// As an honest server answers to the request for the rest.
+    private static func rest(
+        _ range: String = "bytes 100000-199999/200000", _ fields: [String] = strong
+    ) -> ScriptedResponse {
+        ScriptedResponse(206, fields + ["Content-Range: \(range)"], body: Array(picture[half...]))
+    }
+
+    private static func whole(_ request: ScriptedRequest) -> ScriptedResponse {
+        ScriptedResponse(200, strong, body: picture)
+    }
+
+    private func isPicture(_ original: StoredOriginal?) -> Bool { original?.digest == Digest(of: Self.picture) }
+
+    private func keptFiles(_ rig: Rig) throws -> [String] {
+        let folder = rig.store.root + "/partial"
+        guard FileManager.default.fileExists(atPath: folder) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: folder)
+    }
+
+    @Test("in the same build, and only the rest is transferred")
+    func sameBuild() async throws {
+        let server = try server { _ in Self.rest() }
+        let rig = try Rig(.roomy { $0.retries = 1 })
+        let known = try #require(await rig.fetch(server.url()).known)
+        #expect(isPicture(known.original) && known.validators.etag == "\"v1\"")
+        let request = try #require(server.log.value.requests.last)
+        #expect(request.headers["range"] == "bytes=100000-" && request.headers["if-range"] == "\"v1\"")
+        #expect(rig.downloader.statistics.bytes == Int64(Self.picture.count))
+        #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).isEmpty)
+    }
+
+    @Test("in the next build, with the validators of both answers")
+    func nextBuild() async throws {
+        let changed = "Wed, 21 Oct 2015 07:28:00 GMT"
+        let fields = ["Last-Modified: \(changed)", "Date: Wed, 21 Oct 2015 07:29:00 GMT"]
+        let server = try server(fields) { _ in Self.rest("bytes 100000-199999/*", []) }
+        let rig = try Rig()
+        #expect(await rig.fetch(server.url()) == .failed(.interrupted))
+        #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).count == 2)
+        let next = try Rig(over: rig.store)
+        let known = try #require(await next.fetch(server.url()).known)
+        #expect(isPicture(known.original) && known.validators.lastModified == changed)
+        #expect(server.log.value.requests.last?.headers["if-range"] == changed)
+        #expect(try keptFiles(rig).isEmpty)
+    }
+
+    @Test("after a cancellation as well")
+    func cancelled() async throws {
+        let server = try ScriptedServer { connection in
+            guard let request = try connection.readRequest() else { return }
+            if request.headers["range"] != nil { return try connection.send(ScriptedResponse(404)) }
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\nETag: \"v1\"\r\n\r\n")
+            try connection.send(Array(Self.picture[..<Self.half]))
+            connection.waitForClose()
+        }
+        let rig = try Rig()
+        let started = rig.start(server.url())
+        while try rig.arrivedBytes < Self.half / 2 { await Task.yield() }
+        rig.downloader.shutdown()
+        #expect(await started.outcome == .cancelled)
+        #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).count == 2)
+        let next = try Rig(over: rig.store)
+        #expect(await next.fetch(server.url()) == .failed(.notFound(status: 404)))
+        #expect(server.log.value.requests.last?.headers["if-range"] == "\"v1\"")
+    }
+
+    @Test("a server that sends all, because it knows no ranges or has a new version, is taken at its word")
+    func whole() async throws {
+        let same = try server(then: Self.whole)
+        let new = try server { _ in ScriptedResponse(200, ["ETag: \"v2\""], text: "another picture") }
+        let rig = try Rig(.roomy { $0.retries = 1 })
+        #expect(isPicture(await rig.fetch(same.url()).known?.original))
+        let known = try #require(await rig.fetch(new.url()).known)
+        #expect(known.validators.etag == "\"v2\"")
+        #expect(try rig.content(of: known.original) == "another picture")
+        #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).isEmpty)
+    }
+
+    @Test(
+        "a part that is not the missing one is not trusted: all is asked for again",
+        arguments: [
+            "bytes 0-99999/200000", "bytes 99999-199998/200000", "bytes 100000-199999/200001",
+            "bytes 100000-199998/200000", "bytes 100000-150000/200000", "bytes 100000-199999", "bytes */200000",
+            "items 100000-199999/200000", "bytes 100000-99999/200000", "", "bytes 100000-300000/200000",
+        ])
+    func wrongPart(range: String) async throws {
+        let server = try server { request in
+            request.headers["range"] == nil ? Self.whole(request) : Self.rest(range)
+        }
+        let rig = try Rig(.roomy { $0.retries = 1 })
+        #expect(isPicture(await rig.fetch(server.url()).known?.original))
+        #expect(server.log.value.requests.map { $0.headers["range"] } == [nil, "bytes=100000-", nil])
+        #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).isEmpty)
+    }
+
+    @Test(
+        "a part of another version is not trusted, and a compressed one neither",
+        arguments: [
+            "ETag: \"v2\"", "Content-Encoding: gzip",
+        ])
+    func otherVersion(field: String) async throws {
+        let server = try server { request in
+            request.headers["range"] == nil ? Self.whole(request) : Self.rest("bytes 100000-199999/200000", [field])
+        }
+        let rig = try Rig(.roomy { $0.retries = 1 })
+        #expect(isPicture(await rig.fetch(server.url()).known?.original))
+        #expect(server.targets.count == 3)
+    }
+
+    @Test("a range that the server refuses is given up at once, without costing a try")
+    func refused() async throws {
+        let server = try server { request in
+            request.headers["range"] == nil ? Self.whole(request) : ScriptedResponse(416)
+        }
+        let rig = try Rig()
+        #expect(await rig.fetch(server.url()) == .failed(.interrupted))
+        #expect(isPicture(try await Rig(over: rig.store).fetch(server.url()).known?.original))
+        #expect(server.targets.count == 3)
+    }
+
+    @Test("a rest that is cut short again goes on from there")
+    func twice() async throws {
+        let server = try server { request in
+            switch request.headers["range"] {
+            case "bytes=100000-":
+                ScriptedResponse(
+                    206, Self.strong + ["Content-Range: bytes 100000-199999/200000"],
+                    body: Array(Self.picture[100_000..<150_000]))
+            case "bytes=150000-":
+                ScriptedResponse(
+                    206, Self.strong + ["Content-Range: bytes 150000-199999/200000"],
+                    body: Array(Self.picture[150_000...]))
+            default: ScriptedResponse(404)
+            }
+        }
+        let rig = try Rig(.roomy { $0.retries = 2 })
+        #expect(isPicture(await rig.fetch(server.url()).known?.original))
+    }
+
+    @Test(
+        "without a validator that proves the version nothing is resumed",
+        arguments: [
+            [], ["ETag: W/\"v1\""], ["ETag: \"v1\"", "Accept-Ranges: none"],
+            ["Last-Modified: Wed, 21 Oct 2015 07:28:00 GMT"],
+            ["Last-Modified: Wed, 21 Oct 2015 07:28:00 GMT", "Date: Wed, 21 Oct 2015 07:28:00 GMT"],
+            ["Last-Modified: yesterday", "Date: Wed, 21 Oct 2015 07:28:00 GMT"],
+        ])
+    func noValidator(fields: [String]) async throws {
+        let server = try server(fields, then: Self.whole)
+        let rig = try Rig(.roomy { $0.retries = 1 })
+        #expect(isPicture(await rig.fetch(server.url()).known?.original))
+        #expect(server.log.value.requests.last?.headers["range"] == nil)
+    }
+
+    @Test("what was damaged on the disk meanwhile is not gone on with", arguments: ["content", "note", "size"])
+    func damaged(part: String) async throws {
+        let server = try server { request in
+            request.headers["range"] == nil ? Self.whole(request) : Self.rest()
+        }
+        let rig = try Rig()
+        _ = await rig.fetch(server.url())
+        for name in try keptFiles(rig) where name.hasSuffix(part == "note" ? ".json" : ".part") {
+            let url = URL(filePath: "\(rig.store.root)/partial/\(name)")
+            var data = try Data(contentsOf: url)
+            if part == "size" { data.append(0) } else { data[data.count / 2] ^= 0xFF }
+            try data.write(to: url)
+        }
+        #expect(isPicture(try await Rig(over: rig.store).fetch(server.url()).known?.original))
+        #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).isEmpty)
+    }
+
+    @Test("the cap holds for the whole, not for each part")
+    func cap() async throws {
+        let server = try server { _ in Self.rest() }
+        let rig = try Rig()
+        _ = await rig.fetch(server.url())
+        let next = try Rig(.roomy { $0.maxBytes = 199_999 }, over: rig.store)
+        #expect(await next.fetch(server.url()) == .failed(.tooLarge(limit: 199_999)))
+        #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).isEmpty)
+    }
+
+    @Test("what was kept of a picture that is gone is thrown away, and so is what nobody came back for")
+    func thrownAway() async throws {
+        let server = try server { _ in ScriptedResponse(404) }
+        let rig = try Rig()
+        _ = await rig.fetch(server.url())
+        #expect(try keptFiles(rig).count == 2)
+        #expect(try await Rig(over: rig.store).fetch(server.url()) == .failed(.notFound(status: 404)))
+        #expect(try keptFiles(rig).isEmpty)
+
+        let other = try self.server { _ in ScriptedResponse(404) }
+        _ = await rig.fetch(other.url())
+        #expect(try keptFiles(rig).count == 2)
+        let later = try Rig(startedAt: Rig.now + 8 * 86_400 * 1_000_000_000, over: rig.store)
+        _ = await later.fetch(server.url("/any"))
+        #expect(try keptFiles(rig).isEmpty)
+    }
+}

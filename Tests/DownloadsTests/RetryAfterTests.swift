@@ -1,0 +1,114 @@
+internal import Downloads
+internal import Foundation
+internal import PhotoModel
+internal import TestSupport
+import Testing
+
+@Suite("A server that asks to be left alone is left alone", .timeLimit(.minutes(1)))
+struct RetryAfterTests {
+    /// Answers with `status` and this field once, and then serves.
+    private func server(_ status: Int, _ field: String) throws -> ScriptedServer {
+        let isFirst = Observed(true)
+        return try ScriptedServer { _ in
+            let wasFirst = isFirst.update { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            return wasFirst ? ScriptedResponse(status, [field]) : ScriptedResponse(200, text: "picture")
+        }
+    }
+
+    /// A date as header fields have it (RFC 9110 §5.6.7).
+    private func date(_ moment: Date) -> String {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(identifier: "GMT")
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return format.string(from: moment)
+    }
+
+    @Test("for as many seconds as it says", arguments: [429, 503])
+    func seconds(status: Int) async throws {
+        let server = try server(status, "Retry-After: 1")
+        let rig = try Rig(.roomy { $0.retries = 1 })
+        let begin = ContinuousClock.now
+        #expect(await rig.fetch(server.url()).known != nil)
+        #expect(ContinuousClock.now - begin >= .seconds(1))
+    }
+
+    @Test("until the date that it says")
+    func date() async throws {
+        let rig = try Rig(.roomy { $0.retries = 1 }, startedAt: Rig.now)
+        let server = try server(429, "Retry-After: \(date(Date(timeIntervalSinceNow: 2.5)))")
+        let begin = ContinuousClock.now
+        #expect(await rig.fetch(server.url()).known != nil)
+        #expect(ContinuousClock.now - begin >= .milliseconds(900))
+    }
+
+    @Test(
+        "and what is past, negative or makes no sense is no wait",
+        arguments: ["0", "-5", "Wed, 21 Oct 2015 07:28:00 GMT", "soon", "1.5", ""])
+    func noWait(value: String) async throws {
+        let server = try server(429, "Retry-After: \(value)")
+        #expect(try await Rig().fetch(server.url("/once")) == .failed(.httpStatus(429)))
+        #expect(try await Rig(.roomy { $0.retries = 1 }).fetch(server.url()).known != nil)
+    }
+
+    @Test("the other photos of the host wait as well, and those of other hosts do not")
+    func wholeHost() async throws {
+        let server = try server(429, "Retry-After: 30")
+        let other = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
+        let rig = try Rig(
+            .roomy {
+                $0.retries = 1
+                $0.total = 1
+            })
+        let asked = ["/1", "/2", "/3"].map { rig.start(server.url($0)) }
+        #expect(await rig.fetch(other.url()).known != nil)
+        #expect(server.targets == ["/1"])
+        rig.downloader.cancelAll()
+        for one in asked { #expect(await one.outcome == .cancelled) }
+    }
+
+    @Test(
+        "a wait that no build waits for is remembered instead, a day of it at most",
+        arguments: [("61", 61), ("7200", 7200), ("999999", 86_400), ("99999999999999999999999", 86_400)])
+    func remembered(value: String, seconds: Int64) async throws {
+        let server = try server(503, "Retry-After: \(value)")
+        let start = Rig.now
+        let rig = try Rig(.roomy { $0.retries = 3 }, startedAt: start)
+        guard case .postponed(let wait) = await rig.fetch(server.url()) else {
+            Issue.record("it was not postponed")
+            return
+        }
+        #expect(wait.status == 503 && server.targets.count == 1)
+        #expect((0...10).contains(wait.until - start / 1_000_000_000 - seconds))
+    }
+
+    @Test("without retries any wait is remembered")
+    func noRetries() async throws {
+        let server = try server(429, "Retry-After: 5")
+        let outcome = try await Rig().fetch(server.url())
+        guard case .postponed(let wait) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(wait.status == 429)
+    }
+
+    @Test("a remembered wait is kept until it is over")
+    func kept() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
+        let start = Rig.now
+        let now = start / 1_000_000_000
+        let rig = try Rig(startedAt: start)
+        let wait = ServerWait(status: 429, until: now + 3000)
+        #expect(await rig.fetch(server.url("/kept"), wait: wait) == .postponed(wait))
+        #expect(server.targets.isEmpty)
+        let over = ServerWait(status: 429, until: now - 1)
+        #expect(await rig.fetch(server.url("/over"), wait: over).known != nil)
+        // The clock was set back since: nobody waits for a month.
+        let absurd = ServerWait(status: 429, until: now + 30 * 86_400)
+        #expect(await rig.fetch(server.url("/absurd"), wait: absurd).known != nil)
+    }
+}
