@@ -1,5 +1,5 @@
-internal import Foundation
 package import Downloads
+internal import Foundation
 package import Imaging
 
 /// How the texts of settings become values: durations, sizes, lists, switches.
