@@ -16,7 +16,7 @@ package struct AddressGuard {
     /// Whether a socket to this address may be opened.
     ///
     /// - Parameter url: what is being asked, after redirects.
-    package mutating func allowsConnection(to address: NetworkAddress?, port: Int?, for url: String) -> Bool {
+    package mutating func allowsConnection(to address: NetworkAddress?, port: Int, for url: String) -> Bool {
         let target = Target(url, address: address, port: port)
         let isAllowed = allows(target)
         refusedHost = isAllowed ? nil : target.host
@@ -24,7 +24,7 @@ package struct AddressGuard {
     }
 
     /// Whether a request may be sent over a connection, be it new or one that served another transfer before.
-    package mutating func allowsRequest(to address: NetworkAddress?, port: Int?, for url: String) -> Bool {
+    package mutating func allowsRequest(to address: NetworkAddress?, port: Int, for url: String) -> Bool {
         let target = Target(url, address: address, port: port)
         guard allows(target) else {
             refusedHost = target.host
@@ -51,13 +51,13 @@ private struct Target {
     let host: String
     let isPublic: Bool
 
-    init(_ url: String, address: NetworkAddress?, port: Int?) {
+    init(_ url: String, address: NetworkAddress?, port: Int) {
         let facts = RemoteAddress.facts(of: url)
         let host = facts.host?.lowercased() ?? ""
         self.host = host
         // Only a proxy is found at another port than the one that is asked for. One at the same port is taken for the
         // server itself, which errs on the safe side.
-        if let port, port == facts.port || facts.port == nil {
+        if port == facts.port || facts.port == nil {
             isPublic = address?.isPublic ?? false
         } else {
             isPublic = !Self.isPrivateSpelling(host)

@@ -56,14 +56,14 @@ final class Transfer {
 
     /// - Parameter url: what is being asked, after redirects.
     /// - Returns: false if no socket may be opened to this address.
-    func mayConnect(to address: NetworkAddress?, port: Int?, for url: String) -> Bool {
+    func mayConnect(to address: NetworkAddress?, port: Int, for url: String) -> Bool {
         addresses.allowsConnection(to: address, port: port, for: url)
     }
 
     /// The connection is there, new or used before, and the request is about to be sent; once for each redirect.
     ///
     /// - Returns: false to end the transfer.
-    func connected(to address: NetworkAddress?, port: Int?, for url: String) -> Bool {
+    func connected(to address: NetworkAddress?, port: Int, for url: String) -> Bool {
         headers.beginRequest()
         hasNewSign = true
         guard addresses.allowsRequest(to: address, port: port, for: url) else {
