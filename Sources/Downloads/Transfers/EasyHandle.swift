@@ -97,7 +97,7 @@ final class EasyHandle {
     }
 
     private func mayAsk(_ address: String, port: Int) -> Bool {
-        transfer?.connected(to: NetworkAddress(address), port: port, for: lastURL) == true
+        transfer?.connected(to: address, port: port, for: lastURL) == true
     }
 
     /// What is being asked, or was asked last: after redirects, no longer the address that was given.
