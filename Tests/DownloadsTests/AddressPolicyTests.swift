@@ -63,31 +63,42 @@ struct AddressPolicyTests {
         "after a public host nothing private is asked, whatever the policy and whoever was named",
         arguments: [AddressPolicy.publicOnly, .namedHost, .privateNetworks])
     func afterPublic(policy: AddressPolicy) throws {
-        var addresses = AddressGuard(policy, named: "photos.example")
+        var addresses = AddressGuard(policy, host: "photos.example", port: 80)
         let url = "http://photos.example/a.jpg"
-        let (open, hidden) = (NetworkAddress("93.184.215.14"), NetworkAddress("10.0.0.1"))
-        #expect(open != nil && hidden != nil)
+        let open = try #require(NetworkAddress("93.184.215.14"))
+        let hidden = try #require(NetworkAddress("10.0.0.1"))
         let first = addresses.allowsConnection(to: open, port: 80, for: url)
-        let firstRequest = addresses.allowsRequest(to: open, port: 80, for: url)
+        let firstRequest = addresses.allowsRequest(to: "93.184.215.14", port: 80, for: url)
         #expect(first && firstRequest)
         let rebound = addresses.allowsConnection(to: hidden, port: 80, for: url)
         #expect(!rebound && addresses.refusedHost == "photos.example")
-        let redirected = addresses.allowsRequest(to: hidden, port: 80, for: "http://10.0.0.1/")
+        let redirected = addresses.allowsRequest(to: "10.0.0.1", port: 80, for: "http://10.0.0.1/")
         #expect(!redirected)
-        let elsewhere = addresses.allowsRequest(to: open, port: 443, for: "https://other.example/")
+        let elsewhere = addresses.allowsRequest(to: "93.184.215.14", port: 443, for: "https://other.example/")
         #expect(elsewhere)
         #expect(addresses.refusedHost == nil)
     }
 
+    @Test("a private host that was asked first may lead back to itself, and to public ones, but not from there")
+    func afterPrivate() throws {
+        var addresses = AddressGuard(.namedHost, host: "nas.example", port: 80)
+        let first = addresses.allowsRequest(to: "10.0.0.1", port: 80, for: "http://nas.example/")
+        let again = addresses.allowsRequest(to: "10.0.0.1", port: 80, for: "http://nas.example/b")
+        let away = addresses.allowsRequest(to: "93.184.215.14", port: 80, for: "http://photos.example/")
+        #expect(first && again && away)
+        let back = addresses.allowsRequest(to: "10.0.0.1", port: 80, for: "http://nas.example/c")
+        #expect(!back)
+    }
+
     @Test("behind a proxy, whose own address may be private, hosts are told by their spelling")
     func proxy() throws {
-        let proxy = NetworkAddress("10.0.0.1")
+        let proxy = try #require(NetworkAddress("10.0.0.1"))
         for (url, isAllowed) in [
             ("http://photos.example/", true), ("https://93.184.215.14/", true), ("http://127.0.0.1/", false),
             ("http://[::1]/", false), ("http://0x7f.1/", false), ("http://localhost./", false),
             ("http://a.localhost/", false), ("http://169.254.169.254/", false),
         ] {
-            var addresses = AddressGuard(.publicOnly, named: "photos.example")
+            var addresses = AddressGuard(.publicOnly, host: "photos.example", port: 80)
             let found = addresses.allowsConnection(to: proxy, port: 3128, for: url)
             #expect(found == isAllowed, "\(url)")
         }

@@ -136,16 +136,14 @@ struct RetryTests {
             })
         let waiting = rig.start(server.url())
         await hasFailed.wait { $0 }
-        let begin = ContinuousClock.now
+        // An hour is to be waited: any answer within the time of this test is one to the cancellation.
         switch way {
         case "ticket": waiting.ticket.cancel()
         case "all": rig.downloader.cancelAll()
         default: rig.downloader.shutdown()
         }
         #expect(await waiting.outcome == .cancelled)
-        #expect(ContinuousClock.now - begin < .seconds(2))
         rig.downloader.shutdown()
-        #expect(ContinuousClock.now - begin < .seconds(2))
     }
 
     @Test("a host that nobody can reach is left alone after a few failures, and the others are not")

@@ -1,22 +1,25 @@
 /// Holds one transfer, over all its redirects, to the policy on addresses.
 package struct AddressGuard {
     private let policy: AddressPolicy
-    /// The host that the address names.
-    private let named: String
+    /// The host that the address names, and its port.
+    private let named: (host: String, port: Int)
+    /// Who was asked first. What it is matters to redirects alone, which most transfers do not have: nothing of it is
+    /// looked at before one comes.
+    private var first: (address: String, port: Int)?
     /// A server of the public internet was asked: from here on nothing it says leads to a private one.
     private var hasAskedPublic = false
     /// The host that no socket was opened to, because all its addresses so far are refused; nil if one was allowed.
     package private(set) var refusedHost: String?
 
-    package init(_ policy: AddressPolicy, named host: String) {
+    package init(_ policy: AddressPolicy, host: String, port: Int) {
         self.policy = policy
-        named = host
+        named = (host, port)
     }
 
     /// Whether a socket to this address may be opened.
     ///
     /// - Parameter url: what is being asked, after redirects.
-    package mutating func allowsConnection(to address: NetworkAddress?, port: Int?, for url: String) -> Bool {
+    package mutating func allowsConnection(to address: NetworkAddress, port: Int, for url: String) -> Bool {
         let target = Target(url, address: address, port: port)
         let isAllowed = allows(target)
         refusedHost = isAllowed ? nil : target.host
@@ -24,8 +27,17 @@ package struct AddressGuard {
     }
 
     /// Whether a request may be sent over a connection, be it new or one that served another transfer before.
-    package mutating func allowsRequest(to address: NetworkAddress?, port: Int?, for url: String) -> Bool {
-        let target = Target(url, address: address, port: port)
+    ///
+    /// - Parameter address: in the form that `NetworkAddress` reads.
+    package mutating func allowsRequest(
+        to address: String, port: Int, for url: @autoclosure () -> String
+    ) -> Bool {
+        if first == nil, policy != .publicOnly {
+            first = (address, port)
+            refusedHost = nil
+            return true
+        }
+        let target = Target(url(), address: NetworkAddress(address), port: port)
         guard allows(target) else {
             refusedHost = target.host
             return false
@@ -35,12 +47,18 @@ package struct AddressGuard {
         return true
     }
 
-    private func allows(_ target: Target) -> Bool {
+    private mutating func allows(_ target: Target) -> Bool {
         if target.isPublic { return true }
+        if !hasAskedPublic, let first {
+            hasAskedPublic =
+                Target(
+                    host: named.host, port: named.port, address: NetworkAddress(first.address), reachedPort: first.port
+                ).isPublic
+        }
         guard !hasAskedPublic else { return false }
         return switch policy {
         case .publicOnly: false
-        case .namedHost: target.host == named
+        case .namedHost: target.host == named.host
         case .privateNetworks: true
         }
     }
@@ -51,13 +69,16 @@ private struct Target {
     let host: String
     let isPublic: Bool
 
-    init(_ url: String, address: NetworkAddress?, port: Int?) {
+    init(_ url: String, address: NetworkAddress?, port: Int) {
         let facts = RemoteAddress.facts(of: url)
-        let host = facts.host?.lowercased() ?? ""
+        self.init(host: facts.host?.lowercased() ?? "", port: facts.port, address: address, reachedPort: port)
+    }
+
+    init(host: String, port: Int?, address: NetworkAddress?, reachedPort: Int) {
         self.host = host
         // Only a proxy is found at another port than the one that is asked for. One at the same port is taken for the
         // server itself, which errs on the safe side.
-        if let port, port == facts.port || facts.port == nil {
+        if port == nil || port == reachedPort {
             isPublic = address?.isPublic ?? false
         } else {
             isPublic = !Self.isPrivateSpelling(host)

@@ -8,6 +8,7 @@ struct RemoteAddress: Hashable, Sendable {
     let url: String
     /// In ASCII (IDNA 2008), lower case, an IPv6 address in brackets.
     let host: String
+    let port: Int
     /// Host and port: what the limit of transfers per host counts.
     let hostAndPort: String
 
@@ -31,7 +32,7 @@ struct RemoteAddress: Hashable, Sendable {
         guard let url = parts.read(CURLUPART_URL) else { throw .badAddress("it is not a valid URL") }
         self.url = url
         self.host = host
-        let port = parts.read(CURLUPART_PORT) ?? (scheme == "https" ? "443" : "80")
+        port = parts.read(CURLUPART_PORT).flatMap { Int($0) } ?? (scheme == "https" ? 443 : 80)
         hostAndPort = "\(host):\(port)"
     }
 

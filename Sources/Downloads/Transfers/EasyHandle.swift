@@ -84,8 +84,9 @@ final class EasyHandle {
     }
 
     private func openSocket(_ wanted: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
-        let end = curl_sockaddr_address(wanted).flatMap { NetworkAddress.read($0) }
-        guard transfer?.mayConnect(to: end?.address, port: end?.port, for: lastURL) == true else {
+        guard let end = curl_sockaddr_address(wanted).flatMap({ NetworkAddress.read($0) }),
+            transfer?.mayConnect(to: end.address, port: end.port, for: lastURL) == true
+        else {
             return CURL_SOCKET_BAD
         }
         let (family, type, number) = (wanted.pointee.family, wanted.pointee.socktype, wanted.pointee.protocol)
@@ -96,7 +97,7 @@ final class EasyHandle {
     }
 
     private func mayAsk(_ address: String, port: Int) -> Bool {
-        transfer?.connected(to: NetworkAddress(address), port: port, for: lastURL) == true
+        transfer?.connected(to: address, port: port, for: lastURL) == true
     }
 
     /// What is being asked, or was asked last: after redirects, no longer the address that was given.

@@ -46,7 +46,7 @@ final class Transfer {
         partial = partials.partial(of: request.address)
         self.store = store
         self.limits = limits
-        addresses = AddressGuard(request.terms.policy, named: request.address.host)
+        addresses = AddressGuard(request.terms.policy, host: request.address.host, port: request.address.port)
         // Asked "has it changed?", the server may answer "no": of no use if we have lost our copy.
         asked = request.known.flatMap { store.contains($0.original) ? $0 : nil }
     }
@@ -56,17 +56,17 @@ final class Transfer {
 
     /// - Parameter url: what is being asked, after redirects.
     /// - Returns: false if no socket may be opened to this address.
-    func mayConnect(to address: NetworkAddress?, port: Int?, for url: String) -> Bool {
+    func mayConnect(to address: NetworkAddress, port: Int, for url: String) -> Bool {
         addresses.allowsConnection(to: address, port: port, for: url)
     }
 
     /// The connection is there, new or used before, and the request is about to be sent; once for each redirect.
     ///
     /// - Returns: false to end the transfer.
-    func connected(to address: NetworkAddress?, port: Int?, for url: String) -> Bool {
+    func connected(to address: String, port: Int, for url: @autoclosure () -> String) -> Bool {
         headers.beginRequest()
         hasNewSign = true
-        guard addresses.allowsRequest(to: address, port: port, for: url) else {
+        guard addresses.allowsRequest(to: address, port: port, for: url()) else {
             return end(.blocked(host: addresses.refusedHost ?? request.address.host))
         }
         return true
