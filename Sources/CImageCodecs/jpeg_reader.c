@@ -152,5 +152,6 @@ void codec_jpeg_reader_close(codec_jpeg_reader *reader) {
     if (reader == NULL) return;
     if (reader->created) jpeg_destroy_decompress(&reader->codec);
     free(reader->exif);
+    jpeg_reader_free_profile(reader);
     free(reader);
 }

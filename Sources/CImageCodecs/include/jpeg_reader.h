@@ -27,6 +27,10 @@ codec_jpeg_header codec_jpeg_reader_header(const codec_jpeg_reader *reader);
    NULL if there is none. The bytes are the handle's and live as long as it does. */
 const uint8_t *codec_jpeg_reader_exif(const codec_jpeg_reader *reader, size_t *length);
 
+/* The ICC profile in the APP2 segments before the first scan; *length is 0 and the result NULL if there is none, or not
+   all of it. The bytes are the handle's and live as long as it does. */
+const uint8_t *codec_jpeg_reader_profile(codec_jpeg_reader *reader, size_t *length);
+
 /* Begins to decode at 1/denominator (1, 2, 4 or 8) of the size; *width and *height are those of the rows to come,
    which have 4 bytes a pixel where has_inks, else 3 (RGB). To be called once, before any row. */
 codec_status codec_jpeg_reader_start(

@@ -44,7 +44,7 @@ package struct DerivativeMaker: Sendable {
         let decoded = try decoder.start(shrink: ladder.shrink)
         let tree = try RenditionTree(
             wanted, of: decoder.header, decoded: decoded, ladder: ladder, options: options, directory: directory)
-        try decoder.decode(into: tree.root, isCancelled: isCancelled)
+        try decoder.decodeColours(decoded, into: tree.root, isCancelled: isCancelled)
         return try tree.finish()
     }
 
