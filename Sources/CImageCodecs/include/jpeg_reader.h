@@ -12,6 +12,7 @@ typedef struct codec_jpeg_header {
     uint32_t components;     /* 1 grey, 3 colour, 4 inks */
     bool has_inks;           /* CMYK or YCCK: rows come as four ink bytes, 255 for no ink */
     bool has_many_scans;     /* progressive or not interleaved: libjpeg holds all coefficients */
+    uint64_t coefficient_bytes;  /* what they take; 0 unless has_many_scans */
 } codec_jpeg_header;
 
 /* Creates a handle and reads up to the first scan. `file` is a descriptor at offset 0 of the file; it stays the

@@ -27,7 +27,8 @@ final class JPEGDecoder: PictureDecoder {
         header = PictureHeader(
             format: .jpeg, storedWidth: Int(found.width), storedHeight: Int(found.height),
             orientation: Orientation(exif: UnsafeBufferPointer(start: exif, count: exifLength)),
-            hasTransparency: false, arrivesInPasses: found.has_many_scans)
+            hasTransparency: false, arrivesInPasses: found.has_many_scans,
+            heldByDecoder: Int(clamping: found.coefficient_bytes))
         // What the library refuses for its size alone has too many pixels; in a damaged header the size means nothing.
         if status != CODEC_UNSUPPORTED { try check(status) }
         try checkSize(width: found.width, height: found.height, limit: maxPixels)

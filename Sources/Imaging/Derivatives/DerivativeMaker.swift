@@ -25,6 +25,10 @@ package struct DerivativeMaker: Sendable {
         try header(ofOriginalAt: path).facts
     }
 
+    /// What making all derivatives of an original holds at most, in bytes: told before anything is allocated for pixels, so
+    /// that a `MemoryBudget` can let photos wait for one another. Rather too much than too little.
+    package func estimatedCost(of header: PictureHeader) -> Int { MemoryEstimate.bytes(header, options) }
+
     /// Makes the wanted derivatives of one original as files in `directory`, decoding it once.
     ///
     /// Each file is written under a temporary name that starts with a dot, and renamed when all are finished; a file that
