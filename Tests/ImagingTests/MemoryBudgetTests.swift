@@ -20,42 +20,42 @@ struct MemoryBudgetTests {
     }
 
     @Test("One for which there is no room waits until there is")
-    func waits() async {
+    func waits() async throws {
         let gate = Gate()
         run("a", 60, until: gate)
         await log.wait { $0 == ["a"] }
         run("b", 41)
-        await arrival(of: 1)
+        try await arrival(of: "b", waiting: 1)
         #expect(log.value == ["a"])
         gate.open()
         await log.wait { $0 == ["a", "a ended", "b", "b ended"] }
     }
 
     @Test("One larger than the whole budget goes through, alone")
-    func tooLarge() async {
+    func tooLarge() async throws {
         let (first, second) = (Gate(), Gate())
         run("a", 1, until: first)
         await log.wait { $0 == ["a"] }
         run("huge", 1000, until: second)
-        await arrival(of: 1)
+        try await arrival(of: "huge", waiting: 1)
         first.open()
         await log.wait { $0 == ["a", "a ended", "huge"] }
         run("c", 0)
-        await arrival(of: 1)
+        try await arrival(of: "c", waiting: 1)
         second.open()
         await log.wait { $0.suffix(3) == ["huge ended", "c", "c ended"] }
         #expect(MemoryBudget(limit: 0).withRoom(for: .max) { true })
     }
 
     @Test("A large one is not passed by small ones that came later")
-    func order() async {
+    func order() async throws {
         let (first, second) = (Gate(), Gate())
         run("a", 60, until: first)
         await log.wait { $0 == ["a"] }
         run("large", 90, until: second)
-        await arrival(of: 1)
+        try await arrival(of: "large", waiting: 1)
         run("small", 20)
-        await arrival(of: 2)
+        try await arrival(of: "small", waiting: 2)
         first.open()
         await log.wait { $0 == ["a", "a ended", "large"] }
         #expect(budget.waiting == 1)
@@ -107,7 +107,9 @@ struct MemoryBudgetTests {
         }.start()
     }
 
-    private func arrival(of count: Int) async {
-        while budget.waiting < count { await Task.yield() }
+    /// Returns when so many wait, the named one the last of them; fails when that one was let through.
+    private func arrival(of name: String, waiting count: Int) async throws {
+        while budget.waiting < count, !log.value.contains(name) { await Task.yield() }
+        try #require(budget.waiting == count)
     }
 }
