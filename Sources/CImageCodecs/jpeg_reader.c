@@ -65,6 +65,17 @@ codec_status codec_jpeg_reader_open(int file, codec_jpeg_reader **result) {
     return reader->failure.status;
 }
 
+/* Arrays of whole blocks, as many as the sampling factors divide (jdcoefct.c). */
+static uint64_t coefficient_bytes(const codec_jpeg_reader *reader) {
+    uint64_t blocks = 0;
+    for (int c = 0; reader->has_many_scans && c < reader->codec.num_components; c++) {
+        const jpeg_component_info *component = &reader->codec.comp_info[c];
+        uint64_t h = (uint64_t)component->h_samp_factor, v = (uint64_t)component->v_samp_factor;
+        blocks += (component->width_in_blocks + h - 1) / h * h * ((component->height_in_blocks + v - 1) / v * v);
+    }
+    return blocks * sizeof(JBLOCK);
+}
+
 codec_jpeg_header codec_jpeg_reader_header(const codec_jpeg_reader *reader) {
     J_COLOR_SPACE space = reader->codec.jpeg_color_space;
     return (codec_jpeg_header){
@@ -73,6 +84,7 @@ codec_jpeg_header codec_jpeg_reader_header(const codec_jpeg_reader *reader) {
         .components = (uint32_t)reader->codec.num_components,
         .has_inks = space == JCS_CMYK || space == JCS_YCCK,
         .has_many_scans = reader->has_many_scans,
+        .coefficient_bytes = coefficient_bytes(reader),
     };
 }
 
@@ -152,5 +164,6 @@ void codec_jpeg_reader_close(codec_jpeg_reader *reader) {
     if (reader == NULL) return;
     if (reader->created) jpeg_destroy_decompress(&reader->codec);
     free(reader->exif);
+    jpeg_reader_free_profile(reader);
     free(reader);
 }

@@ -40,10 +40,14 @@ static void skip_source(j_decompress_ptr codec, long count) {
     }
 }
 
-static unsigned next_byte(j_decompress_ptr codec) {
+unsigned jpeg_reader_next_byte(j_decompress_ptr codec) {
     if (codec->src->bytes_in_buffer == 0) fill_source(codec);
     codec->src->bytes_in_buffer--;
     return *codec->src->next_input_byte++;
+}
+
+void jpeg_reader_skip(j_decompress_ptr codec, long count) {
+    if (count > 0) skip_source(codec, count);
 }
 
 /* The processor of APP1 segments: keeps the first EXIF, passes over XMP and the rest, so that no number of segments
@@ -51,24 +55,25 @@ static unsigned next_byte(j_decompress_ptr codec) {
 static boolean keep_exif(j_decompress_ptr codec) {
     static const uint8_t signature[6] = {'E', 'x', 'i', 'f', 0, 0};
     codec_jpeg_reader *reader = codec->client_data;
-    long length = (long)(next_byte(codec) << 8);
-    length += (long)next_byte(codec) - 2;
+    long length = (long)(jpeg_reader_next_byte(codec) << 8);
+    length += (long)jpeg_reader_next_byte(codec) - 2;
     if (reader->exif == NULL && length > (long)sizeof signature) {
         uint8_t start[sizeof signature];
-        for (size_t i = 0; i < sizeof start; i++) start[i] = (uint8_t)next_byte(codec);
+        for (size_t i = 0; i < sizeof start; i++) start[i] = (uint8_t)jpeg_reader_next_byte(codec);
         length -= (long)sizeof start;
         if (memcmp(start, signature, sizeof start) == 0) {
             uint8_t *exif = malloc(sizeof start + (size_t)length);
             if (exif != NULL) {
                 reader->exif = exif;
                 memcpy(exif, start, sizeof start);
-                for (long i = 0; i < length; i++) exif[sizeof start + (size_t)i] = (uint8_t)next_byte(codec);
+                uint8_t *tiff = exif + sizeof start;
+                for (long i = 0; i < length; i++) tiff[i] = (uint8_t)jpeg_reader_next_byte(codec);
                 reader->exif_length = sizeof start + (size_t)length;
                 return TRUE;
             }
         }
     }
-    if (length > 0) skip_source(codec, length);
+    jpeg_reader_skip(codec, length);
     return TRUE;
 }
 
@@ -80,4 +85,5 @@ void jpeg_reader_attach_source(codec_jpeg_reader *reader) {
     reader->source.term_source = end_source;
     reader->codec.src = &reader->source;
     jpeg_set_marker_processor(&reader->codec, JPEG_APP0 + 1, keep_exif);
+    jpeg_set_marker_processor(&reader->codec, JPEG_APP0 + 2, jpeg_reader_keep_profile_part);
 }

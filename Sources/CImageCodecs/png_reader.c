@@ -63,9 +63,9 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
 }
 
 codec_status codec_png_reader_open(int file, codec_png_reader **result) {
-    /* Every chunk that libpng knows and the pixels do not need. */
+    /* Every chunk that libpng knows and neither pixels nor colours need. */
     static const uint8_t passed_over[] =
-        "bKGD\0cHRM\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";
+        "bKGD\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sTER\0tEXt\0tIME\0zTXt";
     codec_png_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) return CODEC_OUT_OF_MEMORY;
     *result = reader;
@@ -83,6 +83,8 @@ codec_status codec_png_reader_open(int file, codec_png_reader **result) {
             /* The caller bounds the product of the sizes, which libpng's own limits cannot. */
             png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
             png_set_chunk_malloc_max(reader->png, MAX_CHUNK_BYTES);
+            /* A profile or a gamma that cannot be is passed over. */
+            png_set_benign_errors(reader->png, 1);
             png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
             png_set_keep_unknown_chunks(
                 reader->png, PNG_HANDLE_CHUNK_NEVER, passed_over, (int)(sizeof passed_over / 5));
@@ -95,12 +97,14 @@ codec_status codec_png_reader_open(int file, codec_png_reader **result) {
 }
 
 codec_png_header codec_png_reader_header(const codec_png_reader *reader) {
-    codec_png_header header = {0, 0, false, false};
+    codec_png_header header = {0};
     if (!reader->has_header) return header;
     header.width = png_get_image_width(reader->png, reader->info);
     header.height = png_get_image_height(reader->png, reader->info);
     header.has_transparency = (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_ALPHA) != 0
         || png_get_valid(reader->png, reader->info, PNG_INFO_tRNS) != 0;
+    header.is_grey = (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_COLOR) == 0;
+    header.bits = png_get_bit_depth(reader->png, reader->info);
     header.is_interlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
     return header;
 }
@@ -114,12 +118,41 @@ const uint8_t *codec_png_reader_exif(codec_png_reader *reader, size_t *length) {
     return exif;
 }
 
-codec_status codec_png_reader_start(codec_png_reader *reader, int *passes) {
+codec_png_colour codec_png_reader_colour(codec_png_reader *reader) {
+    codec_png_colour colour = {0};
+    if (!reader->has_header) return colour;
+    png_charp name;
+    int method;
+    png_bytep profile;
+    png_uint_32 length;
+    colour.is_srgb = png_get_valid(reader->png, reader->info, PNG_INFO_sRGB) != 0;
+    if (png_get_iCCP(reader->png, reader->info, &name, &method, &profile, &length) != 0) {
+        colour.profile = profile;
+        colour.profile_length = length;
+    }
+    if (png_get_gAMA(reader->png, reader->info, &colour.gamma) == 0) colour.gamma = 0;
+    colour.has_chromaticities =
+        png_get_cHRM(
+            reader->png, reader->info, &colour.white[0], &colour.white[1], &colour.red[0], &colour.red[1],
+            &colour.green[0], &colour.green[1], &colour.blue[0], &colour.blue[1])
+        != 0;
+    return colour;
+}
+
+static void deliver_16_bits(png_structp png) {
+    const uint16_t one = 1;
+    uint8_t first;
+    memcpy(&first, &one, 1);
+    if (first == 1) png_set_swap(png);
+}
+
+codec_status codec_png_reader_start(codec_png_reader *reader, bool wide, int *passes) {
     jmp_buf frame;
     reader->escape = &frame;
     if (setjmp(frame) == 0) {
         png_set_expand(reader->png);
-        png_set_scale_16(reader->png);
+        if (wide) deliver_16_bits(reader->png);
+        else png_set_scale_16(reader->png);
         png_set_gray_to_rgb(reader->png);
         *passes = png_set_interlace_handling(reader->png);
         png_read_update_info(reader->png, reader->info);

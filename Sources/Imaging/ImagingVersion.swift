@@ -1,11 +1,14 @@
 internal import CImageCodecs
+internal import CLittleCMS
 
 /// What, beside the original and the options, decides the bytes of a derivative.
 package enum ImagingVersion {
     /// To be raised with every change of the pipeline that changes a pixel.
-    static let pipeline = 1
+    static let pipeline = 2
 
-    /// "imaging/1, libjpeg-turbo 2.1.5, libpng 1.6.39, zlib 1.2.13": part of every recipe.
-    package static let description =
-        "imaging/\(pipeline), \(String(cString: codec_jpeg_library())), \(String(cString: codec_png_library()))"
+    /// "imaging/2, libjpeg-turbo 2.1.5, libpng 1.6.39, zlib 1.2.13, lcms 2140": part of every recipe.
+    package static let description = [
+        "imaging/\(pipeline)", String(cString: codec_jpeg_library()), String(cString: codec_png_library()),
+        "lcms \(cmsGetEncodedCMMversion())",
+    ].joined(separator: ", ")
 }

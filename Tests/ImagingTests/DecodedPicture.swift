@@ -1,6 +1,6 @@
 import Imaging
 
-/// All pixels of a picture as it is stored, for comparison.
+/// All pixels of a picture, not turned, in sRGB, for comparison.
 struct DecodedPicture {
     let header: PictureHeader
     let shape: RowShape
@@ -11,7 +11,7 @@ struct DecodedPicture {
         shape = try decoder.start(shrink: shrink)
         header = decoder.header
         let rows = CollectedRows(shape)
-        try decoder.decode(into: rows) { false }
+        try decoder.decodeColours(shape, into: rows) { false }
         bytes = rows.bytes
     }
 

@@ -12,6 +12,7 @@ typedef struct codec_jpeg_header {
     uint32_t components;     /* 1 grey, 3 colour, 4 inks */
     bool has_inks;           /* CMYK or YCCK: rows come as four ink bytes, 255 for no ink */
     bool has_many_scans;     /* progressive or not interleaved: libjpeg holds all coefficients */
+    uint64_t coefficient_bytes;  /* what they take; 0 unless has_many_scans */
 } codec_jpeg_header;
 
 /* Creates a handle and reads up to the first scan. `file` is a descriptor at offset 0 of the file; it stays the
@@ -26,6 +27,10 @@ codec_jpeg_header codec_jpeg_reader_header(const codec_jpeg_reader *reader);
 /* The EXIF data of the first APP1 segment that has any, with its "Exif\0\0" in front; *length is 0 and the result
    NULL if there is none. The bytes are the handle's and live as long as it does. */
 const uint8_t *codec_jpeg_reader_exif(const codec_jpeg_reader *reader, size_t *length);
+
+/* The ICC profile in the APP2 segments before the first scan; *length is 0 and the result NULL if there is none, or not
+   all of it. The bytes are the handle's and live as long as it does. */
+const uint8_t *codec_jpeg_reader_profile(codec_jpeg_reader *reader, size_t *length);
 
 /* Begins to decode at 1/denominator (1, 2, 4 or 8) of the size; *width and *height are those of the rows to come,
    which have 4 bytes a pixel where has_inks, else 3 (RGB). To be called once, before any row. */

@@ -10,11 +10,23 @@ typedef struct codec_png_reader codec_png_reader;
 typedef struct codec_png_header {
     uint32_t width, height;  /* pixels, as stored */
     bool has_transparency;   /* an alpha channel or a tRNS chunk: rows come as RGBA, else as RGB */
+    bool is_grey;            /* rows come with red, green and blue alike */
+    uint32_t bits;           /* a sample, as stored */
     bool is_interlaced;      /* Adam7 */
 } codec_png_header;
 
-/* Creates a handle and reads up to the first IDAT chunk. Text, profiles and all other chunks that are not needed
-   for the pixels are passed over without being kept or inflated. `file` is a descriptor at offset 0 of the file; it
+/* What the file says of its colours, as far as libpng finds it sound. */
+typedef struct codec_png_colour {
+    bool is_srgb;                         /* an sRGB chunk, or a profile that libpng knows as sRGB */
+    const uint8_t *profile;               /* iCCP; NULL if there is none. The bytes are the handle's */
+    size_t profile_length;
+    double gamma;                         /* gAMA; 0 if there is none */
+    bool has_chromaticities;              /* cHRM: what follows, x and y each */
+    double white[2], red[2], green[2], blue[2];
+} codec_png_colour;
+
+/* Creates a handle and reads up to the first IDAT chunk. Text and all other chunks that are needed neither for
+   the pixels nor for their colours are passed over without being kept or inflated; a profile of over 8 MB is too. `file` is a descriptor at offset 0 of the file; it
    stays the caller's and must stay open until the handle is closed. *reader is set whenever the result is not
    CODEC_OUT_OF_MEMORY, also on failure; the caller owns it and closes it. */
 codec_status codec_png_reader_open(int file, codec_png_reader **reader);
@@ -26,9 +38,12 @@ codec_png_header codec_png_reader_header(const codec_png_reader *reader);
    are the handle's and live as long as it does. */
 const uint8_t *codec_png_reader_exif(codec_png_reader *reader, size_t *length);
 
-/* Begins to decode to 8 bits a sample, RGB or RGBA (not premultiplied). *passes is 1, or 7 where interlaced: then the
+codec_png_colour codec_png_reader_colour(codec_png_reader *reader);
+
+/* Begins to decode to RGB or RGBA (not premultiplied) of 8 bits a sample; where `wide`, which only a file of 16 bits may
+   be asked for, of 16 in the machine's byte order. *passes is 1, or 7 where interlaced: then the
    caller holds the whole picture and reads all its rows, in order, that many times into the same memory. */
-codec_status codec_png_reader_start(codec_png_reader *reader, int *passes);
+codec_status codec_png_reader_start(codec_png_reader *reader, bool wide, int *passes);
 
 /* Reads `count` rows, `stride` bytes apart, into `rows`, which the caller owns; there must be as many left in this
    pass. */

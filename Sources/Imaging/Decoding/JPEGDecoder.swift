@@ -5,7 +5,8 @@ final class JPEGDecoder: PictureDecoder {
     let header: PictureHeader
     private let file: OriginalFile
     private let handle: OpaquePointer
-    private let hasInks: Bool
+    private(set) var conversion: (any RowConversion)?
+    private let model: SampleLayout.Model
     private var shape = RowShape(width: 0, height: 0, channels: 3)
 
     /// Each scan of a progressive file costs time over the whole picture and may cost no bytes; cameras and encoders write
@@ -20,13 +21,14 @@ final class JPEGDecoder: PictureDecoder {
         self.handle = handle
 
         let found = codec_jpeg_reader_header(handle)
-        hasInks = found.has_inks
+        model = found.has_inks ? .inks : found.components == 1 ? .grey : .colour
         var exifLength = 0
         let exif = codec_jpeg_reader_exif(handle, &exifLength)
         header = PictureHeader(
             format: .jpeg, storedWidth: Int(found.width), storedHeight: Int(found.height),
             orientation: Orientation(exif: UnsafeBufferPointer(start: exif, count: exifLength)),
-            hasTransparency: false, arrivesInPasses: found.has_many_scans)
+            hasTransparency: false, arrivesInPasses: found.has_many_scans,
+            heldByDecoder: Int(clamping: found.coefficient_bytes))
         // What the library refuses for its size alone has too many pixels; in a damaged header the size means nothing.
         if status != CODEC_UNSUPPORTED { try check(status) }
         try checkSize(width: found.width, height: found.height, limit: maxPixels)
@@ -39,25 +41,28 @@ final class JPEGDecoder: PictureDecoder {
         var (width, height): (UInt32, UInt32) = (0, 0)
         try check(codec_jpeg_reader_start(handle, UInt32(shrink), &width, &height))
         shape = RowShape(width: Int(width), height: Int(height), channels: 3)
+        conversion = ColourConversion.make(colours, model: model, hasAlpha: false, isWide: false).conversion
         return shape
     }
 
     func decode(into consumer: any RowConsumer, isCancelled: () -> Bool) throws(ImagingError) {
         try takeInScans(isCancelled)
-        let stride = shape.width * (hasInks ? 4 : 3)
+        let stride = shape.width * (model == .inks ? 4 : 3)
         let batch = PixelBuffer<UInt8>(stride * rowsPerBatch, zero: 0)
         var decoded = 0
         while decoded < shape.height {
             guard !isCancelled() else { throw .cancelled }
             var count: UInt32 = 0
             try check(codec_jpeg_reader_rows(handle, batch.base, stride, UInt32(rowsPerBatch), &count))
-            for index in 0..<Int(count) {
-                let row = batch.base + index * stride
-                if hasInks { InkConversion.convertInPlace(row, pixels: shape.width) }
-                try consumer.consume(row)
-            }
+            for index in 0..<Int(count) { try consumer.consume(batch.base + index * stride) }
             decoded += Int(count)
         }
+    }
+
+    private var colours: ColourDescription {
+        var length = 0
+        guard let profile = codec_jpeg_reader_profile(handle, &length) else { return .sRGB }
+        return .profile(Array(UnsafeBufferPointer(start: profile, count: length)))
     }
 
     private func takeInScans(_ isCancelled: () -> Bool) throws(ImagingError) {

@@ -5,7 +5,11 @@ final class PNGDecoder: PictureDecoder {
     let header: PictureHeader
     private let file: OriginalFile
     private let handle: OpaquePointer
+    private(set) var conversion: (any RowConversion)?
     private let shape: RowShape
+    private let found: codec_png_header
+    /// Of a row in the layout that the conversion takes.
+    private var bytesPerRow = 0
     private var passes: Int32 = 1
 
     init(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) {
@@ -15,13 +19,18 @@ final class PNGDecoder: PictureDecoder {
         guard let handle = opened else { throw ImagingError(reading: file.path, nil) }
         self.handle = handle
 
-        let found = codec_png_reader_header(handle)
+        found = codec_png_reader_header(handle)
         var exifLength = 0
         let exif = codec_png_reader_exif(handle, &exifLength)
+        // Samples of 16 bits stay so wide where their colours are converted, which only `start` finds out.
+        let pixelBytes = (found.has_transparency ? 4 : 3) * (found.bits == 16 ? 2 : 1)
+        // Sizes of which the product wraps are refused below.
+        let held = found.is_interlaced ? Int(found.width) &* Int(found.height) &* pixelBytes : 0
         header = PictureHeader(
             format: .png, storedWidth: Int(found.width), storedHeight: Int(found.height),
             orientation: Orientation(tiff: UnsafeBufferPointer(start: exif, count: exifLength)),
-            hasTransparency: found.has_transparency, arrivesInPasses: found.is_interlaced)
+            hasTransparency: found.has_transparency, arrivesInPasses: found.is_interlaced,
+            heldByDecoder: held)
         shape = RowShape(
             width: Int(found.width), height: Int(found.height), channels: found.has_transparency ? 4 : 3)
         try check(status)
@@ -32,7 +41,12 @@ final class PNGDecoder: PictureDecoder {
 
     func start(shrink: Int) throws(ImagingError) -> RowShape {
         precondition(shrink == 1, "libpng decodes at full size only")
-        try check(codec_png_reader_start(handle, &passes))
+        let (conversion, layout) = ColourConversion.make(
+            colours, model: found.is_grey ? .grey : .colour, hasAlpha: found.has_transparency,
+            isWide: found.bits == 16)
+        self.conversion = conversion
+        bytesPerRow = layout.bytesPerPixel * shape.width
+        try check(codec_png_reader_start(handle, layout.isWide, &passes))
         return shape
     }
 
@@ -46,33 +60,53 @@ final class PNGDecoder: PictureDecoder {
     }
 
     private func decodeRows(into consumer: any RowConsumer, _ isCancelled: () -> Bool) throws(ImagingError) {
-        let batch = PixelBuffer<UInt8>(shape.bytesPerRow * min(rowsPerBatch, shape.height), zero: 0)
+        let batch = PixelBuffer<UInt8>(bytesPerRow * min(rowsPerBatch, shape.height), zero: 0)
         var decoded = 0
         while decoded < shape.height {
             guard !isCancelled() else { throw .cancelled }
             let count = min(rowsPerBatch, shape.height - decoded)
-            try check(codec_png_reader_rows(handle, batch.base, shape.bytesPerRow, UInt32(count)))
-            for index in 0..<count { try consumer.consume(batch.base + index * shape.bytesPerRow) }
+            try check(codec_png_reader_rows(handle, batch.base, bytesPerRow, UInt32(count)))
+            for index in 0..<count { try consumer.consume(batch.base + index * bytesPerRow) }
             decoded += count
         }
     }
 
     /// An interlaced picture comes in seven passes over all its rows, so it is held whole.
     private func decodePasses(into consumer: any RowConsumer, _ isCancelled: () -> Bool) throws(ImagingError) {
-        let picture = PixelBuffer<UInt8>(shape.bytesPerRow * shape.height, zero: 0)
+        let picture = PixelBuffer<UInt8>(bytesPerRow * shape.height, zero: 0)
         for _ in 0..<passes {
             for start in stride(from: 0, to: shape.height, by: rowsPerBatch) {
                 guard !isCancelled() else { throw .cancelled }
                 let count = min(rowsPerBatch, shape.height - start)
                 try check(
                     codec_png_reader_rows(
-                        handle, picture.base + start * shape.bytesPerRow, shape.bytesPerRow, UInt32(count)))
+                        handle, picture.base + start * bytesPerRow, bytesPerRow, UInt32(count)))
             }
         }
         for row in 0..<shape.height {
             if row % rowsPerBatch == 0, isCancelled() { throw .cancelled }
-            try consumer.consume(picture.base + row * shape.bytesPerRow)
+            try consumer.consume(picture.base + row * bytesPerRow)
         }
+    }
+
+    /// By the order of precedence of the PNG specification, third edition, §4.3.
+    private var colours: ColourDescription {
+        let told = codec_png_reader_colour(handle)
+        if told.is_srgb { return .sRGB }
+        if let profile = told.profile {
+            return .profile(Array(UnsafeBufferPointer(start: profile, count: told.profile_length)))
+        }
+        // Beyond these no picture can be told from noise, and the numbers are a mistake.
+        guard (0.1...10).contains(told.gamma) else { return .sRGB }
+        typealias Primaries = ColourDescription.Primaries
+        func given(_ point: (Double, Double), or standard: Primaries.Chromaticity) -> Primaries.Chromaticity {
+            told.has_chromaticities ? Primaries.Chromaticity(point.0, point.1) : standard
+        }
+        return .primaries(
+            Primaries(
+                gamma: told.gamma, white: given(told.white, or: Primaries.whiteOfSRGB),
+                red: given(told.red, or: Primaries.redOfSRGB), green: given(told.green, or: Primaries.greenOfSRGB),
+                blue: given(told.blue, or: Primaries.blueOfSRGB)))
     }
 
     private func check(_ status: codec_status) throws(ImagingError) {

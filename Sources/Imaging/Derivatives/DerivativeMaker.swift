@@ -25,6 +25,10 @@ package struct DerivativeMaker: Sendable {
         try header(ofOriginalAt: path).facts
     }
 
+    /// What making all derivatives of an original holds at most, in bytes: told before anything is allocated for pixels, so
+    /// that a `MemoryBudget` can let photos wait for one another. Rather too much than too little.
+    package func estimatedCost(of header: PictureHeader) -> Int { MemoryEstimate.bytes(header, options) }
+
     /// Makes the wanted derivatives of one original as files in `directory`, decoding it once.
     ///
     /// Each file is written under a temporary name that starts with a dot, and renamed when all are finished; a file that
@@ -44,7 +48,7 @@ package struct DerivativeMaker: Sendable {
         let decoded = try decoder.start(shrink: ladder.shrink)
         let tree = try RenditionTree(
             wanted, of: decoder.header, decoded: decoded, ladder: ladder, options: options, directory: directory)
-        try decoder.decode(into: tree.root, isCancelled: isCancelled)
+        try decoder.decodeColours(decoded, into: tree.root, isCancelled: isCancelled)
         return try tree.finish()
     }
 

@@ -9,6 +9,8 @@ package struct PictureHeader: Hashable, Sendable {
     package let hasTransparency: Bool
     /// Progressive or interlaced: the decoder has to hold the whole picture.
     package let arrivesInPasses: Bool
+    /// Bytes that the decoder holds of such a picture, which no reduction makes fewer; 0 for others.
+    package let heldByDecoder: Int
 
     /// Pixels, of the upright picture.
     package var width: Int { orientation.transposes ? storedHeight : storedWidth }

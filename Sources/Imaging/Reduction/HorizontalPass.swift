@@ -1,78 +1,79 @@
 /// Makes a shorter row out of a longer one, and 8-bit pixels of its samples.
-final class HorizontalPass {
-    private let weights: ReductionWeights
-    private let shape: (sourceWidth: Int, channels: Int)
-    /// The row, a plane for each channel, so that the taps of one output sample lie side by side.
-    private let planes: PixelBuffer<Int16>
-    private let planeLength: Int
-    private let sums: PixelBuffer<Int32>
+struct HorizontalPass {
+    private let weights: PairedWeights
+    private let channels: Int
 
-    /// Taps come in groups of so many, filled up with weights of zero: the loop over one group is unrolled into the
-    /// processor's multiply-and-add.
-    private static let tapsAtOnce = 8
+    /// Pairs of pixels that may be read from a row, with weights of zero after the last that is there.
+    let pairsRead: Int
+
+    /// Bytes that may be written after the last pixel.
+    static let slack = 1
 
     /// - Parameters:
     ///   - extent: source pixels that the row really covers.
     ///   - output: pixels to make.
     init(sourceWidth: Int, extent: Double, output: Int, channels: Int) {
-        weights = ReductionWeights(count: sourceWidth, extent: extent, output: output, group: Self.tapsAtOnce)
-        shape = (sourceWidth, channels)
-        // A group may reach over the end of a plane, with weights of zero.
-        planeLength = sourceWidth + weights.taps
-        planes = PixelBuffer(planeLength * channels, zero: 0)
-        sums = PixelBuffer(output * channels, zero: 0)
+        weights = PairedWeights(ReductionWeights(count: sourceWidth, extent: extent, output: output))
+        self.channels = channels
+        pairsRead = (weights.starts.max() ?? 0) + weights.pairs
     }
 
     /// - Parameters:
-    ///   - samples: pixels as in `SampleRow`.
-    ///   - row: as many pixels of 8 bits as are to be made.
-    func reduce(_ samples: UnsafePointer<Int16>, into row: UnsafeMutablePointer<UInt8>) {
-        separate(samples)
-        for channel in 0..<shape.channels {
-            reduce(planes.base + channel * planeLength, into: sums.base + channel)
-        }
-        if shape.channels == 3 {
-            SampleRow.store(sums.base, into: row, count: sums.count)
+    ///   - samples: `pairsRead` pairs of pixels.
+    ///   - row: room for the pixels that are to be made, and for `slack`.
+    func reduce(_ samples: UnsafePointer<SamplePairs>, into row: UnsafeMutablePointer<UInt8>) {
+        if channels == 3 {
+            reduce(samples, into: row, bytesPerPixel: 3, Self.opaque)
         } else {
-            SampleRow.unpremultiply(sums.base, into: row, pixels: sums.count / 4)
+            reduce(samples, into: row, bytesPerPixel: 4, Self.unpremultiplied)
         }
     }
 
-    /// Fills the planes.
-    private func separate(_ samples: UnsafePointer<Int16>) {
-        let (red, green) = (planes.base, planes.base + planeLength)
-        let (blue, alpha) = (green + planeLength, green + 2 * planeLength)
-        let hasAlpha = shape.channels == 4
-        var from = samples
-        for pixel in 0..<shape.sourceWidth {
-            red[pixel] = from[0]
-            green[pixel] = from[1]
-            blue[pixel] = from[2]
-            if hasAlpha { alpha[pixel] = from[3] }
-            from += shape.channels
-        }
-    }
-
-    private func reduce(_ plane: UnsafePointer<Int16>, into result: UnsafeMutablePointer<Int32>) {
-        let taps = weights.taps
-        let half = Int32(1) &<< Int32(ReductionWeights.fractionBits - 1)
+    @inline(__always)
+    private func reduce(
+        _ samples: UnsafePointer<SamplePairs>, into row: UnsafeMutablePointer<UInt8>, bytesPerPixel: Int,
+        _ pixel: (SampleSums) -> UInt32
+    ) {
+        let half = SampleSums(repeating: 1 &<< Int32(ReductionWeights.fractionBits - 1))
+        let shift = SampleSums(repeating: Int32(ReductionWeights.fractionBits))
+        let count = weights.pairs
         weights.values.withUnsafeBufferPointer { values in
             guard var weight = values.baseAddress else { return }
-            for (index, start) in weights.starts.enumerated() {
-                var from = plane + start
-                let end = from + taps
+            var to = UnsafeMutableRawPointer(row)
+            for start in weights.starts {
+                let from = samples + start
                 var sum = half
-                while from < end {
-                    var tap = 0
-                    while tap < Self.tapsAtOnce {
-                        sum &+= Int32(from[tap]) &* Int32(weight[tap])
-                        tap &+= 1
-                    }
-                    from += Self.tapsAtOnce
-                    weight += Self.tapsAtOnce
+                var pair = 0
+                while pair < count {
+                    sum = sum &+ from[pair].weighted(by: weight[pair])
+                    pair &+= 1
                 }
-                result[index &* shape.channels] = sum &>> Int32(ReductionWeights.fractionBits)
+                weight += count
+                to.storeBytes(of: pixel(sum &>> shift), as: UInt32.self)
+                to += bytesPerPixel
             }
         }
+    }
+
+    /// The 8-bit levels of samples, four bytes.
+    @inline(__always)
+    private static func opaque(_ samples: SampleSums) -> UInt32 {
+        let levels = (samples &+ SampleSums(repeating: 32)) &>> SampleSums(repeating: SamplePairs.fractionBits)
+        let clamped = levels.clamped(lowerBound: .zero, upperBound: SampleSums(repeating: 255))
+        return unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: clamped), to: UInt32.self)
+    }
+
+    /// The straight RGBA of a premultiplied pixel; transparent black where nothing is visible.
+    @inline(__always)
+    private static func unpremultiplied(_ samples: SampleSums) -> UInt32 {
+        // Next to an edge the kernel overshoots, in colour and alpha alike: the quotient has to see both.
+        let alpha = samples[3]
+        if alpha == SamplePairs.white { return opaque(samples) }
+        let alphaLevel = min((alpha &+ 32) &>> SamplePairs.fractionBits, 255)
+        guard alphaLevel > 0 else { return 0 }
+        func level(_ sample: Int32) -> Int32 { (sample &* 255 &+ alpha / 2) / alpha }
+        let levels = SampleSums(level(samples[0]), level(samples[1]), level(samples[2]), alphaLevel)
+            .clamped(lowerBound: .zero, upperBound: SampleSums(repeating: 255))
+        return unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: levels), to: UInt32.self)
     }
 }

@@ -1,17 +1,16 @@
-/// Turns CMYK rows into RGB ones.
+/// Turns CMYK rows without a usable profile into RGB ones.
 ///
 /// The amounts are taken as stored inverted, 255 for no ink: Adobe's programs write them so, with a marker; files without
 /// it nearly always do too, and browsers treat both alike.
-enum InkConversion {
-    /// - Parameter row: `pixels` × 4 bytes, of which the first `pixels` × 3 become RGB.
-    static func convertInPlace(_ row: UnsafeMutablePointer<UInt8>, pixels: Int) {
+final class InkConversion: RowConversion {
+    func convert(_ row: UnsafePointer<UInt8>, into result: UnsafeMutablePointer<UInt8>, pixels: Int) {
         for pixel in 0..<pixels {
             let inks = row + pixel * 4
-            let colour = row + pixel * 3
-            let (cyan, magenta, yellow, black) = (inks[0], inks[1], inks[2], inks[3])
-            colour[0] = darkened(cyan, by: black)
-            colour[1] = darkened(magenta, by: black)
-            colour[2] = darkened(yellow, by: black)
+            let colour = result + pixel * 3
+            let black = inks[3]
+            colour[0] = Self.darkened(inks[0], by: black)
+            colour[1] = Self.darkened(inks[1], by: black)
+            colour[2] = Self.darkened(inks[2], by: black)
         }
     }
 

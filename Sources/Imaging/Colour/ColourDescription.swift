@@ -1,0 +1,37 @@
+/// What a file says of the colours that its samples stand for.
+enum ColourDescription {
+    /// sRGB, or nothing.
+    case sRGB
+    /// The bytes of an ICC profile (ICC.1:2010), which nobody has looked at.
+    case profile([UInt8])
+    case primaries(Primaries)
+
+    /// The gAMA and cHRM chunks of a PNG (PNG specification, third edition, §11.3.2).
+    struct Primaries: Equatable {
+        /// CIE 1931 x and y.
+        typealias Chromaticity = SIMD2<Double>
+
+        /// The exponent that turned light into samples: about 0.45 for sRGB.
+        let gamma: Double
+        let white: Chromaticity
+        let red: Chromaticity
+        let green: Chromaticity
+        let blue: Chromaticity
+
+        /// The exponent nearest to sRGB's curve.
+        static let gammaOfSRGB = 0.45455
+        static let whiteOfSRGB = Chromaticity(0.3127, 0.3290)
+        static let redOfSRGB = Chromaticity(0.64, 0.33)
+        static let greenOfSRGB = Chromaticity(0.30, 0.60)
+        static let blueOfSRGB = Chromaticity(0.15, 0.06)
+
+        /// Whether nobody could tell the colours from those of sRGB: libpng, too, takes exponents for equal up to 5 %.
+        var areThoseOfSRGB: Bool {
+            abs(gamma / Self.gammaOfSRGB - 1) < 0.05
+                && [
+                    (white, Self.whiteOfSRGB), (red, Self.redOfSRGB), (green, Self.greenOfSRGB),
+                    (blue, Self.blueOfSRGB),
+                ].allSatisfy { abs($0.0.x - $0.1.x) < 0.002 && abs($0.0.y - $0.1.y) < 0.002 }
+        }
+    }
+}

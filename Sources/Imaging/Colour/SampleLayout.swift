@@ -1,0 +1,20 @@
+/// How the samples of decoded rows lie, before they are turned into sRGB.
+struct SampleLayout: Hashable {
+    /// What a profile must be made for to fit the picture.
+    enum Model {
+        /// Stored as grey; red, green and blue come alike.
+        case grey
+        case colour
+        /// CMYK in four channels, 255 for no ink, never with alpha.
+        case inks
+    }
+
+    let model: Model
+    /// A last channel, straight.
+    let hasAlpha: Bool
+    /// 16 bits a sample, in the machine's byte order, instead of 8.
+    let isWide: Bool
+
+    var channels: Int { model == .inks || hasAlpha ? 4 : 3 }
+    var bytesPerPixel: Int { channels * (isWide ? 2 : 1) }
+}

@@ -1,0 +1,75 @@
+internal import Dispatch
+internal import Synchronization
+
+/// What all photos that are worked on at the same time may hold together: a photo waits until there is room for it.
+///
+/// Photos are let through in the order in which they came, so that none waits for ever while smaller ones pass it by. One
+/// that would not fit even alone is let through when it is alone, so that a budget can slow a build down but not stop it.
+package final class MemoryBudget: Sendable {
+    private struct Waiter {
+        let bytes: Int
+        let admission: DispatchSemaphore
+    }
+
+    private struct State {
+        var held = 0
+        var inside = 0
+        var waiters: [Waiter] = []
+
+        func hasRoom(for bytes: Int, within limit: Int) -> Bool { inside == 0 || bytes <= limit - held }
+
+        mutating func admit(_ bytes: Int) {
+            held += bytes
+            inside += 1
+        }
+    }
+
+    /// Bytes.
+    package let limit: Int
+    private let state = Mutex(State())
+
+    /// - Parameter limit: bytes, at least 0.
+    package init(limit: Int) {
+        precondition(limit >= 0, "a budget is not negative")
+        self.limit = limit
+    }
+
+    /// How many wait.
+    package var waiting: Int { state.withLock { $0.waiters.count } }
+
+    /// Waits, holding the thread, until there is room for so many bytes, and holds them while `body` runs.
+    ///
+    /// - Parameter bytes: at least 0, as `DerivativeMaker.estimatedCost(of:)` has it.
+    package func withRoom<Result, Failure: Error>(
+        for bytes: Int, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        enter(bytes)
+        defer { leave(bytes) }
+        return try body()
+    }
+
+    private func enter(_ bytes: Int) {
+        let admission = state.withLock { state -> DispatchSemaphore? in
+            if state.waiters.isEmpty, state.hasRoom(for: bytes, within: limit) {
+                state.admit(bytes)
+                return nil
+            }
+            let waiter = Waiter(bytes: bytes, admission: DispatchSemaphore(value: 0))
+            state.waiters.append(waiter)
+            return waiter.admission
+        }
+        admission?.wait()
+    }
+
+    private func leave(_ bytes: Int) {
+        state.withLock { state in
+            state.held -= bytes
+            state.inside -= 1
+            while let next = state.waiters.first, state.hasRoom(for: next.bytes, within: limit) {
+                state.waiters.removeFirst()
+                state.admit(next.bytes)
+                next.admission.signal()
+            }
+        }
+    }
+}

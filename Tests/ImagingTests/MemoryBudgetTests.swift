@@ -1,0 +1,115 @@
+import Foundation
+import Imaging
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Photos wait for one another when they would hold more memory than allowed", .timeLimit(.minutes(1)))
+struct MemoryBudgetTests {
+    private let budget = MemoryBudget(limit: 100)
+    private let log = Observed<[String]>([])
+
+    @Test("Those that fit together run together")
+    func together() async {
+        let gate = Gate()
+        run("a", 60, until: gate)
+        run("b", 40, until: gate)
+        await log.wait { $0.count == 2 }
+        gate.open()
+        await log.wait { Set($0) == ["a", "b", "a ended", "b ended"] }
+    }
+
+    @Test("One for which there is no room waits until there is")
+    func waits() async throws {
+        let gate = Gate()
+        run("a", 60, until: gate)
+        await log.wait { $0 == ["a"] }
+        run("b", 41)
+        try await arrival(of: "b", waiting: 1)
+        #expect(log.value == ["a"])
+        gate.open()
+        await log.wait { $0 == ["a", "a ended", "b", "b ended"] }
+    }
+
+    @Test("One larger than the whole budget goes through, alone")
+    func tooLarge() async throws {
+        let (first, second) = (Gate(), Gate())
+        run("a", 1, until: first)
+        await log.wait { $0 == ["a"] }
+        run("huge", 1000, until: second)
+        try await arrival(of: "huge", waiting: 1)
+        first.open()
+        await log.wait { $0 == ["a", "a ended", "huge"] }
+        run("c", 0)
+        try await arrival(of: "c", waiting: 1)
+        second.open()
+        await log.wait { $0.suffix(3) == ["huge ended", "c", "c ended"] }
+        #expect(MemoryBudget(limit: 0).withRoom(for: .max) { true })
+    }
+
+    @Test("A large one is not passed by small ones that came later")
+    func order() async throws {
+        let (first, second) = (Gate(), Gate())
+        run("a", 60, until: first)
+        await log.wait { $0 == ["a"] }
+        run("large", 90, until: second)
+        try await arrival(of: "large", waiting: 1)
+        run("small", 20)
+        try await arrival(of: "small", waiting: 2)
+        first.open()
+        await log.wait { $0 == ["a", "a ended", "large"] }
+        #expect(budget.waiting == 1)
+        second.open()
+        await log.wait { $0.suffix(3) == ["large ended", "small", "small ended"] }
+    }
+
+    @Test("Room is given back by a photo that fails")
+    func failure() throws {
+        for _ in 0..<3 {
+            #expect(throws: ImagingError.cancelled) {
+                try budget.withRoom(for: 100) { () throws(ImagingError) in throw .cancelled }
+            }
+        }
+        #expect(budget.withRoom(for: 100) { budget.waiting } == 0)
+    }
+
+    @Test("However many there are, no two together hold more than the budget", arguments: 1...5)
+    func sum(seed: UInt64) {
+        let held = Mutex((bytes: 0, photos: 0))
+        let budget = budget
+        var random = SeededGenerator(seed: seed)
+        let sizes = (0..<2000).map { _ in Int.random(in: 0...130, using: &random) }
+        DispatchQueue.concurrentPerform(iterations: sizes.count) { index in
+            budget.withRoom(for: sizes[index]) {
+                held.withLock { held in
+                    held.bytes += sizes[index]
+                    held.photos += 1
+                    #expect(held.bytes <= 100 || held.photos == 1)
+                }
+                held.withLock { held in
+                    held.bytes -= sizes[index]
+                    held.photos -= 1
+                }
+            }
+        }
+        #expect(budget.waiting == 0)
+    }
+
+    /// Takes room on a thread of its own, and keeps it until the gate opens.
+    private func run(_ name: String, _ bytes: Int, until gate: Gate? = nil) {
+        let (budget, log) = (budget, log)
+        Thread {
+            budget.withRoom(for: bytes) {
+                log.update { $0.append(name) }
+                gate?.wait()
+                log.update { $0.append("\(name) ended") }
+            }
+        }.start()
+    }
+
+    /// Returns when so many wait, the named one the last of them; fails when that one was let through.
+    private func arrival(of name: String, waiting count: Int) async throws {
+        while budget.waiting < count, !log.value.contains(name) { await Task.yield() }
+        try #require(budget.waiting == count)
+    }
+}

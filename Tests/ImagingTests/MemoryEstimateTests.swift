@@ -1,0 +1,47 @@
+import Imaging
+import Testing
+
+@Suite("What a photo will hold in memory is known from its header")
+struct MemoryEstimateTests {
+    @Test(
+        "A progressive JPEG holds its coefficients, an interlaced PNG its pixels, others nothing",
+        arguments: [
+            // Blocks of 64 coefficients of 16 bits, rounded up to what the sampling factors divide.
+            ("jpeg/progressive-444-97x61.jpg", 13 * 8 * 3 * 128),
+            ("jpeg/progressive-420-97x61.jpg", 14 * 8 * 3 / 2 * 128),
+            ("jpeg/grey-progressive.jpg", 13 * 8 * 128), ("jpeg/baseline-420-97x61.jpg", 0),
+            ("png/rgba8-interlaced.png", 96 * 64 * 4), ("pngsuite/basi2c08.png", 32 * 32 * 3), ("png/rgba8.png", 0),
+        ])
+    func held(_ name: String, bytes: Int) throws {
+        #expect(try header(name).heldByDecoder == bytes)
+    }
+
+    @Test("A bomb is known by its cost before anything is allocated for it")
+    func bomb() throws {
+        let header = try header("hostile/progressive-scan-bomb.jpg", maxPixels: 40_000_000)
+        let cost = try maker([320]).estimatedCost(of: header)
+        #expect(header.heldByDecoder >= 2 * header.storedWidth * header.storedHeight)
+        #expect(cost > header.heldByDecoder)
+    }
+
+    @Test("What comes in rows costs as much as its rows, and a turned one its reduced picture beside them")
+    func rows() throws {
+        let upright = try header("exif/landscape-1.jpg")
+        let turned = try header("exif/landscape-6.jpg")
+        let (small, large) = try (maker([10]), maker([600]))
+        let growth = large.estimatedCost(of: turned) - small.estimatedCost(of: turned)
+        let uprightGrowth = large.estimatedCost(of: upright) - small.estimatedCost(of: upright)
+        #expect(growth - uprightGrowth > 600 * 330 * 3 / 2)
+        #expect(small.estimatedCost(of: upright) < 3 << 20)
+    }
+
+    private func header(_ name: String, maxPixels: Int = 1_000_000) throws -> PictureHeader {
+        try maker([10], maxPixels: maxPixels).header(ofOriginalAt: PictureFixture.named(name).path)
+    }
+
+    private func maker(_ widths: [Int], maxPixels: Int = 1_000_000) throws -> DerivativeMaker {
+        DerivativeMaker(
+            options: DerivativeOptions(
+                widths: widths, quality: 82, filter: .none, publishesUnfiltered: false, maxPixels: maxPixels))
+    }
+}
