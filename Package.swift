@@ -38,13 +38,14 @@ let package = Package(
         system("CLibCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
         system("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
         system("CLibPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+        system("CLittleCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
         system("CLibExif", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
 
         .target(name: "CImageCodecs", dependencies: ["CLibJPEG", "CLibPNG"]),
         module("PhotoModel", ["CLibCrypto"]),
         module("Manifest", ["PhotoModel", "CLibXML2"]),
         module("Downloads", ["PhotoModel", "CLibCurl"]),
-        module("Imaging", ["PhotoModel", "CImageCodecs", "CLibExif"]),
+        module("Imaging", ["PhotoModel", "CImageCodecs", "CLibExif", "CLittleCMS"]),
         module("Ledger", ["PhotoModel", .product(name: "GRDB", package: "GRDB.swift")]),
         .target(
             name: "Templates", path: "Templates",

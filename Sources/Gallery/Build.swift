@@ -55,7 +55,7 @@ package final class Build: Sendable {
             folder: state.derivatives, published: published(memory.site), remembered: sizes(memory.snapshot))
         let workshop = Workshop(
             store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
-            snapshot: memory.snapshot, now: options.now.seconds)
+            snapshot: memory.snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,

@@ -32,6 +32,8 @@ package struct BuildOptions: Sendable {
     package var derivatives: DerivativeOptions
     /// Photos filtered at once.
     package var jobs: Int
+    /// What these may hold together, bytes.
+    package var memory: Int
     package var limits: TransferLimits
     /// Whether a manifest from a URL may name private addresses.
     package var allowsPrivate: Bool
@@ -54,7 +56,8 @@ package struct BuildOptions: Sendable {
     package init(
         manifests: [ManifestInput], output: String, state: StateFolder, title: String?, baseURL: String?,
         language: String, perPage: Int, templates: TemplateSet, generator: String, derivatives: DerivativeOptions,
-        jobs: Int, limits: TransferLimits, userAgent: String, allowsEmpty: Bool, now: Timestamp, startedAt: Int64,
+        jobs: Int, memory: Int, limits: TransferLimits, userAgent: String, allowsEmpty: Bool, now: Timestamp,
+        startedAt: Int64,
         lockHolder: String,
         allowsPrivate: Bool, maxAge: MaxAge
     ) {
@@ -69,6 +72,7 @@ package struct BuildOptions: Sendable {
         self.generator = generator
         self.derivatives = derivatives
         self.jobs = jobs
+        self.memory = memory
         self.limits = limits
         self.userAgent = userAgent
         self.allowsEmpty = allowsEmpty

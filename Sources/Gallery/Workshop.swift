@@ -1,6 +1,6 @@
 package import Downloads
 internal import Foundation
-internal import Imaging
+package import Imaging
 package import Ledger
 internal import PhotoModel
 internal import Synchronization
@@ -11,6 +11,8 @@ package final class Workshop: Sendable {
     package let store: OriginalStore
     let downloader: Downloader
     let derivatives: DerivativeCache
+    /// What the photos that are filtered at once may hold together.
+    private let budget: MemoryBudget
     private let ledger: Ledger
     private let now: Int64
     /// What the last builds learned of addresses and originals; this build adds to it.
@@ -29,12 +31,13 @@ package final class Workshop: Sendable {
 
     package init(
         store: OriginalStore, downloader: Downloader, derivatives: DerivativeCache, ledger: Ledger,
-        snapshot: LedgerSnapshot, now: Int64
+        snapshot: LedgerSnapshot, budget: MemoryBudget, now: Int64
     ) {
         self.store = store
         self.downloader = downloader
         self.derivatives = derivatives
         self.ledger = ledger
+        self.budget = budget
         self.now = now
         memory = Mutex(snapshot)
     }
@@ -117,7 +120,10 @@ package final class Workshop: Sendable {
         let specs = DerivativeSpec.all(original: original, picture: facts, options: options)
         let missing = specs.filter { derivatives.bytes(of: $0.fileName) == nil }
         if !missing.isEmpty {
-            let made = try maker.make(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
+            let cost = maker.estimatedCost(of: try maker.header(ofOriginalAt: path))
+            let made = try budget.withRoom(for: cost) { () throws(ImagingError) in
+                try maker.make(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
+            }
             developments.withLock { $0 += 1 }
             for (spec, bytes) in made { derivatives.add(spec.fileName, bytes: bytes) }
         }

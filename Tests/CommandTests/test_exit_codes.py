@@ -13,7 +13,7 @@ from scripted_server import held
 
 NOT_BUILT_YET = [
     ("--live",), ("--watch",), ("--wait", "10s"), ("--ratings", "ratings.json"), ("--formats", "jpeg,webp"),
-    ("--memory", "256MB"), ("--force",), ("--dry-run",),
+    ("--force",), ("--dry-run",),
     ("--explain",)]
 
 

@@ -19,7 +19,7 @@ import Testing
             downloader: try Downloader.starting(store, options: options),
             derivatives: try DerivativeCache(folder: options.state.derivatives, published: [:], remembered: [:]),
             ledger: try Ledger(path: options.state.ledger, gallery: "test"), snapshot: LedgerSnapshot(),
-            now: options.now.seconds)
+            budget: MemoryBudget(limit: options.memory), now: options.now.seconds)
     }
 
     private func records() throws -> [PhotoRecord] {

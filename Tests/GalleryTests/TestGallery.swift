@@ -41,7 +41,7 @@ final class TestGallery {
             derivatives: DerivativeOptions(
                 widths: widths, quality: 80, filter: try FilterChain(parsing: filter), publishesUnfiltered: true,
                 maxPixels: 100_000_000),
-            jobs: 2,
+            jobs: 2, memory: 256_000_000,
             limits: TransferLimits(
                 connectTimeout: .seconds(2), timeout: .seconds(5), stallTimeout: .seconds(2), maxBytes: maxBytes,
                 maxRedirects: 3, total: 4, perHost: 2),

@@ -27,6 +27,8 @@ package enum BuildSettings {
     package static let templates = Setting(name: "templates", allowed: "a folder", parse: SettingParsers.text)
     package static let jobs = Setting(
         name: "jobs", allowed: "a whole number from 1 to 256", parse: SettingParsers.integer(1...256))
+    package static let memory = Setting(
+        name: "memory", allowed: "a size such as 512MB", parse: SettingParsers.bytes)
     package static let downloads = Setting(
         name: "downloads", allowed: "a whole number from 1 to 1000", parse: SettingParsers.integer(1...1_000))
     package static let downloadsPerHost = Setting(
@@ -59,7 +61,7 @@ package enum BuildSettings {
     /// All names, in the order of the help.
     package static let names = [
         output.name, state.name, title.name, baseURL.name, language.name, filter.name, widths.name, quality.name,
-        noOriginals.name, perPage.name, templates.name, jobs.name, downloads.name, downloadsPerHost.name,
+        noOriginals.name, perPage.name, templates.name, jobs.name, memory.name, downloads.name, downloadsPerHost.name,
         connectTimeout.name, timeout.name, stallTimeout.name, maxBytes.name, maxPixels.name, maxRedirects.name,
         retries.name, maxAge.name, allowPrivate.name,
         strict.name, allowEmpty.name, quiet.name, verbose.name, color.name,

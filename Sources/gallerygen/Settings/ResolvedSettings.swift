@@ -34,6 +34,7 @@ struct ResolvedSettings {
             templates: try paths.templateSet(), generator: Version.generator,
             derivatives: try Self.derivatives(layers),
             jobs: try layers.value(Known.jobs) ?? ProcessInfo.processInfo.activeProcessorCount,
+            memory: Int(clamping: try layers.value(Known.memory) ?? 512_000_000),
             limits: try Self.limits(layers), userAgent: Version.userAgent,
             allowsEmpty: try layers.value(Known.allowEmpty) ?? false, now: surroundings.now,
             startedAt: surroundings.startedAt, lockHolder: surroundings.lockHolder,

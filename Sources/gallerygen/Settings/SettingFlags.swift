@@ -87,6 +87,9 @@ struct BuildFlags: ParsableArguments {
     @Option(help: "Photos filtered at once. (default: one a core)")
     var jobs: String?
 
+    @Option(help: "What photos may hold together; they wait for one another. (default: 512MB)")
+    var memory: String?
+
     @Option(help: "Transfers at once. (default: 16)")
     var downloads: String?
 
@@ -130,6 +133,7 @@ struct BuildFlags: ParsableArguments {
     var texts: [String: String] {
         var texts: [String: String] = [:]
         texts[BuildSettings.jobs.name] = jobs
+        texts[BuildSettings.memory.name] = memory
         texts[BuildSettings.downloads.name] = downloads
         texts[BuildSettings.downloadsPerHost.name] = downloadsPerHost
         texts[BuildSettings.connectTimeout.name] = connectTimeout
