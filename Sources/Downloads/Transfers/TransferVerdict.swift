@@ -5,7 +5,7 @@ internal import PhotoModel
 enum TransferVerdict {
     /// The server says that what we have is still good.
     case unchanged(KnownOriginal)
-    /// A whole body came with status 200.
+    /// A whole body came (200), or all that was missing of one (206).
     case arrived(Validators)
     case failed(Failure)
     /// What was kept of an earlier try is of no use: all is to be asked for, at once.
