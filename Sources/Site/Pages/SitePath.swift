@@ -3,6 +3,8 @@ enum SitePath {
     static let index = "index.html"
     static let feed = "feed.xml"
     static let status = "status.json"
+    /// What the scripts know of all photos.
+    static let search = "search.js"
 
     static func photo(_ slug: String) -> String { "photo/\(slug).html" }
     static func album(_ slug: String) -> String { "album/\(slug).html" }

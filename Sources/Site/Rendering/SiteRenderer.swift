@@ -13,7 +13,7 @@ package struct SiteRenderer: Sendable {
         if let album = content.albums.first(where: { !SitePath.isUsable(slug: $0.slug) }) { throw .slug(album.slug) }
         self.content = content
         self.templates = templates
-        frame = SiteFrame(settings: content.settings, assets: templates.assets)
+        frame = SiteFrame(content, assets: templates.assets)
         summary = SiteSummary(content)
         albums = AlbumTree(content)
     }
@@ -26,6 +26,7 @@ package struct SiteRenderer: Sendable {
         for asset in templates.assets.all { try emit(asset) }
         try Parallel.forEach(content.photos.indices, workers: engines, photoPage, emit)
         try Parallel.forEach(content.albums.indices, workers: engines, albumPage, emit)
+        try emit(SiteFile(path: SitePath.search, bytes: searchScript(content)))
         // The first page comes last.
         try Parallel.forEach(0..<pageCount, workers: engines, { indexPage(pageCount - $0, $1) }, emit)
         try emit(SiteFile(path: SitePath.feed, bytes: engines[0].render("feed", FeedPage(content))))
@@ -43,7 +44,7 @@ package struct SiteRenderer: Sendable {
         let page = IndexPage(
             frame: pageFrame,
             cards: cards(of: start..<min(start + perPage, content.photos.count), root: pageFrame.root, engine),
-            summary: summary, albums: number == 1 ? albums.roots : [],
+            first: start + 1, summary: summary, albums: number == 1 ? albums.roots : [],
             pager: PagerView(number: number, count: pageCount, root: pageFrame.root), updated: content.updated)
         return SiteFile(path: path, bytes: engine.render("index", page))
     }
@@ -58,14 +59,10 @@ package struct SiteRenderer: Sendable {
         return SiteFile(path: path, bytes: engine.render("album", page))
     }
 
-    /// As many pictures as fill the first screen of most windows are loaded at once, the others when they come near.
-    private static let earlyPictures = 4
-
     private func cards(of photos: some Collection<Int>, root: String, _ engine: TemplateEngine) -> [UInt8] {
         var cards: [UInt8] = []
-        for (number, index) in photos.enumerated() {
-            let view = PhotoView(content.photos[index], root: root, isEarly: number < Self.earlyPictures)
-            cards += engine.render("card", view)
+        for (place, index) in photos.enumerated() {
+            cards += engine.render("card", PhotoView(content.photos[index], root: root, place: place))
         }
         return cards
     }
