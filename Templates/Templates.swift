@@ -30,6 +30,7 @@ package enum EmbeddedTemplates {
         PackageResources.way_js,
         PackageResources.prefetch_js,
         PackageResources.zoom_js,
+        PackageResources.ratings_js,
         PackageResources.views_js,
         PackageResources.find_js,
         PackageResources.facts_js,

@@ -87,12 +87,13 @@ class Find {
     this.found.textContent = isLooking ? sentence([none, one][count] || many, { count }) : '';
   }
 
-  matching({ q, state, album, tag, sort }) {
+  matching({ q, state, album, tag, thumb, sort }) {
     const words = q ? this.plain(q).split(/\s+/) : [];
     const matches = (record, number) =>
       words.every(word => this.texts[number].includes(word))
       && (!state || record.state === state || (state === 'stale' && record.stale))
       && (!album || this.albums[number] === album || this.albums[number]?.startsWith(album + ' / '))
+      && (!thumb || ratings.of(record) === thumb)
       && (!tag || record.tags?.includes(tag));
     const found = this.all.filter(matches);
     const { compare } = new Intl.Collator(document.documentElement.lang, { numeric: true });
@@ -108,6 +109,7 @@ class Find {
   more() {
     const { length } = this.results.children;
     this.results.append(...this.shown.slice(length, length + Find.share).map(record => this.card(record)));
+    ratings.mark();
   }
 
   card(record) {

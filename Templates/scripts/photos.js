@@ -21,23 +21,31 @@ const photos = {
 
   record(element) { return { ...JSON.parse(element.dataset.photo), element }; },
 
-  /** All photos of the site. A script and not a request for data, which pages opened from the disk may not make. */
-  all() {
-    this.loading ??= new Promise((resolve, reject) => {
+  /** All photos of the site, from search.js. */
+  all() { return this.load('search', 'galleryPhotos'); },
+
+  /**
+   * What a script of the site sets, loaded when it is first asked for: a page that was opened from the disk may ask for
+   * no data but by scripts. A failure is not kept.
+   * @param name of the link to the script, and `variable` that it sets
+   */
+  load(name, variable) {
+    return this.loads[name] ??= new Promise((resolve, reject) => {
       const script = document.createElement('script');
-      script.src = this.searchAddress;
-      script.onload = () => resolve(window.galleryPhotos);
+      script.src = this.addresses[name];
+      script.onload = () => resolve(window[variable]);
       script.onerror = () => {
-        this.loading = null;
-        script.remove();
-        reject(new Error('search.js could not be loaded'));
+        delete this.loads[name];
+        reject(new Error(script.src));
       };
       document.head.append(script);
     });
-    return this.loading;
   },
 
-  searchAddress: document.getElementById('search-data')?.href,
+  loads: {},
+
+  /** Absolute from the start, as the address of the page changes. */
+  addresses: Object.fromEntries([...document.querySelectorAll('link[data-name]')].map(link => [link.dataset.name, link.href])),
 
   /** The narrowest picture that fills `width` device pixels, else the widest. */
   image(record, width) {

@@ -39,7 +39,6 @@ class Viewer {
     this.wipe.addEventListener('input', () => this.cut());
     this.keysBox.addEventListener('change', () => memory.set('keys', this.keysBox.checked));
     addEventListener('resize', () => this.isOpen && this.fit());
-    addEventListener('popstate', () => this.follow());
   }
 
   get isOpen() { return this.dialog.open; }
@@ -67,8 +66,9 @@ class Viewer {
     if (!this.isOpen) return;
     const index = list.findIndex(record => record.page === this.record.page);
     if (index < 0) return;
-    const elements = new Map(this.list.map(record => [record.page, record.element]));
-    this.list = list.map(record => ({ ...record, element: elements.get(record.page) }));
+    // The same objects: what is under way for the photo shown knows it by its record.
+    const known = new Map(this.list.map(record => [record.page, record]));
+    this.list = list.map(record => known.get(record.page) || record);
     Object.assign(this, { index, offset: 0, total: list.length });
     this.ahead();
     this.announce();
@@ -98,7 +98,7 @@ class Viewer {
     const page = Way.page();
     if (!page) return this.isOpen && this.dialog.close();
     const index = this.list.findIndex(record => record.page === page);
-    if (index < 0) return start(this);
+    if (index < 0) return start();
     if (!this.isOpen) this.open(this.list, index, this);
     else if (index !== this.index) this.show(index);
   }
@@ -127,6 +127,7 @@ class Viewer {
     this.setComparing(false);
     this.button('compare').disabled = !this.record.original || !this.record.images;
     this.facts.show(this.record);
+    this.showRating();
     this.announce();
     this.fit();
     this.draw();
@@ -226,6 +227,18 @@ class Viewer {
   ahead() {
     const near = [0, 1, 2, -1].map(by => this.list[this.index + by * this.direction]);
     this.prefetch.want(near.map(record => record && this.sharpest(record)).filter(Boolean));
+  }
+
+  up() { this.rate('up'); }
+  down() { this.rate('down'); }
+
+  rate(thumb) {
+    ratings.toggle(this.record, thumb);
+    this.showRating();
+  }
+
+  showRating() {
+    for (const thumb of ['up', 'down']) this.button(thumb).ariaPressed = ratings.of(this.record) === thumb;
   }
 
   zoomIn() { this.zoom.zoomBy(1.5); }
@@ -337,7 +350,7 @@ class Viewer {
       Home: () => this.go(0), End: () => this.go(this.list.length - 1), Escape: () => this.close(),
       '+': () => this.zoomIn(), '=': () => this.zoomIn(), '-': () => this.zoomOut(), '−': () => this.zoomOut(),
       0: () => this.zoom.zoomBy(0), i: () => this.info(), b: () => this.compare(), f: () => this.fullScreen(),
-      ' ': () => this.play(), '?': () => this.help(),
+      ' ': () => this.play(), u: () => this.up(), d: () => this.down(), '?': () => this.help(),
     }[key];
   }
 

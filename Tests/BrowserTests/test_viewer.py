@@ -264,7 +264,7 @@ def test_the_position_is_announced_politely(opened, names):
 def test_a_photo_that_failed_says_why(opened, site):
     name, reason = next((photo["name"], photo["reason"]) for photo in site.status()["photos"] if photo["reason"])
     viewer = opened(name, path=page_of(site, name))
-    expect(viewer.dialog.locator(".trouble")).to_contain_text(reason["message"])
+    expect(viewer.dialog.get_by_text(reason["message"], exact=True).first).to_be_visible()
     expect(viewer.button("Try again")).to_be_hidden()
 
 
@@ -274,6 +274,7 @@ def test_a_picture_that_does_not_load_says_so_and_is_tried_again(open_page, name
     visit.open("index.html")
     viewer = Viewer(visit).open(names[0])
     expect(viewer.dialog.locator(".trouble")).to_contain_text("could not be loaded")
+    expect(viewer.button("Try again")).to_be_visible()
     visit.context.unroute("**/*-1600.*")
     viewer.button("Try again").click()
     expect(viewer.dialog.locator(".trouble")).to_be_hidden()
@@ -437,3 +438,12 @@ def test_the_link_to_a_photo_can_be_copied(opened, site):
     expect(viewer.button("Copied")).to_be_visible()
     copied = viewer.page.evaluate("navigator.clipboard.readText()")
     assert copied == viewer.visit.address + site.status()["photos"][0]["page"]
+
+
+def test_a_viewer_that_does_not_load_leaves_the_link_to_the_photos_page(open_page, site, names):
+    visit = open_page("about:blank", **DESKTOP)
+    visit.context.route("**/viewer.*.js", lambda route: route.abort())
+    visit.open("index.html")
+    visit.page.get_by_role("link", name=names[0], exact=True).click()
+    visit.page.wait_for_url(f"**/{site.status()['photos'][0]['page']}")
+    expect(visit.page.get_by_role("heading", name=names[0])).to_be_visible()

@@ -49,6 +49,20 @@ struct ScriptDataTests {
         }
     }
 
+    @Test("The viewer's markup is one script for all pages, and each says where it is")
+    func viewer() throws {
+        let site = try RenderedSite(Sample.everything)
+        let viewers = site.paths.filter { $0.hasPrefix("assets/viewer.") && $0.hasSuffix(".js") }
+        let path = try #require(viewers.first)
+        #expect(viewers.count == 1)
+        #expect(site.text(path).hasPrefix("window.galleryViewer = \"<dialog "))
+        #expect(site.text(path).contains("sepia(0.8)"))
+        for page in site.pages {
+            #expect(site.values(of: "href", in: page).contains { $0.hasSuffix(path) }, "\(page)")
+            #expect(!site.text(page).contains("<dialog"), "\(page)")
+        }
+    }
+
     @Test("The first page of a long list says how many photos there are, the next ones where they begin")
     func places() throws {
         let site = try RenderedSite(Sample.content(Sample.photos(61)))

@@ -22,6 +22,7 @@ struct PageFrame: TemplateSubject {
         "earlyScripts": .list { frame in frame.site.earlyScripts.map { LinkView(href: frame.root + $0) } },
         "hasScripts": .flag { !$0.site.scripts.isEmpty || !$0.site.earlyScripts.isEmpty },
         "search": .text { $0.root + SitePath.search },
+        "viewer": .text { $0.root + $0.site.viewer },
         "siteHasAlbums": .flag { $0.site.hasAlbums },
         "siteHasTags": .flag { $0.site.hasTags },
         "canonical": .text { frame in
@@ -40,18 +41,21 @@ struct SiteFrame: Sendable {
     let scripts: [String]
     /// Those that run before the page is shown, so that nothing moves afterwards: called "early….js".
     let earlyScripts: [String]
+    /// What the viewer's markup is taken from when it is first opened.
+    let viewer: String
     let hasAlbums: Bool
     /// Whether any photo has one.
     let hasTags: Bool
     let favicon: String?
 
-    init(_ content: SiteContent, assets: AssetSet) {
+    init(_ content: SiteContent, assets: AssetSet, viewer: SiteFile) {
         settings = content.settings
         hasAlbums = !content.albums.isEmpty
         hasTags = content.photos.contains { !$0.details.tags.isEmpty }
         stylesheets = assets.stylesheets.map(\.path)
         let paths = assets.scripts.map(\.path)
         earlyScripts = paths.filter { $0.hasPrefix("assets/early") }
+        self.viewer = viewer.path
         scripts = paths.filter { !$0.hasPrefix("assets/early") }
         favicon = assets.favicon?.path
     }

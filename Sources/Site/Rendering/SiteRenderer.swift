@@ -3,6 +3,7 @@ package struct SiteRenderer: Sendable {
     private let content: SiteContent
     private let templates: TemplateSet
     private let frame: SiteFrame
+    private let viewer: SiteFile
     private let summary: SiteSummary
     private let albums: AlbumTree
 
@@ -13,7 +14,8 @@ package struct SiteRenderer: Sendable {
         if let album = content.albums.first(where: { !SitePath.isUsable(slug: $0.slug) }) { throw .slug(album.slug) }
         self.content = content
         self.templates = templates
-        frame = SiteFrame(content, assets: templates.assets)
+        viewer = ViewerMarkup(settings: content.settings).script(templates.engine())
+        frame = SiteFrame(content, assets: templates.assets, viewer: viewer)
         summary = SiteSummary(content)
         albums = AlbumTree(content)
     }
@@ -23,7 +25,7 @@ package struct SiteRenderer: Sendable {
     package func files<Failure: Error>(_ emit: (SiteFile) throws(Failure) -> Void) throws(Failure) {
         // Each worker has an engine of its own: engines learn, and could not share what they learn without waiting.
         let engines = (0..<Parallel.workerCount).map { _ in templates.engine() }
-        for asset in templates.assets.all { try emit(asset) }
+        for asset in templates.assets.all + [viewer] { try emit(asset) }
         try Parallel.forEach(content.photos.indices, workers: engines, photoPage, emit)
         try Parallel.forEach(content.albums.indices, workers: engines, albumPage, emit)
         try emit(SiteFile(path: SitePath.search, bytes: searchScript(content)))

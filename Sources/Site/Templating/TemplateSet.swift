@@ -13,10 +13,10 @@ package struct TemplateSet: Sendable {
     /// The built-in files by name: "index.mustache", "assets/gallery.css".
     package static var builtIn: [String: [UInt8]] { EmbeddedTemplates.files }
 
-    /// Which template is made of what. All but "card" make a file each.
+    /// Which template is made of what. All but "card" make files.
     static let pages: [String: any TemplateSubject.Type] = [
         "index": IndexPage.self, "album": AlbumPage.self, "photo": PhotoPage.self, "feed": FeedPage.self,
-        "card": PhotoView.self,
+        "card": PhotoView.self, "viewer": ViewerMarkup.self,
     ]
 
     /// The names of all variables that some template may use.
