@@ -21,7 +21,7 @@ const photos = {
 
   record(element) { return { ...JSON.parse(element.dataset.photo), element }; },
 
-  /** All photos of the site, from search.js. */
+  /** All photos of the site, from one script. */
   all() { return this.load('search', 'galleryPhotos'); },
 
   /**
@@ -32,7 +32,9 @@ const photos = {
   load(name, variable) {
     return this.loads[name] ??= new Promise((resolve, reject) => {
       const script = document.createElement('script');
-      script.src = this.addresses[name];
+      // The list of all photos keeps its address when it changes: so no copy that is older than a minute.
+      const isKept = name !== 'search' || location.protocol === 'file:';
+      script.src = this.addresses[name] + (isKept ? '' : '?' + Math.floor(Date.now() / 60000));
       script.onload = () => resolve(window[variable]);
       script.onerror = () => {
         delete this.loads[name];

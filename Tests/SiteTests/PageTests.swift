@@ -145,7 +145,7 @@ struct PageTests {
     func order() throws {
         let paths = try RenderedSite(Sample.everything).paths
         let ranks = paths.map { path in
-            ["assets/", "photo/", "album/", "search.js", "page/", "index.html", "feed.xml", "status.json"]
+            ["assets/", "photo/", "album/", "page/", "index.html", "feed.xml", "status.json"]
                 .firstIndex { path.hasPrefix($0) } ?? -1
         }
         #expect(ranks == ranks.sorted())

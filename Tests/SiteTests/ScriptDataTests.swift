@@ -3,16 +3,19 @@ import PhotoModel
 import Site
 import Testing
 
+/// Of the list of all photos: it stays the same whatever is in it.
+private let searchPath = "assets/search.\(Digest(of: "search").prefix(16)).js"
+
 @Suite("What the scripts know")
 struct ScriptDataTests {
-    /// The photos of search.js: its assignment without the script around it is JSON, but for the last comma.
+    /// Its photos: the assignment without the script around it is JSON, but for the last comma.
     private static func photos(_ site: RenderedSite) throws -> [[String: Any]] {
-        let list = try #require(site.text("search.js").components(separatedBy: "window.galleryPhotos = ").last)
+        let list = try #require(site.text(searchPath).components(separatedBy: "window.galleryPhotos = ").last)
         let json = list.replacingOccurrences(of: ",\n];\n", with: "]").replacingOccurrences(of: "];\n", with: "]")
         return try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
     }
 
-    @Test("search.js has all photos of the site in their order, each with what it can be found by")
+    @Test("The list of all photos has them in their order, each with what it can be found by")
     func search() throws {
         let photos = try Self.photos(RenderedSite(Sample.everything))
         #expect(photos.map { $0["name"] as? String } == Sample.everything.photos.map(\.name))
@@ -29,15 +32,15 @@ struct ScriptDataTests {
         #expect(photos[7]["page"] as? String == "photo/a%20b%23c%25d%3Fe.html")
     }
 
-    @Test("A site without photos has a search.js that can be run")
+    @Test("A site without photos has a list of them that can be run")
     func noPhotos() throws {
-        #expect(try RenderedSite(Sample.content([])).text("search.js") == "window.galleryPhotos = [\n];\n")
+        #expect(try RenderedSite(Sample.content([])).text(searchPath) == "window.galleryPhotos = [\n];\n")
     }
 
-    @Test("What a card says of its photo is what search.js says, and every page says where search.js is")
+    @Test("What a card says of its photo is what the list of all photos says, and every page says where that is")
     func cards() throws {
         let site = try RenderedSite(Sample.everything)
-        let lines = Set(site.text("search.js").components(separatedBy: ",\n"))
+        let lines = Set(site.text(searchPath).components(separatedBy: ",\n"))
         let cards = site.pages.flatMap { site.values(of: "data-photo", in: $0) }
         #expect(cards.count >= 2 * Sample.everything.photos.count)
         // The helper leaves a quotation mark with a combining mark after it escaped.
@@ -45,7 +48,7 @@ struct ScriptDataTests {
             #expect(lines.contains { $0.utf8.reversed().starts(with: card.utf8.reversed()) }, "\(card)")
         }
         for path in site.pages {
-            #expect(site.values(of: "href", in: path).contains { $0.hasSuffix("search.js") }, "\(path)")
+            #expect(site.values(of: "href", in: path).contains { $0.hasSuffix(searchPath) }, "\(path)")
         }
     }
 

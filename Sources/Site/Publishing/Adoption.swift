@@ -17,12 +17,6 @@ package func adoptableFiles(in output: String) throws(SiteError) -> [String: Own
     for name in [SitePath.index, SitePath.feed, SitePath.status] where names[name] == .file {
         adopted[name] = OwnedFile(digest: nil, bytes: try OpenFile(reading: name, in: folder).size())
     }
-    if names[SitePath.search] == .file {
-        let file = try OpenFile(reading: SitePath.search, in: folder)
-        if try file.read().starts(with: searchScriptStart.utf8) {
-            adopted[SitePath.search] = OwnedFile(digest: nil, bytes: try file.size())
-        }
-    }
     for name in SiteRoot.folderNames where names[name] == .folder {
         guard let subfolder = try root.existing(name) else { continue }
         var files: [String] = []

@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// A photo as the scripts of the pages know it: in the attribute `data-photo` where it is shown, and in search.js.
+/// A photo as the scripts of the pages know it: in the attribute `data-photo` where it is shown, and in the list of all.
 ///
 /// Absent members have no value. Paths are relative to the site and percent-encoded.
 func photoRecord(_ photo: SitePhoto) -> JSON {
@@ -25,13 +25,10 @@ func photoRecord(_ photo: SitePhoto) -> JSON {
     return .object(members)
 }
 
-/// What search.js begins with, and no other script does.
-let searchScriptStart = "window.galleryPhotos = [\n"
-
-/// search.js: all photos of the site in their order, one a line, as a script, because a page that is opened from the
+/// assets/search.….js: all photos of the site in their order, one a line, as a script, because a page that is opened from the
 /// disk may load no data but scripts.
 func searchScript(_ content: SiteContent) -> [UInt8] {
-    var output = Array(searchScriptStart.utf8)
+    var output = Array("window.galleryPhotos = [\n".utf8)
     output.reserveCapacity(1_024 + content.photos.count * 512)
     for photo in content.photos {
         photoRecord(photo).write(to: &output)

@@ -26,9 +26,9 @@ package struct SiteRenderer: Sendable {
         // Each worker has an engine of its own: engines learn, and could not share what they learn without waiting.
         let engines = (0..<Parallel.workerCount).map { _ in templates.engine() }
         for asset in templates.assets.all + [viewer] { try emit(asset) }
+        try emit(SiteFile(path: SitePath.search, bytes: searchScript(content)))
         try Parallel.forEach(content.photos.indices, workers: engines, photoPage, emit)
         try Parallel.forEach(content.albums.indices, workers: engines, albumPage, emit)
-        try emit(SiteFile(path: SitePath.search, bytes: searchScript(content)))
         // The first page comes last.
         try Parallel.forEach(0..<pageCount, workers: engines, { indexPage(pageCount - $0, $1) }, emit)
         try emit(SiteFile(path: SitePath.feed, bytes: engines[0].render("feed", FeedPage(content))))
