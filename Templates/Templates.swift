@@ -6,13 +6,35 @@ package enum EmbeddedTemplates {
         "albums.mustache": PackageResources.albums_mustache,
         "card.mustache": PackageResources.card_mustache,
         "feed.mustache": PackageResources.feed_mustache,
+        "find.mustache": PackageResources.find_mustache,
         "index.mustache": PackageResources.index_mustache,
         "layout.mustache": PackageResources.layout_mustache,
         "pager.mustache": PackageResources.pager_mustache,
         "photo.mustache": PackageResources.photo_mustache,
         "placeholder.mustache": PackageResources.placeholder_mustache,
         "state.mustache": PackageResources.state_mustache,
+        "viewer.mustache": PackageResources.viewer_mustache,
+        "views.mustache": PackageResources.views_mustache,
+        "assets/early.js": PackageResources.early_js,
         "assets/favicon.svg": PackageResources.favicon_svg,
+        "assets/find.css": PackageResources.find_css,
         "assets/gallery.css": PackageResources.gallery_css,
+        "assets/gallery.js": script,
+        "assets/viewer.css": PackageResources.viewer_css,
     ]
+
+    /// The files of scripts/ as one: a page then waits for one request, and it compresses better. They are classic
+    /// scripts because browsers load no modules from the disk.
+    private static let script: [UInt8] = [
+        PackageResources.photos_js,
+        PackageResources.way_js,
+        PackageResources.prefetch_js,
+        PackageResources.zoom_js,
+        PackageResources.ratings_js,
+        PackageResources.views_js,
+        PackageResources.find_js,
+        PackageResources.facts_js,
+        PackageResources.viewer_js,
+        PackageResources.start_js,
+    ].reduce([], +)
 }

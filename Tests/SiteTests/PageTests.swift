@@ -125,15 +125,18 @@ struct PageTests {
                 == ["album/trips.html", "album/north-south.html", "album/empty.html"])
     }
 
-    @Test("Pages run no script, load nothing from elsewhere, and have no style attribute")
+    @Test("Pages run the site's own scripts only, load nothing from elsewhere, and have no style attribute")
     func policy() throws {
         let site = try RenderedSite(Sample.everything)
         for path in site.pages {
             let page = site.text(path)
             let head = page.components(separatedBy: "<head>\n")[1]
             #expect(head.hasPrefix("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"))
-            #expect(!page.contains(" style=") && !page.contains("<script") && !page.contains("unsafe"))
-            #expect(page.contains("<html lang=\"en\">"))
+            #expect(!page.contains(" style=") && !page.contains("unsafe"))
+            #expect(page.contains("; script-src 'self'; base-uri 'none'; form-action 'none'\">"))
+            let scripts = page.components(separatedBy: "<script").dropFirst()
+            #expect(scripts.allSatisfy { $0.hasPrefix(" src=\"") && $0.contains("></script>") })
+            #expect(page.contains("<html lang=\"en\" data-root="))
             #expect(page.components(separatedBy: "<h1").count == 2, "\(path) has not one heading of the first rank")
         }
     }

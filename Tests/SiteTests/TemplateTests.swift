@@ -91,7 +91,7 @@ struct TemplateTests {
         #expect(site.files[path] == style)
         #expect(site.values(of: "href", in: "photo/a.html").contains("../" + path))
         #expect(site.text("index.html").contains("script-src 'self'"))
-        #expect(site.paths.filter { $0.hasPrefix("assets/") }.count == 4)
+        #expect(site.paths.filter { $0.hasPrefix("assets/mine.") }.count == 2)
     }
 
     @Test(

@@ -5,6 +5,8 @@ final class IndexPage: TemplateSubject {
     private let frame: PageFrame
     /// Each of its photos by the template "card", one after the other.
     private let cards: [UInt8]
+    /// The number of the first of them among all photos, from 1.
+    private let first: Int
     private let summary: SiteSummary
     private let albums: [AlbumTree.Node]
     private let pager: PagerView
@@ -12,11 +14,12 @@ final class IndexPage: TemplateSubject {
 
     /// - Parameter albums: The outermost ones; only the first page shows them.
     init(
-        frame: PageFrame, cards: [UInt8], summary: SiteSummary, albums: [AlbumTree.Node],
+        frame: PageFrame, cards: [UInt8], first: Int, summary: SiteSummary, albums: [AlbumTree.Node],
         pager: PagerView, updated: Timestamp
     ) {
         self.frame = frame
         self.cards = cards
+        self.first = first
         self.summary = summary
         self.albums = albums
         self.pager = pager
@@ -28,6 +31,7 @@ final class IndexPage: TemplateSubject {
         [
             "photos": .markup { $0.cards },
             "isEmpty": .flag { $0.cards.isEmpty },
+            "first": .number { $0.first },
             "count": .object { CountView(number: $0.summary.photos) },
             "failed": .object { $0.summary.failed == 0 ? nil : CountView(number: $0.summary.failed) },
             "stale": .object { $0.summary.stale == 0 ? nil : CountView(number: $0.summary.stale) },

@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 /// What every HTML page has: its head, and the way to the other pages.
 struct PageFrame: TemplateSubject {
     let site: SiteFrame
@@ -17,7 +19,12 @@ struct PageFrame: TemplateSubject {
         "favicon": .text { frame in frame.site.favicon.map { frame.root + $0 } },
         "stylesheets": .list { frame in frame.site.stylesheets.map { LinkView(href: frame.root + $0) } },
         "scripts": .list { frame in frame.site.scripts.map { LinkView(href: frame.root + $0) } },
-        "hasScripts": .flag { !$0.site.scripts.isEmpty },
+        "earlyScripts": .list { frame in frame.site.earlyScripts.map { LinkView(href: frame.root + $0) } },
+        "hasScripts": .flag { !$0.site.scripts.isEmpty || !$0.site.earlyScripts.isEmpty },
+        "search": .text { $0.root + SitePath.search },
+        "viewer": .text { $0.root + $0.site.viewer },
+        "siteHasAlbums": .flag { $0.site.hasAlbums },
+        "siteHasTags": .flag { $0.site.hasTags },
         "canonical": .text { frame in
             frame.site.settings.baseURL.map { base in
                 base + (frame.path == SitePath.index ? "" : SitePath.encoded(frame.path))
@@ -32,12 +39,24 @@ struct SiteFrame: Sendable {
     /// Paths of the assets, relative to the site.
     let stylesheets: [String]
     let scripts: [String]
+    /// Those that run before the page is shown, so that nothing moves afterwards: called "early….js".
+    let earlyScripts: [String]
+    /// What the viewer's markup is taken from when it is first opened.
+    let viewer: String
+    let hasAlbums: Bool
+    /// Whether any photo has one.
+    let hasTags: Bool
     let favicon: String?
 
-    init(settings: SiteSettings, assets: AssetSet) {
-        self.settings = settings
+    init(_ content: SiteContent, assets: AssetSet, viewer: SiteFile) {
+        settings = content.settings
+        hasAlbums = !content.albums.isEmpty
+        hasTags = content.photos.contains { !$0.details.tags.isEmpty }
         stylesheets = assets.stylesheets.map(\.path)
-        scripts = assets.scripts.map(\.path)
+        let paths = assets.scripts.map(\.path)
+        earlyScripts = paths.filter { $0.hasPrefix("assets/early") }
+        self.viewer = viewer.path
+        scripts = paths.filter { !$0.hasPrefix("assets/early") }
         favicon = assets.favicon?.path
     }
 

@@ -4,13 +4,24 @@ internal import PhotoModel
 final class PhotoView: TemplateSubject {
     let photo: SitePhoto
     private let root: String
-    /// Whether the picture is among the first of its page, which are loaded at once.
-    private let isEarly: Bool
+    /// Its place among the photos of its page, from 0: the first pictures are loaded at once, the others when they
+    /// come near.
+    private let place: Int
 
-    init(_ photo: SitePhoto, root: String, isEarly: Bool = true) {
+    /// As many pictures as fill the first screen of most windows.
+    private static let earlyPictures = 4
+
+    init(_ photo: SitePhoto, root: String, place: Int = 0) {
         self.photo = photo
         self.root = root
-        self.isEarly = isEarly
+        self.place = place
+    }
+
+    /// For the scripts: see `photoRecord`.
+    private var record: String {
+        var json: [UInt8] = []
+        photoRecord(photo).write(to: &json)
+        return String(decoding: json, as: UTF8.self)
     }
 
     /// Of the picture, or of the room for the placeholder in its stead: 3:2 when nothing is known.
@@ -40,7 +51,9 @@ final class PhotoView: TemplateSubject {
         "sourceLink": .text { $0.photo.sourceLink },
         "picture": .object { PictureView($0.photo.images, root: $0.root) },
         "original": .object { photo in photo.photo.original.flatMap { PictureView([$0], root: photo.root) } },
-        "loading": .text { $0.isEarly ? "eager" : "lazy" },
+        "loading": .text { $0.place < earlyPictures ? "eager" : "lazy" },
+        "isFirst": .flag { $0.place == 0 },
+        "record": .text { $0.record },
         "shape": .text { PictureShape(width: $0.size.width, height: $0.size.height).rawValue },
         "roomWidth": .number { $0.size.width },
         "roomHeight": .number { $0.size.height },
@@ -60,9 +73,4 @@ final class PhotoView: TemplateSubject {
         "reason": .object { $0.photo.reason.map(ReasonView.init(reason:)) },
         "stale": .object { $0.photo.stale.map(StaleView.init(stale:)) },
     ]
-
-    /// "4" or "4.5".
-    private static func ratingText(_ rating: Double) -> String {
-        Int(exactly: rating).map { String($0) } ?? String(rating)
-    }
 }

@@ -1,8 +1,13 @@
+internal import PhotoModel
+
 /// Where each file of the site is, relative to the site, and how it is linked to.
 enum SitePath {
     static let index = "index.html"
     static let feed = "feed.xml"
     static let status = "status.json"
+    /// What the scripts know of all photos. The hash is of its name only: were it of the content, every page would
+    /// change with any photo. The scripts ask for it in a way that no cache answers for long.
+    static let search = "assets/search.\(Digest(of: "search").prefix(16)).js"
 
     static func photo(_ slug: String) -> String { "photo/\(slug).html" }
     static func album(_ slug: String) -> String { "album/\(slug).html" }

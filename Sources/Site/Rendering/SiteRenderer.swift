@@ -3,6 +3,7 @@ package struct SiteRenderer: Sendable {
     private let content: SiteContent
     private let templates: TemplateSet
     private let frame: SiteFrame
+    private let viewer: SiteFile
     private let summary: SiteSummary
     private let albums: AlbumTree
 
@@ -13,7 +14,8 @@ package struct SiteRenderer: Sendable {
         if let album = content.albums.first(where: { !SitePath.isUsable(slug: $0.slug) }) { throw .slug(album.slug) }
         self.content = content
         self.templates = templates
-        frame = SiteFrame(settings: content.settings, assets: templates.assets)
+        viewer = ViewerMarkup(settings: content.settings).script(templates.engine())
+        frame = SiteFrame(content, assets: templates.assets, viewer: viewer)
         summary = SiteSummary(content)
         albums = AlbumTree(content)
     }
@@ -23,7 +25,8 @@ package struct SiteRenderer: Sendable {
     package func files<Failure: Error>(_ emit: (SiteFile) throws(Failure) -> Void) throws(Failure) {
         // Each worker has an engine of its own: engines learn, and could not share what they learn without waiting.
         let engines = (0..<Parallel.workerCount).map { _ in templates.engine() }
-        for asset in templates.assets.all { try emit(asset) }
+        for asset in templates.assets.all + [viewer] { try emit(asset) }
+        try emit(SiteFile(path: SitePath.search, bytes: searchScript(content)))
         try Parallel.forEach(content.photos.indices, workers: engines, photoPage, emit)
         try Parallel.forEach(content.albums.indices, workers: engines, albumPage, emit)
         // The first page comes last.
@@ -43,7 +46,7 @@ package struct SiteRenderer: Sendable {
         let page = IndexPage(
             frame: pageFrame,
             cards: cards(of: start..<min(start + perPage, content.photos.count), root: pageFrame.root, engine),
-            summary: summary, albums: number == 1 ? albums.roots : [],
+            first: start + 1, summary: summary, albums: number == 1 ? albums.roots : [],
             pager: PagerView(number: number, count: pageCount, root: pageFrame.root), updated: content.updated)
         return SiteFile(path: path, bytes: engine.render("index", page))
     }
@@ -58,14 +61,10 @@ package struct SiteRenderer: Sendable {
         return SiteFile(path: path, bytes: engine.render("album", page))
     }
 
-    /// As many pictures as fill the first screen of most windows are loaded at once, the others when they come near.
-    private static let earlyPictures = 4
-
     private func cards(of photos: some Collection<Int>, root: String, _ engine: TemplateEngine) -> [UInt8] {
         var cards: [UInt8] = []
-        for (number, index) in photos.enumerated() {
-            let view = PhotoView(content.photos[index], root: root, isEarly: number < Self.earlyPictures)
-            cards += engine.render("card", view)
+        for (place, index) in photos.enumerated() {
+            cards += engine.render("card", PhotoView(content.photos[index], root: root, place: place))
         }
         return cards
     }

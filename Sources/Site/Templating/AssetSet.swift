@@ -20,8 +20,7 @@ struct AssetSet: Sendable {
                     file: "assets/" + name, line: 1,
                     message: "an asset's name is letters, digits, - and _, then its type")
             }
-            let file = SiteFile(
-                path: "assets/\(parts[0]).\(Digest(of: bytes).prefix(16)).\(parts[1])", bytes: bytes)
+            let file = Self.file(named: String(parts[0]), type: String(parts[1]), bytes)
             switch parts[1] {
             case "css": stylesheets.append(file)
             case "js": scripts.append(file)
@@ -33,6 +32,25 @@ struct AssetSet: Sendable {
         self.stylesheets = stylesheets
         self.scripts = scripts
         self.pictures = pictures
+    }
+
+    /// An asset under a name that tells its content.
+    static func file(named name: String, type: String, _ bytes: [UInt8]) -> SiteFile {
+        SiteFile(path: "assets/\(name).\(Digest(of: bytes).prefix(16)).\(type)", bytes: bytes)
+    }
+
+    /// A built-in script without the lines that are only a comment, and without indentation. This is no general
+    /// minifier: it relies on our scripts having no text of several lines and no comment that begins after code.
+    static func compact(_ script: [UInt8]) -> [UInt8] {
+        var isComment = false
+        var output: [UInt8] = []
+        for line in script.split(separator: UInt8(ascii: "\n")) {
+            let text = line.drop { $0 == UInt8(ascii: " ") }
+            if text.starts(with: "/**".utf8) { isComment = true }
+            if !isComment && !text.starts(with: "//".utf8) && !text.isEmpty { output += text + [UInt8(ascii: "\n")] }
+            if isComment && text.reversed().starts(with: "/*".utf8) { isComment = false }
+        }
+        return output
     }
 
     var all: [SiteFile] { stylesheets + scripts + pictures }

@@ -13,10 +13,10 @@ package struct TemplateSet: Sendable {
     /// The built-in files by name: "index.mustache", "assets/gallery.css".
     package static var builtIn: [String: [UInt8]] { EmbeddedTemplates.files }
 
-    /// Which template is made of what. All but "card" make a file each.
+    /// Which template is made of what. All but "card" make files.
     static let pages: [String: any TemplateSubject.Type] = [
         "index": IndexPage.self, "album": AlbumPage.self, "photo": PhotoPage.self, "feed": FeedPage.self,
-        "card": PhotoView.self,
+        "card": PhotoView.self, "viewer": ViewerMarkup.self,
     ]
 
     /// The names of all variables that some template may use.
@@ -43,7 +43,8 @@ package struct TemplateSet: Sendable {
     /// - Throws: `SiteError.template` if one can't be used.
     package init(overrides: [String: [UInt8]]) throws(SiteError) {
         let replacing = overrides.filter { !Self.isPassedOver($0.key) }
-        let files = Self.builtIn.merging(replacing) { _, override in override }
+        let builtIn = Self.builtIn.map { ($0, $0.hasSuffix(".js") ? AssetSet.compact($1) : $1) }
+        let files = replacing.merging(builtIn) { override, _ in override }
         let names = files.keys.sorted()
         var texts: [String: String] = [:]
         var assetFiles: [String: [UInt8]] = [:]

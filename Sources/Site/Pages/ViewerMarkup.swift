@@ -1,0 +1,19 @@
+/// The viewer, as a script that hands its markup to the pages: were it in each of them, the pages of large galleries
+/// would be twice their size.
+struct ViewerMarkup: TemplateSubject {
+    let settings: SiteSettings
+
+    static let vocabulary = Vocabulary<ViewerMarkup>([
+        "siteTitle": .text { $0.settings.title },
+        "language": .text { $0.settings.language },
+        "filter": .text { $0.settings.filter == "none" ? nil : $0.settings.filter },
+    ])
+
+    /// assets/viewer.<hash>.js.
+    func script(_ engine: TemplateEngine) -> SiteFile {
+        var bytes = Array("window.galleryViewer = ".utf8)
+        JSON.text(String(decoding: engine.render("viewer", self), as: UTF8.self)).write(to: &bytes)
+        bytes += ";\n".utf8
+        return AssetSet.file(named: "viewer", type: "js", bytes)
+    }
+}

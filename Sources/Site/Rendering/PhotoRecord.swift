@@ -1,0 +1,51 @@
+internal import PhotoModel
+
+/// A photo as the scripts of the pages know it: in the attribute `data-photo` where it is shown, and in the list of all.
+///
+/// Absent members have no value. Paths are relative to the site and percent-encoded.
+func photoRecord(_ photo: SitePhoto) -> JSON {
+    let details = photo.details
+    let texts: [(String, String?)] = [
+        ("name", photo.name), ("page", SitePath.encoded(SitePath.photo(photo.slug))), ("state", photo.state.rawValue),
+        ("since", TimeView(photo.since).text), ("reason", photo.reason?.message),
+        ("stale", photo.stale?.reason.message),
+        ("alt", details.alt), ("caption", details.caption), ("credit", details.credit), ("license", details.license),
+        ("date", details.date.map { TimeView(manifestDate: $0).text }), ("rating", details.rating.map(ratingText)),
+        ("source", photo.source), ("sha256", photo.sha256.map { String($0.prefix(12)) }),
+    ]
+    var members: [(key: String, value: JSON)] = texts.compactMap { key, text in text.map { (key, .text($0)) } }
+    for (key, list) in [("album", photo.album), ("tags", details.tags)] where !list.isEmpty {
+        members.append((key, .list(list.map { .text($0) })))
+    }
+    if let width = photo.width, let height = photo.height {
+        members.append(("size", .list([.number(width), .number(height)])))
+    }
+    if !photo.images.isEmpty { members.append(("images", .list(photo.images.map(picture)))) }
+    if let original = photo.original { members.append(("original", picture(original))) }
+    return .object(members)
+}
+
+/// assets/search.….js: all photos of the site in their order, one a line, as a script, because a page that is opened from the
+/// disk may load no data but scripts.
+func searchScript(_ content: SiteContent) -> [UInt8] {
+    var output = Array("window.galleryPhotos = [\n".utf8)
+    output.reserveCapacity(1_024 + content.photos.count * 512)
+    for photo in content.photos {
+        photoRecord(photo).write(to: &output)
+        output += ",\n".utf8
+    }
+    output += "];\n".utf8
+    return output
+}
+
+/// Width, height, path and bytes.
+private func picture(_ image: SiteImage) -> JSON {
+    .list([
+        .number(image.width), .number(image.height), .text(SitePath.encoded(image.path)), .number(image.bytes),
+    ])
+}
+
+/// A rating as people read it: "4" or "4.5".
+func ratingText(_ rating: Double) -> String {
+    Int(exactly: rating).map { String($0) } ?? String(rating)
+}

@@ -1,0 +1,62 @@
+// The photos of this page, and on demand those of the whole site.
+'use strict';
+
+const photos = {
+  /** The site's folder, taken before the address of the page is ever replaced by a photo's. */
+  root: new URL(document.documentElement.dataset.root || '.', location.href),
+
+  /** The absolute address of a path that is relative to the site. */
+  address(path) { return new URL(path, this.root).href; },
+
+  /** What was found, while something is looked for. */
+  shown: null,
+
+  /** What the page itself shows, in its order: each photo's record, with the element that shows it. */
+  onPage() {
+    const cards = document.querySelectorAll('.results > *');
+    if (this.shown) return this.shown.map((record, number) => ({ ...record, element: cards[number] }));
+    return [...document.querySelectorAll('[data-photo]')].filter(element => !element.closest('[hidden]'))
+      .map(element => this.record(element));
+  },
+
+  record(element) { return { ...JSON.parse(element.dataset.photo), element }; },
+
+  /** All photos of the site, from one script. */
+  all() { return this.load('search', 'galleryPhotos'); },
+
+  /**
+   * What a script of the site sets, loaded when it is first asked for: a page that was opened from the disk may ask for
+   * no data but by scripts. A failure is not kept.
+   * @param name of the link to the script, and `variable` that it sets
+   */
+  load(name, variable) {
+    return this.loads[name] ??= new Promise((resolve, reject) => {
+      const script = document.createElement('script');
+      // The list of all photos keeps its address when it changes: so no copy that is older than a minute.
+      const isKept = name !== 'search' || location.protocol === 'file:';
+      script.src = this.addresses[name] + (isKept ? '' : '?' + Math.floor(Date.now() / 60000));
+      script.onload = () => resolve(window[variable]);
+      script.onerror = () => {
+        delete this.loads[name];
+        reject(new Error(script.src));
+      };
+      document.head.append(script);
+    });
+  },
+
+  loads: {},
+
+  /** Absolute from the start, as the address of the page changes. */
+  addresses: Object.fromEntries([...document.querySelectorAll('link[data-name]')].map(link => [link.dataset.name, link.href])),
+
+  /** The narrowest picture that fills `width` device pixels, else the widest. */
+  image(record, width) {
+    const images = record.images || [];
+    return images.find(image => image[0] >= width) || images.at(-1);
+  },
+};
+
+/** Puts values in the places of a sentence: "{n} of {total}". */
+function sentence(pattern, values) {
+  return pattern.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}

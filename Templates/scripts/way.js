@@ -1,0 +1,38 @@
+// The address while the viewer is open: the photo's own page, or on the disk, where a page may not take the address of
+// another one, a fragment.
+'use strict';
+
+const Way = {
+  isDisk: location.protocol === 'file:',
+
+  of(record) {
+    if (!this.isDisk) return photos.address(record.page);
+    return location.pathname + location.search + '#view=' + record.page.slice('photo/'.length, -'.html'.length);
+  },
+
+  push(record) { history.pushState({ viewer: record.page }, '', this.of(record)); },
+
+  replace(record, isPlaying) { history.replaceState({ ...history.state, viewer: record.page, isPlaying }, '', this.of(record)); },
+
+  note(values) { history.replaceState({ ...history.state, ...values }, ''); },
+
+  fragment() { return /^#view=(.+)/.exec(location.hash)?.[1]; },
+
+  /** The photo that the viewer is to show, by its page, or nothing. */
+  page() {
+    const slug = this.fragment();
+    return slug ? `photo/${slug}.html` : history.state?.viewer;
+  },
+
+  /** Makes the page's own addresses absolute, so that they stay right when the address of the page is a photo's. */
+  pin() {
+    if (this.isDisk || this.isPinned) return;
+    this.isPinned = true;
+    for (const icon of document.querySelectorAll('link[rel=icon]')) icon.href = icon.href;
+    for (const image of document.querySelectorAll('img[src]')) {
+      const absolute = candidate => candidate.replace(/\S+/, path => new URL(path, location.href).href);
+      if (image.srcset) image.srcset = image.getAttribute('srcset').split(', ').map(absolute).join(', ');
+      image.src = image.src;
+    }
+  },
+};

@@ -1,0 +1,176 @@
+// How a picture lies in the viewer: fitted, zoomed, moved; and the fingers, wheel and mouse that do it.
+'use strict';
+
+class Zoom {
+  static maximum = 8;
+  scale = 1;
+  x = 0;
+  y = 0;
+  /** Of the fitted picture, in CSS pixels. */
+  width = 0;
+  height = 0;
+  pointers = new Map();
+
+  /**
+   * @param stage   what the gestures are made on
+   * @param slide   what holds the picture
+   * @param actions step(direction), close(), zoomed(scale), isFixed() whether nothing may be moved now, canZoom()
+   */
+  constructor(stage, slide, actions) {
+    Object.assign(this, { stage, slide, actions });
+    stage.addEventListener('pointerdown', event => this.down(event));
+    stage.addEventListener('pointermove', event => this.move(event));
+    for (const type of ['pointerup', 'pointercancel']) stage.addEventListener(type, event => this.up(event));
+    stage.addEventListener('wheel', event => this.wheel(event), { passive: false });
+    stage.addEventListener('dragstart', event => event.preventDefault());
+  }
+
+  get isZoomed() { return this.scale > 1.01; }
+
+  /** Fits a picture of the given size; small ones are not enlarged. */
+  fit(width, height) {
+    const { clientWidth, clientHeight } = this.stage;
+    const ratio = Math.min(clientWidth / width, clientHeight / height, 1);
+    this.width = width * ratio;
+    this.height = height * ratio;
+    this.slide.style.width = this.width + 'px';
+    this.slide.style.height = this.height + 'px';
+    this.reset();
+  }
+
+  reset() { this.set(1, 0, 0); }
+
+  /** Zooms, keeping the point (in the window's coordinates) where it is. */
+  zoomTo(scale, clientX, clientY, isSmooth = true) {
+    if (!this.actions.canZoom()) return;
+    scale = Math.min(Math.max(scale, 1), Zoom.maximum);
+    const [fromX, fromY] = this.fromCentre(clientX, clientY);
+    const ratio = scale / this.scale;
+    const [x, y] = this.within(scale, fromX - (fromX - this.x) * ratio, fromY - (fromY - this.y) * ratio);
+    this.set(scale, x, y, isSmooth);
+  }
+
+  zoomBy(factor) {
+    const box = this.stage.getBoundingClientRect();
+    this.zoomTo(this.scale * factor, box.x + box.width / 2, box.y + box.height / 2);
+  }
+
+  /** Moves a zoomed picture. @returns whether it moved: it does not beyond its edges. */
+  pan(dx, dy) {
+    const [x, y] = this.within(this.scale, this.x + dx, this.y + dy);
+    const isMoved = Math.hypot(x - this.x, y - this.y) > .5;
+    this.set(this.scale, x, y, true);
+    return isMoved;
+  }
+
+  fromCentre(clientX, clientY) {
+    const box = this.stage.getBoundingClientRect();
+    return [clientX - box.x - box.width / 2, clientY - box.y - box.height / 2];
+  }
+
+  /** The nearest place at which no edge of the picture leaves a gap that it could fill. */
+  within(scale, x, y) {
+    const room = (size, space) => Math.max(0, (size * scale - space) / 2);
+    const [maxX, maxY] = [room(this.width, this.stage.clientWidth), room(this.height, this.stage.clientHeight)];
+    return [Math.min(Math.max(x, -maxX), maxX), Math.min(Math.max(y, -maxY), maxY)];
+  }
+
+  set(scale, x, y, isSmooth = false) {
+    const isNew = scale !== this.scale;
+    Object.assign(this, { scale, x, y });
+    this.slide.classList.toggle('smooth', isSmooth);
+    this.slide.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+    this.stage.classList.toggle('zoomed', this.isZoomed);
+    if (isNew) this.actions.zoomed(scale);
+  }
+
+  down(event) {
+    if (event.button > 0 || this.actions.isFixed() || event.target.closest('button, input')) return;
+    this.stage.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    this.begin(event);
+  }
+
+  /** Starts the gesture anew with the pointers there are: also when a finger comes or goes. */
+  begin(event) {
+    const [one, two] = [...this.pointers.values()];
+    const middle = two ? [(one[0] + two[0]) / 2, (one[1] + two[1]) / 2] : one;
+    this.start = {
+      middle, x: this.x, y: this.y, scale: this.scale, axis: null,
+      distance: two && Math.hypot(one[0] - two[0], one[1] - two[1]),
+      wasPinch: !!two || (this.start?.wasPinch && this.pointers.size > 0 && event.type !== 'pointerdown'),
+    };
+    this.trace = [[event.timeStamp, ...middle]];
+  }
+
+  move(event) {
+    if (!this.pointers.has(event.pointerId)) return;
+    this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    const [one, two] = [...this.pointers.values()];
+    const { start } = this;
+    if (two && !this.actions.canZoom()) return;
+    if (two) {
+      const middle = [(one[0] + two[0]) / 2, (one[1] + two[1]) / 2];
+      const distance = Math.hypot(one[0] - two[0], one[1] - two[1]);
+      const scale = Math.min(Math.max(start.scale * distance / start.distance, .6), Zoom.maximum * 1.2);
+      const from = this.fromCentre(...start.middle), to = this.fromCentre(...middle);
+      const ratio = scale / start.scale;
+      this.set(scale, to[0] - (from[0] - start.x) * ratio, to[1] - (from[1] - start.y) * ratio);
+      return;
+    }
+    const [dx, dy] = [one[0] - start.middle[0], one[1] - start.middle[1]];
+    this.trace = [...this.trace.slice(-5), [event.timeStamp, ...one]];
+    if (Math.hypot(dx, dy) > 8) start.axis ??= Math.abs(dx) > Math.abs(dy) ? 'x' : 'y';
+    if (!start.axis) return;
+    if (this.isZoomed) {
+      // Beyond an edge the picture follows at a third of the way, and comes back when it is let go.
+      const [x, y] = this.within(this.scale, start.x + dx, start.y + dy);
+      this.set(this.scale, x + (start.x + dx - x) / 3, y + (start.y + dy - y) / 3);
+    } else if (!start.wasPinch) {
+      this.set(1, start.axis === 'x' ? dx : 0, start.axis === 'y' ? Math.max(0, dy) : 0);
+      this.stage.classList.toggle('leaving', start.axis === 'y' && dy > 0);
+    }
+  }
+
+  up(event) {
+    if (!this.pointers.delete(event.pointerId)) return;
+    this.stage.classList.remove('leaving');
+    if (this.pointers.size) return this.begin(event);
+    const { start, stage } = this;
+    const [time, x, y] = this.trace[0];
+    const elapsed = Math.max(event.timeStamp - time, 1);
+    const speed = [(event.clientX - x) / elapsed, (event.clientY - y) / elapsed];
+    const [dx, dy] = [event.clientX - start.middle[0], event.clientY - start.middle[1]];
+    if (event.type === 'pointercancel' || start.wasPinch) return this.settle();
+    if (!start.axis) return this.tap(event);
+    if (this.isZoomed) return this.settle(speed[0] * 200, speed[1] * 200);
+    if (start.axis === 'x' && (Math.abs(dx) > stage.clientWidth / 4 || Math.abs(speed[0]) > .4)) {
+      return this.actions.step(dx < 0 ? 1 : -1, true);
+    }
+    if (start.axis === 'y' && dy > 0 && (dy > stage.clientHeight / 4 || speed[1] > .5)) return this.actions.close();
+    this.settle();
+  }
+
+  /** Lets the picture run on by its momentum, and back from beyond its edges. */
+  settle(dx = 0, dy = 0) {
+    const scale = Math.min(Math.max(this.scale, 1), Zoom.maximum);
+    this.set(scale, ...this.within(scale, this.x + dx, this.y + dy), true);
+  }
+
+  /** Two taps near each other zoom in to that point, or back. */
+  tap(event) {
+    const last = this.lastTap;
+    this.lastTap = { time: event.timeStamp, x: event.clientX, y: event.clientY };
+    if (!last || event.timeStamp - last.time > 350) return;
+    if (Math.hypot(event.clientX - last.x, event.clientY - last.y) > 40) return;
+    this.lastTap = null;
+    this.zoomTo(this.isZoomed ? 1 : 2.5, event.clientX, event.clientY);
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    if (this.actions.isFixed()) return;
+    const lines = event.deltaMode === 1 ? 16 : 1;
+    this.zoomTo(this.scale * Math.exp(-event.deltaY * lines / (event.ctrlKey ? 100 : 400)), event.clientX, event.clientY, false);
+  }
+}

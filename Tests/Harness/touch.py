@@ -1,0 +1,34 @@
+"""Fingers on a page: real touch events, by the browser's own protocol."""
+
+
+class Touch:
+    def __init__(self, visit):
+        self.session = visit.context.new_cdp_session(visit.page)
+
+    def _send(self, type, *points):
+        self.session.send("Input.dispatchTouchEvent", {
+            "type": type, "touchPoints": [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]})
+
+    def tap(self, point):
+        self._send("touchStart", point)
+        self._send("touchEnd")
+        return self
+
+    def swipe(self, start, end, steps=6):
+        self._send("touchStart", start)
+        for step in range(1, steps + 1):
+            self._send("touchMove", tuple(a + (b - a) * step / steps for a, b in zip(start, end)))
+        self._send("touchEnd")
+        return self
+
+    def pinch(self, middle, start, end, steps=6):
+        """Two fingers beside each other, from `start` to `end` px apart."""
+        def fingers(apart):
+            x, y = middle
+            return (x - apart / 2, y), (x + apart / 2, y)
+
+        self._send("touchStart", *fingers(start))
+        for step in range(1, steps + 1):
+            self._send("touchMove", *fingers(start + (end - start) * step / steps))
+        self._send("touchEnd")
+        return self
