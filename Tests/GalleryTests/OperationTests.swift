@@ -30,6 +30,16 @@ import Testing
         return list.records(options: options.derivatives, snapshot: LedgerSnapshot())
     }
 
+    /// A server that takes each request and says nothing.
+    private func silentServer(_ arrived: DispatchSemaphore) throws -> ScriptedServer {
+        try ScriptedServer { (connection: ScriptedConnection) in
+            _ = try connection.readRequest()
+            arrived.signal()
+            // Until the client goes.
+            _ = try connection.readRequest()
+        }
+    }
+
     @Test("a pair is joined by a dependency, and ends with a filtered photo")
     func pairs() throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
@@ -78,12 +88,7 @@ import Testing
     @Test("a download that is cancelled while the server is silent ends at once, and never starts its filter")
     func cancelledTransfer() throws {
         let arrived = DispatchSemaphore(value: 0)
-        let server = try ScriptedServer { (connection: ScriptedConnection) in
-            _ = try connection.readRequest()
-            arrived.signal()
-            // Silence, until the client goes.
-            _ = try connection.readRequest()
-        }
+        let server = try silentServer(arrived)
         gallery.entries = [("Silent", server.url("/silent.jpg"))]
         let operations = PendingOperations(workshop: try workshop(), jobs: 1)
         let record = try #require(try records().first)
@@ -146,11 +151,7 @@ import Testing
     @Test("cancelling while downloads are under way never lets what comes last run, whichever of them ends first")
     func cancelAllUnderWay() throws {
         let arrived = DispatchSemaphore(value: 0)
-        let server = try ScriptedServer { (connection: ScriptedConnection) in
-            _ = try connection.readRequest()
-            arrived.signal()
-            _ = try connection.readRequest()
-        }
+        let server = try silentServer(arrived)
         gallery.entries = [("Silent", server.url("/silent.jpg"))]
         let records = try records()
         let ran = Collected<Bool>()

@@ -17,10 +17,10 @@ final class PhotoView: TemplateSubject {
         self.place = place
     }
 
-    /// For the scripts: see `photoRecord`.
+    /// For the scripts: see `photoData`.
     private var record: String {
         var json: [UInt8] = []
-        photoRecord(photo).write(to: &json)
+        photoData(photo).write(to: &json)
         return String(decoding: json, as: UTF8.self)
     }
 

@@ -3,7 +3,7 @@ internal import PhotoModel
 /// A photo as the scripts of the pages know it: in the attribute `data-photo` where it is shown, and in the list of all.
 ///
 /// Absent members have no value. Paths are relative to the site and percent-encoded.
-func photoRecord(_ photo: SitePhoto) -> JSON {
+func photoData(_ photo: SitePhoto) -> JSON {
     let details = photo.details
     let texts: [(String, String?)] = [
         ("name", photo.name), ("page", SitePath.encoded(SitePath.photo(photo.slug))), ("state", photo.state.rawValue),
@@ -31,7 +31,7 @@ func searchScript(_ content: SiteContent) -> [UInt8] {
     var output = Array("window.galleryPhotos = [\n".utf8)
     output.reserveCapacity(1_024 + content.photos.count * 512)
     for photo in content.photos {
-        photoRecord(photo).write(to: &output)
+        photoData(photo).write(to: &output)
         output += ",\n".utf8
     }
     output += "];\n".utf8
