@@ -91,7 +91,7 @@ import Testing
 
     @Test("In a manifest from standard input, paths are meant from the folder that was given")
     func standardInput() throws {
-        let photo = try Reading.photo(address: "a.jpg", origin: .standardInput(directory: "/srv/work"))
+        let photo = try Reading.photo(address: "a.jpg", origin: .standardInput(directory: "/srv/lists"))
         #expect(photo.location == .file("/srv/lists/a.jpg"))
         #expect(photo.position.description.hasPrefix("standard input:4:"))
     }
