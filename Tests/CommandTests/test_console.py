@@ -62,3 +62,14 @@ def test_quiet_still_tells_that_a_manifest_cannot_be_fetched(gallery, scripted):
     run = gallery.run("build", address, "--quiet")
     assert run.code == 0
     assert "last good copy" in run.err
+
+
+def test_a_manifest_with_broken_characters_is_told_in_our_words_alone(gallery):
+    for encoding, broken in (("EUC-JP", b"\xda\x6f"), ("UTF-16LE", b"\x00\xd8")):
+        text = f'<?xml version="1.0" encoding="{encoding}"?><plist><dict><key>'.encode(
+            "utf-16-le" if encoding == "UTF-16LE" else "ascii")
+        gallery.manifest.write_bytes((b"\xff\xfe" if encoding == "UTF-16LE" else b"") + text + broken + text)
+        run = gallery.run("check")
+        assert run.code == 65
+        assert run.lines()
+        assert all(line.startswith("gallerygen: photos.plist:") for line in run.lines()), run.err

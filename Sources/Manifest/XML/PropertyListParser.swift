@@ -3,7 +3,7 @@ internal import CLibXML2
 /// Reads one property list with libxml2's SAX interface and owns the parser meanwhile.
 ///
 /// libxml2 gets its bytes from memory and is never asked for anything else: no network, no DTD, no entity of another
-/// file. Its own limits stay on (no XML_PARSE_HUGE). Errors come to this object and not to libxml2's global handlers,
+/// file. Its own limits stay on (no XML_PARSE_HUGE). Errors come to this object and not to handlers that threads share,
 /// so that several manifests can be read at once.
 final class PropertyListParser {
     /// Bytes that references to entities may add to the text of one manifest.
@@ -43,6 +43,10 @@ final class PropertyListParser {
         let reference = Unmanaged.passUnretained(self).toOpaque()
         context.pointee.sax.pointee = Self.handlers
         context.pointee.userData = reference
+        // What its decoders find, libxml2 tells no parser but the thread's own handler, which prints it unless there is one.
+        // The parser then fails on what is missing, and that is told.
+        xmlSetStructuredErrorFunc(nil) { _, _ in }
+        defer { xmlSetStructuredErrorFunc(nil, nil) }
         let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue
         let document = withExtendedLifetime(self) {
             xmlCtxtReadIO(
