@@ -47,7 +47,9 @@ package struct StatusReport: Sendable {
         let path = options.state.ledger
         guard FileManager.default.fileExists(atPath: path) else { return (LedgerSnapshot(), nil) }
         do {
-            let ledger = try Ledger(reading: path, gallery: options.gallery)
+            guard let ledger = try Ledger(reading: path, gallery: options.gallery) else {
+                return (LedgerSnapshot(), nil)
+            }
             return (try ledger.snapshot(), try ledger.site(output: options.output))
         } catch {
             throw GalleryError(error)

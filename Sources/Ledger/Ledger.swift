@@ -30,17 +30,23 @@ package final class Ledger: Sendable {
     }
 
     /// Opens a ledger to be read while others may write it; changes nothing.
-    package init(reading path: String, gallery: String) throws(LedgerError) {
+    /// - Returns: nil if nothing was ever recorded in it.
+    package init?(reading path: String, gallery: String) throws(LedgerError) {
         self.path = path
         self.gallery = gallery
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(Self.patience)
-        queue = try Self.reporting(path) {
+        let opened = try Self.reporting(path) { () -> DatabaseQueue? in
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try queue.read { try Schema.check($0, path: path) }
-            return queue
+            return try queue.read { database in
+                if try Schema.isEmpty(database) { return false }
+                try Schema.check(database, path: path)
+                return true
+            } ? queue : nil
         }
+        guard let opened else { return nil }
+        queue = opened
     }
 
     /// How long to wait for another one to end its transaction, seconds.

@@ -35,11 +35,15 @@ enum Schema {
 
     /// Makes the tables in an empty file; checks the marks of any other.
     static func prepare(_ database: Database, path: String) throws {
-        let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
-        guard isEmpty else { return try check(database, path: path) }
+        guard try isEmpty(database) else { return try check(database, path: path) }
         try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         try database.execute(sql: "PRAGMA user_version = \(version)")
         try database.execute(sql: tables)
+    }
+
+    /// Whether nothing was ever written into the file, as when a first build has just begun.
+    static func isEmpty(_ database: Database) throws -> Bool {
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
     }
 
     /// - Throws: `LedgerError.unreadable` for a database that is not a ledger of this version.

@@ -87,11 +87,18 @@ import Testing
         #expect(try other.snapshot().photos.keys.sorted() == ["b"])
     }
 
+    @Test("that a build has just begun to make holds nothing, and is no error to a reader")
+    func emptyFile() throws {
+        try Data().write(to: URL(fileURLWithPath: path))
+        let reader = try Ledger(reading: path, gallery: "one")
+        #expect(reader == nil)
+    }
+
     @Test("can be read while another one writes, and reading changes nothing")
     func reading() throws {
         let ledger = try open()
         try ledger.record(photo("a"), original: nil)
-        let reader = try Ledger(reading: path, gallery: "one")
+        let reader = try #require(try Ledger(reading: path, gallery: "one"))
         try ledger.record(photo("b", slug: "tea"), original: nil)
         #expect(try reader.snapshot().photos.count == 2)
         #expect(throws: LedgerError.self) { try reader.record(photo("c", slug: "c"), original: nil) }
