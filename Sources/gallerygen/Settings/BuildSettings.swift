@@ -13,8 +13,7 @@ package enum BuildSettings {
         name: "language", allowed: "a language tag such as en or pt-BR", parse: SettingParsers.language)
     package static let filter = Setting(
         name: "filter",
-        allowed: "none, or a chain of CSS filter functions such as 'sepia(0.8) contrast(1.1)'; "
-            + "there are sepia, grayscale, saturate, brightness, contrast, invert and hue-rotate",
+        allowed: "none, or a chain of CSS filter functions such as 'sepia(0.8) contrast(1.1)'",
         parse: SettingParsers.filter, explain: SettingParsers.filterProblem)
     package static let widths = Setting(
         name: "widths", allowed: "a list of widths from 1 to 20000 such as 320,800,1600",
