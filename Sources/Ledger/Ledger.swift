@@ -116,7 +116,10 @@ package final class Ledger: Sendable {
         } catch let error as DatabaseError {
             let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
             switch error.resultCode {
-            case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_BUSY,
+            case .SQLITE_FULL:
+                // In the words in which all other files tell it.
+                throw .storage(path: path, detail: String(cString: strerror(ENOSPC)))
+            case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_BUSY,
                 .SQLITE_LOCKED, .SQLITE_NOMEM:
                 throw .storage(path: path, detail: detail)
             default:
