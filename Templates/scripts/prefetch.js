@@ -31,6 +31,13 @@ class Prefetch {
     return load;
   }
 
+  /** A picture that no turn gives up, decoded; null if it fails. */
+  need(address) {
+    const image = new Image();
+    image.src = address;
+    return image.decode().then(() => image, () => null);
+  }
+
   /** Loads what is wanted, one after the other in the order given, and gives up whatever else is under way. */
   async want(addresses) {
     const turn = ++this.turn;

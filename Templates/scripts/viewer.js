@@ -203,7 +203,7 @@ class Viewer {
     const [wanted] = record.images.filter(image => photos.address(image[2]) === address);
     if (now && now[0] >= wanted[0]) return;
     // A larger one that can't be had leaves the one that is shown.
-    const image = await this.prefetch.load(address).decoded.catch(() => null);
+    const image = await this.prefetch.need(address);
     if (image && record === this.record && this.isOpen && this.trouble.hidden) this.place(image);
   }
 
@@ -259,7 +259,7 @@ class Viewer {
     this.stop();
     this.wipe.value = 50;
     this.wipe.focus();
-    const image = await this.prefetch.load(photos.address(record.original[2])).decoded.catch(() => null);
+    const image = await this.prefetch.need(photos.address(record.original[2]));
     if (record !== this.record || this.wipe.hidden) return;
     if (!image) return this.setComparing(false);
     image.alt = '';
