@@ -44,8 +44,9 @@ package final class Build: Sendable {
         let state = options.state
         // A manifest that is not there must not leave a state folder where it is not.
         let local = try ManifestInput.localBytes(of: options.manifests)
-        try OutputPlace(output: options.output, state: state.path, home: options.home).check()
-        try state.create()
+        let place = OutputPlace(output: options.output, state: state.path, home: options.home)
+        try place.check()
+        if try state.create(), place.holdsState { tell(.remark(place.remark)) }
         let locks = try GalleryLocks(
             state: state, output: options.output, holder: options.lockHolder, patience: patience)
         defer { locks.release() }

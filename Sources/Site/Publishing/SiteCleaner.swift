@@ -6,8 +6,6 @@ internal import PhotoModel
 package struct SiteCleaner {
     private let root: SiteRoot
     private let temporaries: [String]
-    /// Folders of the site in which files of ours are, or were.
-    private let folders: Set<String>
     /// What is to be removed, in the order in which it goes: pages before what they refer to, status.json at the end.
     package let files: [String]
     /// Files of ours that somebody has changed since. They stay.
@@ -29,20 +27,24 @@ package struct SiteCleaner {
         self.files = files.sorted { (Self.turn($0), $0) < (Self.turn($1), $1) }
         self.changed = changed.sorted()
         temporaries = inventory.temporaries
-        folders = Set(owned.keys.compactMap { path in path.firstIndex(of: "/").map { String(path[..<$0]) } })
     }
 
     /// Removes the files, what killed builds have left, and the folders of the site that are then empty. The output
     /// folder itself stays: it may be a mount point, or belong to a web server.
     /// - Throws: `SiteError.write`; what was removed until then is gone.
     package func remove() throws(SiteError) {
-        for path in files {
-            guard let (folder, name) = try root.existingPlace(of: path) else { continue }
-            try folder.remove(name)
-        }
+        for path in files where path != SitePath.status { try remove(path) }
         for name in temporaries { try root.remove(temporary: name) }
-        for name in folders.sorted() { try root.removeIfEmpty(name) }
+        if !files.isEmpty {
+            for name in SiteRoot.folderNames { try root.removeIfEmpty(name) }
+        }
         try root.sync()
+        for path in files where path == SitePath.status { try remove(path) }
+    }
+
+    private func remove(_ path: String) throws(SiteError) {
+        guard let (folder, name) = try root.existingPlace(of: path) else { return }
+        try folder.remove(name)
     }
 
     /// By size, and by digest where one is recorded: the name of a picture says what is in it.
