@@ -32,7 +32,7 @@ internal import Foundation
         ///   machine may change it.
         func watch(_ folder: String) -> Bool {
             if watches[folder] != nil { return true }
-            guard !Self.isShared(folder) else { return false }
+            guard !FileSystemKind.isShared(folder) else { return false }
             let watch = inotify_add_watch(descriptor, folder, Self.changes | UInt32(IN_ONLYDIR))
             guard watch >= 0 else { return false }
             watches[folder] = watch
@@ -71,30 +71,23 @@ internal import Foundation
                 let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
                 let name = bytes[(offset + head)..<(offset + head + Int(event.len))].prefix { $0 != 0 }
                 offset += head + Int(event.len)
-                if event.mask & UInt32(IN_Q_OVERFLOW | IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) != 0 {
-                    forget(event.wd, isGone: event.mask & UInt32(IN_IGNORED) != 0)
+                if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
                     notes.insert(.uncertain)
+                } else if event.mask & UInt32(IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) != 0 {
+                    // The end of a watch that was given up is no news.
+                    if forget(event.wd, isGone: event.mask & UInt32(IN_IGNORED) != 0) { notes.insert(.uncertain) }
                 } else if let folder = folders[event.wd], !name.isEmpty {
                     notes.insert(.changed(name: String(decoding: name, as: UTF8.self), folder: folder))
                 }
             }
         }
 
-        private func forget(_ watch: Int32, isGone: Bool) {
-            guard let folder = folders.removeValue(forKey: watch) else { return }
+        /// - Returns: whether it was watched.
+        private func forget(_ watch: Int32, isGone: Bool) -> Bool {
+            guard let folder = folders.removeValue(forKey: watch) else { return false }
             watches[folder] = nil
             if !isGone { inotify_rm_watch(descriptor, watch) }
-        }
-
-        /// Whether a folder is on a file system that others may change without this kernel's knowing of it.
-        private static func isShared(_ folder: String) -> Bool {
-            var status = statfs()
-            guard statfs(folder, &status) == 0 else { return false }
-            // NFS, SMB 1, SMB 2, CIFS, AFS, 9P, Ceph, FUSE (statfs(2)).
-            let shared: Set<UInt32> = [
-                0x6969, 0x517B, 0xFE53_4D42, 0xFF53_4D42, 0x5346_414F, 0x0102_1997, 0x00C3_6400, 0x6573_5546,
-            ]
-            return shared.contains(UInt32(truncatingIfNeeded: status.f_type))
+            return true
         }
     }
 #else
