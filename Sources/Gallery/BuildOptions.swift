@@ -47,6 +47,10 @@ package struct BuildOptions: Sendable {
     package var startedAt: Int64
     /// What the lock tells a second build about this one.
     package var lockHolder: String
+    /// How long to wait for another build to end.
+    package var wait: Duration = .zero
+    /// The user's home folder, which no site may take; nil if there is none.
+    package var home: String?
 
     /// Tells this gallery from others that share its state folder: the manifests it is made of.
     var gallery: String {

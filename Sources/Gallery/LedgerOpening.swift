@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Ledger
+internal import Site
 
 /// An open ledger, and what it remembered when it was opened.
 struct LedgerMemory {
@@ -7,6 +8,24 @@ struct LedgerMemory {
     let snapshot: LedgerSnapshot
     /// nil if the output folder was never published to.
     let site: SiteRow?
+
+    /// The files in the output folder that are ours; without a memory of it, those that it shows to be.
+    func owned(in output: String) throws(SiteError) -> [String: OwnedFile] {
+        if let site { return site.owned.mapValues { OwnedFile(row: $0) } }
+        return try adoptableFiles(in: output)
+    }
+
+    /// - Throws: `GalleryError.site` if somebody else's site is in the output folder.
+    func refuseForeignSite(in output: String) throws(GalleryError) {
+        do throws(SiteError) {
+            try Site.refuseForeignSite(in: output) { path throws(SiteError) in
+                if let site { return site.owned[path] != nil }
+                return try adoptableFiles(in: output)[path] != nil
+            }
+        } catch {
+            throw .site(error)
+        }
+    }
 }
 
 /// Opens the ledger of a state folder and reads it. One that cannot be read is set aside, never deleted, and begun anew.

@@ -21,6 +21,7 @@ struct Publication: Sendable {
     let records: [PhotoRecord]
     let memory: LedgerMemory
     let derivatives: DerivativeCache
+    let locks: GalleryLocks
 
     private var remembered: SiteRow? { memory.site }
 
@@ -34,8 +35,7 @@ struct Publication: Sendable {
             content.updated = Timestamp(seconds: remembered.updated)
         }
         let pictures = Set(rows.flatMap { row in row.pictures.map(\.fileName) })
-        let lock = try lockOutput()
-        defer { lock?.release() }
+        try locks.lockOutput()
         let result = try publish(content, digest: digest, pictures: pictures, isCancelled: isCancelled)
         let site = result.map { result in
             SiteRow(
@@ -48,22 +48,12 @@ struct Publication: Sendable {
             warnings: derivatives.prune(keeping: pictures))
     }
 
-    /// Two builds with state folders of their own may have the same output folder.
-    /// - Returns: nil while there is no such folder, and so nothing to be in another one's way.
-    private func lockOutput() throws(GalleryError) -> FolderLock? {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: options.output, isDirectory: &isFolder), isFolder.boolValue else {
-            return nil
-        }
-        return try FolderLock(folder: options.output)
-    }
-
     /// - Returns: nil if everything stands there as it should.
     private func publish(
         _ content: SiteContent, digest: Digest, pictures: Set<String>, isCancelled: () -> Bool
     ) throws(GalleryError) -> PublishedFiles? {
         do {
-            var publisher = try Publisher(output: options.output, owned: try owned())
+            var publisher = try Publisher(output: options.output, owned: try memory.owned(in: options.output))
             if isAsItWas(digest) && publisher.isComplete { return nil }
             try derivatives.sync()
             for name in pictures.sorted() {
@@ -91,12 +81,6 @@ struct Publication: Sendable {
     /// Whether the pages that stand in the output folder were made from the same data and templates.
     private func isAsItWas(_ digest: Digest) -> Bool {
         remembered?.content == digest && remembered?.templates == options.templates.digest
-    }
-
-    /// The files in the output folder that are ours; without a memory of it, those that it shows to be.
-    private func owned() throws(SiteError) -> [String: OwnedFile] {
-        if let remembered { return remembered.owned.mapValues { OwnedFile(row: $0) } }
-        return try adoptableFiles(in: options.output)
     }
 
     /// Says what is about to appear in the output folder, so that after a kill in the middle it is still known as ours.

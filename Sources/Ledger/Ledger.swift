@@ -103,7 +103,16 @@ package final class Ledger: Sendable {
         try write { try Rows.claim(claims, output: output, $0) }
     }
 
-    private func write(_ change: (Database) throws -> Void) throws(LedgerError) {
+    /// Forgets an output folder, and which files in it are ours.
+    package func forget(site output: String) throws(LedgerError) {
+        try write { try Rows.forget(output: output, $0) }
+    }
+
+    func read<Value>(_ work: (Database) throws -> Value) throws(LedgerError) -> Value {
+        try Self.reporting(path) { try queue.read { try work($0) } }
+    }
+
+    func write(_ change: (Database) throws -> Void) throws(LedgerError) {
         try Self.reporting(path) { try queue.write { try change($0) } }
     }
 

@@ -13,6 +13,11 @@ package struct Publisher: ~Copyable {
     private let staging: Staging
     private var folder: SiteInventory
     private var unchanged: [String] = []
+    /// Whether what is known of our files can be relied on: all are there, and the first page is the one that was
+    /// recorded. Else the folder or the record was brought back from elsewhere, and files are compared by their content.
+    private let isTrusted: Bool
+    /// What the folder itself shows to be ours; nil until that is asked for.
+    private var adoptable: [String: OwnedFile]?
 
     /// - Parameters:
     ///   - output: The folder; it need not be there yet.
@@ -21,14 +26,22 @@ package struct Publisher: ~Copyable {
     package init(output: String, owned: [String: OwnedFile]) throws(SiteError) {
         let root = try SiteRoot(path: output)
         let folder = try SiteInventory(root: root, owned: owned)
+        isTrusted = folder.isComplete ? try Self.holdsRecordedIndex(folder, root) : false
         self.root = root
         self.folder = folder
         staging = Staging(root: root)
     }
 
-    /// Whether every file of ours is still there, none of them replaced by a folder or a symbolic link: if so, a run
-    /// in which nothing has changed need not render anything.
-    package var isComplete: Bool { folder.isComplete }
+    /// The first page shows the time of the last change, so that no two publications have the same.
+    private static func holdsRecordedIndex(_ folder: SiteInventory, _ root: SiteRoot) throws(SiteError) -> Bool {
+        guard let known = folder.owned[SitePath.index]?.digest else { return false }
+        let (parent, name) = try root.place(of: SitePath.index)
+        return try OpenFile(reading: name, in: parent).digest() == known
+    }
+
+    /// Whether every file of ours is still there as it was recorded, none of them replaced by a folder or a symbolic
+    /// link: if so, a run in which nothing has changed need not render anything.
+    package var isComplete: Bool { isTrusted }
 
     /// The files that `finish` will put in place. They are to be recorded as ours before that.
     package var claims: [String: OwnedFile] { folder.staged.mapValues { OwnedFile(digest: nil, bytes: $0.bytes) } }
@@ -52,6 +65,7 @@ package struct Publisher: ~Copyable {
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(path))
         case .absent:
+            try requireAbsence(of: path)
             let bytes = try staging.add(path, linking: stagedFile)
             folder.stage(path, OwnedFile(digest: nil, bytes: bytes))
         }
@@ -62,22 +76,45 @@ package struct Publisher: ~Copyable {
     package mutating func publish(_ file: SiteFile) throws(SiteError) {
         let owned = OwnedFile(digest: Digest(of: file.bytes), bytes: Int64(file.bytes.count))
         switch folder.state(of: file.path) {
-        case .ours(let known) where try known.digest == nil ? holds(file) : known.digest == owned.digest:
+        case .ours(let known) where isTrusted && known.digest != nil ? known.digest == owned.digest : try holds(file):
             folder.adopt(file.path, owned)
             unchanged.append(file.path)
         case .foreignFile where try holds(file):
             folder.adopt(file.path, owned)
             unchanged.append(file.path)
+        case .foreignFile where try isAdoptable(file.path):
+            folder.adopt(file.path, OwnedFile(digest: nil, bytes: 0))
+            try stage(file, owned, isNew: false)
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(file.path))
-        case .ours, .absent, .staged:
-            try staging.add(file)
-            folder.stage(file.path, owned)
+        case .absent:
+            try requireAbsence(of: file.path)
+            try stage(file, owned, isNew: true)
+        case .ours, .staged:
+            try stage(file, owned, isNew: false)
         }
     }
 
-    /// Puts everything in place, in the order in which it was published, and then removes what was ours and is neither
-    /// published nor in `keeping`, and folders of ours that are left empty.
+    private mutating func stage(_ file: SiteFile, _ owned: OwnedFile, isNew: Bool) throws(SiteError) {
+        try staging.add(file, isNew: isNew)
+        folder.stage(file.path, owned)
+    }
+
+    /// Whether a file that is not recorded as ours shows all the same that it is, as when the record was lost or is older.
+    private mutating func isAdoptable(_ path: String) throws(SiteError) -> Bool {
+        if adoptable == nil { adoptable = try adoptableFiles(in: root.path) }
+        return adoptable?[path] != nil
+    }
+
+    /// Makes sure that nothing has come to `path` since the folder was listed, and that nothing stands there under a
+    /// name that only we spell differently: some file systems do not tell "Index.html" from "index.html".
+    private func requireAbsence(of path: String) throws(SiteError) {
+        if folder.standsThere(path) { return }
+        if try root.isTaken(path) { throw .foreign(path: root.fullPath(path)) }
+    }
+
+    /// Puts everything in place, so that nothing is there before what it refers to; and then removes what was ours and is
+    /// neither published nor in `keeping`, and folders of ours that are left empty.
     /// - Throws: `SiteError.write`. Before the first file is in place the site is then what it was; after that, the
     ///   next run completes it.
     package mutating func finish(keeping: Set<String>) throws(SiteError) -> PublishResult {
@@ -85,7 +122,7 @@ package struct Publisher: ~Copyable {
         folder.commit()
         let removed = try remove(folder.leftovers(keeping: keeping))
         try removeTemporaries()
-        if !written.isEmpty || !removed.isEmpty { try root.sync() }
+        if !removed.isEmpty { try root.sync() }
         defer { unchanged = [] }
         return PublishResult(written: written, unchanged: unchanged, removed: removed, owned: folder.owned)
     }
@@ -119,14 +156,7 @@ package struct Publisher: ~Copyable {
 
     /// What runs that were killed have left.
     private mutating func removeTemporaries() throws(SiteError) {
-        for name in folder.temporaries {
-            guard let site = root.folder else { return }
-            let temporary = try site.folder(name)
-            var files: [String] = []
-            try temporary.forEachEntry { entry, kind in if kind == .file { files.append(entry) } }
-            for file in files { try temporary.remove(file) }
-            try site.removeEmptyFolder(name)
-        }
+        for name in folder.temporaries { try root.remove(temporary: name) }
         folder.temporaries = []
     }
 }

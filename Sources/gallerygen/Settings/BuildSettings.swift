@@ -50,6 +50,8 @@ package enum BuildSettings {
         name: "max-age", allowed: "auto, or a duration such as 1h", parse: SettingParsers.maxAge)
     package static let allowPrivate = Setting(
         name: "allow-private", allowed: "true or false", parse: SettingParsers.flag)
+    package static let wait = Setting(
+        name: "wait", allowed: "0, or a duration such as 10m", parse: SettingParsers.wait)
     package static let strict = Setting(name: "strict", allowed: "true or false", parse: SettingParsers.flag)
     package static let allowEmpty = Setting(name: "allow-empty", allowed: "true or false", parse: SettingParsers.flag)
     package static let quiet = Setting(name: "quiet", allowed: "true or false", parse: SettingParsers.flag)
@@ -62,7 +64,7 @@ package enum BuildSettings {
         output.name, state.name, title.name, baseURL.name, language.name, filter.name, widths.name, quality.name,
         noOriginals.name, perPage.name, templates.name, jobs.name, memory.name, downloads.name, downloadsPerHost.name,
         connectTimeout.name, timeout.name, stallTimeout.name, maxBytes.name, maxPixels.name, maxRedirects.name,
-        retries.name, maxAge.name, allowPrivate.name,
+        retries.name, maxAge.name, allowPrivate.name, wait.name,
         strict.name, allowEmpty.name, quiet.name, verbose.name, color.name,
     ]
 }

@@ -27,7 +27,7 @@ struct ResolvedSettings {
             file: file)
         let paths = try GalleryPaths(layers: layers, file: file, surroundings: surroundings, manifests: manifests)
         typealias Known = BuildSettings
-        build = BuildOptions(
+        var build = BuildOptions(
             manifests: manifests.inputs(standardInput), output: paths.output, state: StateFolder(path: paths.state),
             title: try layers.value(Known.title), baseURL: try layers.value(Known.baseURL),
             language: try layers.value(Known.language) ?? "en", perPage: try layers.value(Known.perPage) ?? 60,
@@ -40,13 +40,11 @@ struct ResolvedSettings {
             startedAt: surroundings.startedAt, lockHolder: surroundings.lockHolder,
             allowsPrivate: try layers.value(Known.allowPrivate) ?? false,
             maxAge: try layers.value(Known.maxAge) ?? .auto)
+        build.wait = try layers.value(Known.wait) ?? .zero
+        build.home = surroundings.home
+        self.build = build
         isStrict = try layers.value(Known.strict) ?? false
-        let isQuiet = try layers.value(Known.quiet) ?? false
-        let isVerbose = try layers.value(Known.verbose) ?? false
-        if isQuiet && isVerbose {
-            throw SettingsError(place: .flag, message: "--quiet and --verbose contradict each other")
-        }
-        verbosity = isQuiet ? .quiet : isVerbose ? .verbose : .normal
+        verbosity = try layers.verbosity()
         colour = try layers.value(Known.color) ?? .auto
         warnings = Self.unknownVariables(surroundings.environment)
     }
@@ -81,5 +79,17 @@ struct ResolvedSettings {
             else { return nil }
             return "environment variable \(variable) is no setting; did you mean \(nearest)?"
         }
+    }
+}
+
+extension SettingLayers {
+    /// How much the console is to say.
+    func verbosity() throws(SettingsError) -> Console.Verbosity {
+        let isQuiet = try value(BuildSettings.quiet) ?? false
+        let isVerbose = try value(BuildSettings.verbose) ?? false
+        if isQuiet && isVerbose {
+            throw SettingsError(place: .flag, message: "--quiet and --verbose contradict each other")
+        }
+        return isQuiet ? .quiet : isVerbose ? .verbose : .normal
     }
 }

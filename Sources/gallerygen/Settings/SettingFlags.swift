@@ -123,6 +123,9 @@ struct BuildFlags: ParsableArguments {
     @Flag(help: "Let a manifest from a URL name private addresses.")
     var allowPrivate = false
 
+    @Option(help: "How long to wait for another build to end. (default: 0)")
+    var wait: String?
+
     @Flag(help: "Exit with 1 if any photo failed.")
     var strict = false
 
@@ -145,6 +148,7 @@ struct BuildFlags: ParsableArguments {
         texts[BuildSettings.retries.name] = retries
         texts[BuildSettings.maxAge.name] = maxAge
         texts[BuildSettings.allowPrivate.name] = allowPrivate ? "true" : nil
+        texts[BuildSettings.wait.name] = wait
         texts[BuildSettings.strict.name] = strict ? "true" : nil
         texts[BuildSettings.allowEmpty.name] = allowEmpty ? "true" : nil
         return texts
