@@ -98,9 +98,19 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Records files that are about to appear in an output folder as ours, before they do.
+    /// Records files that are about to appear in an output folder as ours, before they do. What was recorded, now or
+    /// earlier, is on the disk after this: a claim that a power cut takes back would make files of ours look foreign.
     package func record(claims: [String: OwnedRow], output: String) throws(LedgerError) {
-        try write { try Rows.claim(claims, output: output, $0) }
+        try Self.reporting(path) {
+            try queue.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                try database.inTransaction {
+                    try Rows.claim(claims, output: output, database)
+                    return .commit
+                }
+                try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            }
+        }
     }
 
     /// Forgets an output folder, and which files in it are ours.
@@ -130,7 +140,8 @@ package final class Ledger: Sendable {
                 throw .storage(path: path, detail: String(cString: strerror(ENOSPC)))
             case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_BUSY,
                 .SQLITE_LOCKED, .SQLITE_NOMEM:
-                throw .storage(path: path, detail: detail)
+                // SQLite does not always tell a full disk from a broken one.
+                throw .storage(path: path, detail: "\(detail); is there room on the disk, and may the folder be written?")
             default:
                 throw .unreadable(path: path, detail: detail)
             }

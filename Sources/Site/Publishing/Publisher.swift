@@ -115,16 +115,30 @@ package struct Publisher: ~Copyable {
 
     /// Puts everything in place, so that nothing is there before what it refers to; and then removes what was ours and is
     /// neither published nor in `keeping`, and folders of ours that are left empty.
-    /// - Throws: `SiteError.write`. Before the first file is in place the site is then what it was; after that, the
-    ///   next run completes it.
+    /// - Throws: `SiteError.write`; the site is then what it was. Once all is in place nothing is thrown any more: what
+    ///   can't be tidied up is in the result.
     package mutating func finish(keeping: Set<String>) throws(SiteError) -> PublishResult {
         let written = try staging.commit()
         folder.commit()
-        let removed = try remove(folder.leftovers(keeping: keeping))
-        try removeTemporaries()
-        if !removed.isEmpty { try root.sync() }
+        var removed: [String] = []
+        var untidy: [SiteError] = []
+        let leftovers = folder.leftovers(keeping: keeping).sorted()
+        let isPage: (String) -> Bool = { $0.hasSuffix(".html") }
+        // A page that lingers in somebody's bookmarks goes before what it shows.
+        for paths in [leftovers.filter(isPage), leftovers.filter { !isPage($0) }] {
+            do throws(SiteError) {
+                let gone = try remove(paths)
+                removed += gone
+                if !gone.isEmpty { try root.sync() }
+            } catch {
+                untidy.append(error)
+                break
+            }
+        }
+        do throws(SiteError) { try removeTemporaries() } catch { untidy.append(error) }
         defer { unchanged = [] }
-        return PublishResult(written: written, unchanged: unchanged, removed: removed, owned: folder.owned)
+        return PublishResult(
+            written: written, unchanged: unchanged, removed: removed, untidy: untidy, owned: folder.owned)
     }
 
     private func holds(_ file: SiteFile) throws(SiteError) -> Bool {
@@ -137,11 +151,11 @@ package struct Publisher: ~Copyable {
         return try OpenFile(reading: name, in: folder).holdsTheSame(as: OpenFile(reading: other))
     }
 
-    /// - Returns: What was there and is removed, sorted.
+    /// - Returns: What was there and is removed, in the order given.
     private mutating func remove(_ paths: [String]) throws(SiteError) -> [String] {
         var removed: [String] = []
         var folders: Set<String> = []
-        for path in paths.sorted() {
+        for path in paths {
             if folder.standsThere(path) {
                 let (parent, name) = try root.place(of: path)
                 try parent.remove(name)
@@ -167,6 +181,8 @@ package struct PublishResult: Hashable, Sendable {
     package let written: [String]
     package let unchanged: [String]
     package let removed: [String]
+    /// What stood in the way of removing the rest, which the next publication is to do.
+    package let untidy: [SiteError]
     /// All files that are ours now.
     package let owned: [String: OwnedFile]
 }
