@@ -16,8 +16,6 @@ package struct Publisher: ~Copyable {
     /// Whether what is known of our files can be relied on: all are there, and the first page is the one that was
     /// recorded. Else the folder or the record was brought back from elsewhere, and files are compared by their content.
     private let isTrusted: Bool
-    /// What the folder itself shows to be ours; nil until that is asked for.
-    private var adoptable: [String: OwnedFile]?
 
     /// - Parameters:
     ///   - output: The folder; it need not be there yet.
@@ -25,8 +23,15 @@ package struct Publisher: ~Copyable {
     /// - Throws: `SiteError.cannotMake` if there is no such folder and none can be made; `.write` if it can't be read.
     package init(output: String, owned: [String: OwnedFile]) throws(SiteError) {
         let root = try SiteRoot(path: output)
-        let folder = try SiteInventory(root: root, owned: owned)
+        var folder = try SiteInventory(root: root, owned: owned)
         isTrusted = folder.isComplete ? try Self.holdsRecordedIndex(folder, root) : false
+        if !isTrusted {
+            // A record that is not of this folder may lack files that the folder itself shows to be ours.
+            let shown = try adoptableFiles(in: output).filter { owned[$0.key] == nil }
+            if !shown.isEmpty {
+                folder = try SiteInventory(root: root, owned: owned.merging(shown) { known, _ in known })
+            }
+        }
         self.root = root
         self.folder = folder
         staging = Staging(root: root)
@@ -82,9 +87,6 @@ package struct Publisher: ~Copyable {
         case .foreignFile where try holds(file):
             folder.adopt(file.path, owned)
             unchanged.append(file.path)
-        case .foreignFile where try isAdoptable(file.path):
-            folder.adopt(file.path, OwnedFile(digest: nil, bytes: 0))
-            try stage(file, owned, isNew: false)
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(file.path))
         case .absent:
@@ -98,12 +100,6 @@ package struct Publisher: ~Copyable {
     private mutating func stage(_ file: SiteFile, _ owned: OwnedFile, isNew: Bool) throws(SiteError) {
         try staging.add(file, isNew: isNew)
         folder.stage(file.path, owned)
-    }
-
-    /// Whether a file that is not recorded as ours shows all the same that it is, as when the record was lost or is older.
-    private mutating func isAdoptable(_ path: String) throws(SiteError) -> Bool {
-        if adoptable == nil { adoptable = try adoptableFiles(in: root.path) }
-        return adoptable?[path] != nil
     }
 
     /// Makes sure that nothing has come to `path` since the folder was listed, and that nothing stands there under a
