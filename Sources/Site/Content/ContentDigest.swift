@@ -25,6 +25,7 @@ private struct DigestWriter: ~Copyable {
 
     mutating func add(_ photo: SitePhoto) {
         add(photo.name, photo.slug, photo.source, photo.sourceLink, photo.state.rawValue, photo.sha256?.hex)
+        add(photo.colour, photo.taken, photo.camera, photo.lens, photo.exposure)
         add(photo.album)
         add(photo.details)
         add(photo.reason)

@@ -28,12 +28,23 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     package var original: SiteImage?
     /// Of the original as it was downloaded.
     package var sha256: Digest?
+    /// The picture's mean colour, "#rrggbb": what stands in its place until it is loaded.
+    package var colour: String?
+    /// When it was taken, by the camera's clock: "2025-08-17T14:03:22", ISO 8601 without a zone (EXIF 2.32,
+    /// DateTimeOriginal).
+    package var taken: String?
+    /// Make and model.
+    package var camera: String?
+    package var lens: String?
+    /// Of the exposure what is known: "1/250 s, f/8, ISO 100, 35 mm".
+    package var exposure: String?
 
     package init(
         name: String, slug: String, album: [String] = [], details: PhotoDetails = PhotoDetails(), source: String,
         sourceLink: String? = nil, state: PhotoState, reason: Reason? = nil, since: Timestamp, stale: Stale? = nil,
         width: Int? = nil, height: Int? = nil, images: [SiteImage] = [], original: SiteImage? = nil,
-        sha256: Digest? = nil
+        sha256: Digest? = nil, colour: String? = nil, taken: String? = nil, camera: String? = nil,
+        lens: String? = nil, exposure: String? = nil
     ) {
         self.name = name
         self.slug = slug
@@ -50,6 +61,11 @@ package struct SitePhoto: Hashable, Codable, Sendable {
         self.images = images
         self.original = original
         self.sha256 = sha256
+        self.colour = colour
+        self.taken = taken
+        self.camera = camera
+        self.lens = lens
+        self.exposure = exposure
     }
 }
 
