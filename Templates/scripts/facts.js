@@ -24,7 +24,8 @@ class Facts {
     };
     for (const place of this.panel.querySelectorAll('[data-fact]')) {
       const value = values[place.dataset.fact];
-      place.textContent = value || '';
+      // A state is known by its name, and told in the words of the page.
+      place.textContent = place.dataset[value] || value || '';
       (place.closest('dl > div') || place).hidden = !value;
     }
     const filter = this.panel.querySelector('.filtered');
@@ -43,7 +44,7 @@ class Facts {
 
   static bytes(count) {
     const unit = count < 1e6 ? 'kilobyte' : 'megabyte';
-    const format = { style: 'unit', unit, maximumFractionDigits: count < 1e6 ? 0 : 1 };
+    const format = { style: 'unit', unit, maximumFractionDigits: count < 1e6 ? 0 : 1, numberingSystem: 'latn' };
     return new Intl.NumberFormat(document.documentElement.lang, format).format(count / (count < 1e6 ? 1e3 : 1e6));
   }
 }

@@ -82,9 +82,7 @@ class Find {
     this.shown = isLooking ? this.matching(wanted) : [];
     photos.shown = isLooking ? this.shown : null;
     this.more();
-    const { none, one, many } = this.form.dataset;
-    const count = this.shown.length;
-    this.found.textContent = isLooking ? sentence([none, one][count] || many, { count }) : '';
+    this.found.textContent = isLooking ? counted(this.form.dataset.found, this.shown.length) : '';
   }
 
   matching({ q, state, album, tag, thumb, sort }) {
@@ -100,7 +98,7 @@ class Find {
     // What has no date or rating comes last; sorting keeps the order of the list otherwise.
     const orders = {
       name: (a, b) => compare(a.name, b.name),
-      date: (a, b) => (a.date ? 0 : 1) - (b.date ? 0 : 1) || (a.date < b.date ? -1 : a.date > b.date ? 1 : 0),
+      date: (a, b) => (a.order ? 0 : 1) - (b.order ? 0 : 1) || (a.order < b.order ? -1 : a.order > b.order ? 1 : 0),
       rating: (a, b) => (b.rating ?? -1) - (a.rating ?? -1),
     };
     return orders[sort] ? found.sort(orders[sort]) : found;
@@ -119,7 +117,8 @@ class Find {
     card.dataset.state = record.state;
     find('a').href = photos.address(record.page);
     find('bdi').textContent = record.name;
-    find('.state').dataset.state = find('.state').textContent = record.state;
+    find('.state').dataset.state = record.state;
+    find('.state').textContent = this.form.elements.state.querySelector(`[value=${record.state}]`).textContent;
     find('.why').textContent = record.reason || record.stale || '';
     const image = find('img');
     const [width, height] = record.images?.at(-1) || record.size || [3, 2];

@@ -56,6 +56,14 @@ const photos = {
   },
 };
 
+/** A sentence that counts, in the form that the language has for the number. @param forms of the sentence, as JSON */
+function counted(forms, count) {
+  const texts = JSON.parse(forms);
+  const { lang } = document.documentElement;
+  const form = count ? new Intl.PluralRules(lang).select(count) : 'zero';
+  return sentence(texts[form] || texts.other, { count: count.toLocaleString(lang, { numberingSystem: 'latn' }) });
+}
+
 /** Puts values in the places of a sentence: "{n} of {total}". */
 function sentence(pattern, values) {
   return pattern.replace(/\{(\w+)\}/g, (_, name) => values[name]);

@@ -4,15 +4,14 @@
 const ratings = {
   key: 'ratings ' + photos.root.pathname,
 
-  /** By the photo's page: "up" or "down". */
+  /** By the photo's page: "up", "down", or "" where the thumb that the site gives is taken back. */
   get thumbs() { return this.kept ??= memory.get(this.key) || {}; },
 
-  of(record) { return this.thumbs[record.page]; },
+  of(record) { return this.thumbs[record.page] ?? record.thumb; },
 
   /** Gives a thumb, or takes the same one back. */
   toggle(record, thumb) {
-    if (this.of(record) === thumb) delete this.thumbs[record.page];
-    else this.thumbs[record.page] = thumb;
+    this.thumbs[record.page] = this.of(record) === thumb ? '' : thumb;
     this.save();
   },
 
@@ -30,7 +29,7 @@ const ratings = {
   },
 
   export() {
-    const list = Object.entries(this.thumbs).map(([page, thumb]) => ({ page, thumb }));
+    const list = Object.entries(this.thumbs).filter(([, thumb]) => thumb).map(([page, thumb]) => ({ page, thumb }));
     const link = document.createElement('a');
     link.download = 'ratings.json';
     link.href = URL.createObjectURL(new Blob([JSON.stringify({ schema: 1, ratings: list }, null, 1)]));
@@ -56,7 +55,7 @@ const ratings = {
     form.querySelector('[type=file]').addEventListener('change', async ({ target }) => {
       const count = await this.import(target.files[0]).catch(() => null);
       target.value = '';
-      form.querySelector('.found').textContent = count === null ? dataset.unreadable : sentence(dataset.imported, { count });
+      form.querySelector('.found').textContent = count === null ? dataset.unreadable : counted(dataset.imported, count);
     });
   },
 };

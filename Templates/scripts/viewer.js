@@ -214,7 +214,7 @@ class Viewer {
     this.trouble.hidden = false;
     for (const line of this.trouble.querySelectorAll('p')) {
       line.hidden = line.dataset.trouble !== why;
-      if (line.dataset.trouble === 'reason') line.textContent = this.record.reason || this.record.state;
+      if (line.dataset.trouble === 'reason') line.textContent = this.record.reason || line.dataset.new;
     }
     this.button('retry').hidden = why !== 'broken';
   }

@@ -18,12 +18,12 @@ final class AlbumPage: TemplateSubject {
         [
             "albumName": .text { $0.node.name },
             "trail": .list { page in page.ancestors.map { LinkView(album: $0, root: page.frame.root) } },
-            "albums": .list { page in page.node.children.map { AlbumView($0, root: page.frame.root) } },
+            "albums": .list { page in page.node.children.map { AlbumView($0, root: page.frame.root, language: page.frame.language) } },
             "hasAlbums": .flag { !$0.node.children.isEmpty },
             "photos": .markup { $0.cards },
             "hasPhotos": .flag { !$0.cards.isEmpty },
             "isEmpty": .flag { $0.cards.isEmpty && $0.node.children.isEmpty },
-            "count": .object { CountView(number: $0.node.total) },
+            "count": .object { CountView($0.node.total, $0.frame.language) },
         ])
 }
 

@@ -4,17 +4,21 @@ internal import PhotoModel
 final class AlbumView: TemplateSubject {
     private let node: AlbumTree.Node
     private let root: String
+    private let language: PageLanguage
 
-    init(_ node: AlbumTree.Node, root: String) {
+    init(_ node: AlbumTree.Node, root: String, language: PageLanguage) {
         self.node = node
         self.root = root
+        self.language = language
     }
 
     static let vocabulary = Vocabulary<AlbumView>([
         "albumName": .text { $0.node.name },
         "href": .text { $0.root + SitePath.encoded(SitePath.album($0.node.slug)) },
-        "count": .object { CountView(number: $0.node.total) },
-        "albums": .list { album in album.node.children.map { AlbumView($0, root: album.root) } },
+        "count": .object { CountView($0.node.total, $0.language) },
+        "albums": .list { album in
+            album.node.children.map { AlbumView($0, root: album.root, language: album.language) }
+        },
         "hasAlbums": .flag { !$0.node.children.isEmpty },
     ])
 }

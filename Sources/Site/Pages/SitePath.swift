@@ -5,6 +5,8 @@ enum SitePath {
     static let index = "index.html"
     static let feed = "feed.xml"
     static let status = "status.json"
+    /// The photos that are not well, for whoever keeps the list.
+    static let problems = "status.html"
     /// What the scripts know of all photos. The hash is of its name only: were it of the content, every page would
     /// change with any photo. The scripts ask for it in a way that no cache answers for long.
     static let search = "assets/search.\(Digest(of: "search").prefix(16)).js"

@@ -14,9 +14,9 @@ package struct SiteRenderer: Sendable {
         if let album = content.albums.first(where: { !SitePath.isUsable(slug: $0.slug) }) { throw .slug(album.slug) }
         self.content = content
         self.templates = templates
-        viewer = ViewerMarkup(settings: content.settings).script(templates.engine())
-        frame = SiteFrame(content, assets: templates.assets, viewer: viewer)
+        viewer = ViewerMarkup(settings: content.settings, language: templates.language).script(templates.engine())
         summary = SiteSummary(content)
+        frame = SiteFrame(content, summary, templates: templates, viewer: viewer)
         albums = AlbumTree(content)
     }
 
@@ -26,12 +26,14 @@ package struct SiteRenderer: Sendable {
         // Each worker has an engine of its own: engines learn, and could not share what they learn without waiting.
         let engines = (0..<Parallel.workerCount).map { _ in templates.engine() }
         for asset in templates.assets.all + [viewer] { try emit(asset) }
-        try emit(SiteFile(path: SitePath.search, bytes: searchScript(content)))
+        try emit(SiteFile(path: SitePath.search, bytes: searchScript(content, templates.language)))
         try Parallel.forEach(content.photos.indices, workers: engines, photoPage, emit)
         try Parallel.forEach(content.albums.indices, workers: engines, albumPage, emit)
+        let problems = ProblemPage(content, frame: frame.page(SitePath.problems))
+        try emit(SiteFile(path: SitePath.problems, bytes: engines[0].render("status", problems)))
         // The first page comes last.
         try Parallel.forEach(0..<pageCount, workers: engines, { indexPage(pageCount - $0, $1) }, emit)
-        try emit(SiteFile(path: SitePath.feed, bytes: engines[0].render("feed", FeedPage(content))))
+        try emit(SiteFile(path: SitePath.feed, bytes: engines[0].render("feed", FeedPage(content, templates.language))))
         try emit(SiteFile(path: SitePath.status, bytes: statusJSON(content)))
     }
 
@@ -64,7 +66,7 @@ package struct SiteRenderer: Sendable {
     private func cards(of photos: some Collection<Int>, root: String, _ engine: TemplateEngine) -> [UInt8] {
         var cards: [UInt8] = []
         for (place, index) in photos.enumerated() {
-            cards += engine.render("card", PhotoView(content.photos[index], root: root, place: place))
+            cards += engine.render("card", PhotoView(content.photos[index], root: root, language: templates.language, place: place))
         }
         return cards
     }
