@@ -8,7 +8,8 @@ struct RenderedSite {
     private(set) var files: [String: [UInt8]] = [:]
 
     init(_ content: SiteContent, overrides: [String: [UInt8]] = [:]) throws {
-        let renderer = try SiteRenderer(content: content, templates: TemplateSet(overrides: overrides))
+        let renderer = try SiteRenderer(
+            content: content, templates: TemplateSet(overrides: overrides, language: content.settings.language))
         renderer.files { file in
             paths.append(file.path)
             files[file.path] = file.bytes

@@ -48,6 +48,8 @@ struct AlbumTree: Sendable {
     let nodes: [Node]
     /// Those that lie in no other.
     let roots: [Node]
+    /// Of each photo, its place among those directly in its album, from 0.
+    let places: [Int]
     private let indices: [[String]: Int]
 
     init(_ content: SiteContent) {
@@ -63,14 +65,17 @@ struct AlbumTree: Sendable {
                 roots.append(nodes[index])
             }
         }
+        var places = [Int](repeating: 0, count: content.photos.count)
         for (index, photo) in content.photos.enumerated() where !photo.album.isEmpty {
             guard let album = indices[photo.album] else { continue }
+            places[index] = nodes[album].photos.count
             nodes[album].photos.append(index)
             for node in nodes[album].ancestors + [album] { nodes[node].total += 1 }
         }
         self.nodes = nodes
         self.roots = roots
         self.indices = indices
+        self.places = places
     }
 
     /// The albums that lead to the one at `path`, outermost first, itself included; none if there is no such album.

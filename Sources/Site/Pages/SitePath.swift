@@ -12,7 +12,12 @@ enum SitePath {
     static let search = "assets/search.\(Digest(of: "search").prefix(16)).js"
 
     static func photo(_ slug: String) -> String { "photo/\(slug).html" }
-    static func album(_ slug: String) -> String { "album/\(slug).html" }
+
+    /// The first page of an album, or a further one. No slug has two hyphens in a row, so none of these is another album's.
+    /// - Parameter page: From 1.
+    static func album(_ slug: String, page: Int = 1) -> String {
+        page == 1 ? "album/\(slug).html" : "album/\(slug)--\(page).html"
+    }
 
     /// - Parameter number: Of a page of the index, from 1.
     static func page(_ number: Int) -> String { number == 1 ? index : "page/\(number).html" }
