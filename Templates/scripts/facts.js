@@ -2,8 +2,9 @@
 'use strict';
 
 class Facts {
-  constructor(panel) {
-    this.panel = panel;
+  /** @param words for the states, by their names */
+  constructor(panel, words) {
+    Object.assign(this, { panel, words });
     panel.querySelector('[data-do=copy]').hidden = !navigator.clipboard;
   }
 
@@ -17,6 +18,7 @@ class Facts {
     const largest = record.images?.at(-1);
     const values = {
       ...record,
+      state: this.words[record.state],
       tags: record.tags?.join(', '),
       album: record.album?.join(' / '),
       size: record.size?.join(' × '),
@@ -44,6 +46,6 @@ class Facts {
   static bytes(count) {
     const unit = count < 1e6 ? 'kilobyte' : 'megabyte';
     const format = { style: 'unit', unit, maximumFractionDigits: count < 1e6 ? 0 : 1 };
-    return new Intl.NumberFormat(document.documentElement.lang, format).format(count / (count < 1e6 ? 1e3 : 1e6));
+    return new Intl.NumberFormat(lang, format).format(count / (count < 1e6 ? 1e3 : 1e6));
   }
 }

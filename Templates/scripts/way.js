@@ -10,7 +10,8 @@ const Way = {
     return location.pathname + location.search + '#view=' + record.page.slice('photo/'.length, -'.html'.length);
   },
 
-  push(record) { history.pushState({ viewer: record.page }, '', this.of(record)); },
+  /** @param query what the list of the viewer was found by, if it was */
+  push(record, query) { history.pushState({ viewer: record.page, query }, '', this.of(record)); },
 
   replace(record, isPlaying) { history.replaceState({ ...history.state, viewer: record.page, isPlaying }, '', this.of(record)); },
 

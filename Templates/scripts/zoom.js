@@ -14,7 +14,7 @@ class Zoom {
   /**
    * @param stage   what the gestures are made on
    * @param slide   what holds the picture
-   * @param actions step(direction), close(), zoomed(scale), isFixed() whether nothing may be moved now, canZoom()
+   * @param actions step(direction, from, speed), close(), zoomed(scale), isFixed() whether nothing may be moved now, canZoom()
    */
   constructor(stage, slide, actions) {
     Object.assign(this, { stage, slide, actions });
@@ -33,8 +33,7 @@ class Zoom {
     const ratio = Math.min(clientWidth / width, clientHeight / height, 1);
     this.width = width * ratio;
     this.height = height * ratio;
-    this.slide.style.width = this.width + 'px';
-    this.slide.style.height = this.height + 'px';
+    for (const side of ['width', 'height']) this.stage.style.setProperty('--' + side, this[side] + 'px');
     this.reset();
   }
 
@@ -145,7 +144,8 @@ class Zoom {
     if (!start.axis) return this.tap(event);
     if (this.isZoomed) return this.settle(speed[0] * 200, speed[1] * 200);
     if (start.axis === 'x' && (Math.abs(dx) > stage.clientWidth / 4 || Math.abs(speed[0]) > .4)) {
-      return this.actions.step(dx < 0 ? 1 : -1, true);
+      // The next one follows this one at a screen's width.
+      return this.actions.step(-Math.sign(dx), dx - Math.sign(dx) * stage.clientWidth, speed[0]);
     }
     if (start.axis === 'y' && dy > 0 && (dy > stage.clientHeight / 4 || speed[1] > .5)) return this.actions.close();
     this.settle();
