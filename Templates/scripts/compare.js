@@ -1,5 +1,4 @@
 // The unfiltered picture over the filtered one, up to where a slider stands.
-'use strict';
 
 class Compare {
   constructor(picture, button) {

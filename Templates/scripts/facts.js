@@ -1,10 +1,8 @@
 // What is known of a photo, beside it in the viewer.
-'use strict';
 
 class Facts {
-  /** @param words for the states, by their names */
-  constructor(panel, words) {
-    Object.assign(this, { panel, words });
+  constructor(panel) {
+    this.panel = panel;
     panel.querySelector('[data-do=copy]').hidden = !navigator.clipboard;
   }
 
@@ -18,7 +16,6 @@ class Facts {
     const largest = record.images?.at(-1);
     const values = {
       ...record,
-      state: this.words[record.state],
       tags: record.tags?.join(', '),
       album: record.album?.join(' / '),
       size: record.size?.join(' × '),
@@ -26,7 +23,8 @@ class Facts {
     };
     for (const place of this.panel.querySelectorAll('[data-fact]')) {
       const value = values[place.dataset.fact];
-      place.textContent = value || '';
+      // A state is known by its name, and told in the words of the page.
+      place.textContent = place.dataset[value] || value || '';
       (place.closest('dl > div') || place).hidden = !value;
     }
     const filter = this.panel.querySelector('.filtered');
@@ -44,8 +42,7 @@ class Facts {
   }
 
   static bytes(count) {
-    const unit = count < 1e6 ? 'kilobyte' : 'megabyte';
-    const format = { style: 'unit', unit, maximumFractionDigits: count < 1e6 ? 0 : 1 };
-    return new Intl.NumberFormat(lang, format).format(count / (count < 1e6 ? 1e3 : 1e6));
+    const format = { style: 'unit', unit: 'megabyte', maximumSignificantDigits: 2, numberingSystem: 'latn' };
+    return (count / 1e6).toLocaleString(lang, format);
   }
 }

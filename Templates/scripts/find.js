@@ -1,5 +1,4 @@
 // Search, filters and order, over all photos of the site and not only this page's. The address says what is looked for.
-'use strict';
 
 class Find {
   /** Cards that are shown before "more" is asked for by scrolling. */
@@ -60,7 +59,7 @@ class Find {
     photos.shown = query ? this.search.matching(wanted) : null;
     this.shown = photos.shown || [];
     this.more();
-    this.said.textContent = query && counted(this.form.dataset, 'found', this.shown.length);
+    this.said.textContent = query && counted(this.form.dataset.found, this.shown.length);
   }
 
   more() {
@@ -85,9 +84,11 @@ class Find {
     const ratio = width / height;
     find('.print').classList.add(ratio < .9 ? 'tall' : ratio < 1.2 ? 'square' : ratio < 1.65 ? 'wide' : 'panorama');
     if (images) {
-      Object.assign(image, { width, height, alt: record.alt || record.name });
-      image.srcset = images.map(([width, , path]) => `${photos.address(path)} ${width}w`).join(', ');
-      image.src = photos.address(photos.image(record, 600)[2]);
+      Object.assign(image, {
+        width, height, alt: record.alt || record.name,
+        srcset: images.map(([width, , path]) => photos.address(path) + ` ${width}w`).join(', '),
+        src: photos.address(photos.image(record, 600)[2]),
+      });
     } else {
       image.remove();
       find('.print').classList.add('blank');

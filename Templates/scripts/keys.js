@@ -1,5 +1,5 @@
-// What each key does in the viewer. Keys of one character can be turned off, as people who speak to their computer need.
-'use strict';
+// Which keys are ours, and what they do in the viewer and on a photo's page. Keys of one character can be turned off, as people who speak to
+// their computer need; each of them presses a button, which names it by data-key.
 
 const keys = {
   get areOn() { return memory.get('keys') !== false; },
@@ -8,23 +8,31 @@ const keys = {
   isOurs({ key, target, ctrlKey, altKey, metaKey, defaultPrevented }) {
     if (ctrlKey || altKey || metaKey || defaultPrevented) return false;
     if (target.matches('.wipe') && /^(Arrow|Home|End|Page)/.test(key)) return false;
-    if (target.matches('button, input, a, select, summary') && /^( |Enter)$/.test(key)) return false;
+    if (target.matches('button, input, a, summary') && /^( |Enter)$/.test(key)) return false;
     if (target.matches('.panel') && /^Arrow(Up|Down)|^Page/.test(key)) return false;
     return key.length > 1 || (this.areOn && !target.matches('[type=search], select'));
   },
 
-  /** @returns whether the key did something */
-  press(viewer, key) {
+  /** Presses the button inside `place` that has the key. */
+  press(place, event) {
+    if (event.key.length > 1 || !this.isOurs(event)) return;
+    const button = [...place.querySelectorAll('[data-key]')].find(button => button.dataset.key.includes(event.key));
+    if (!button) return;
+    event.preventDefault();
+    button.click();
+  },
+
+  /** The keys with names, in the viewer. */
+  go(viewer, event) {
     const arrow = (x, y) => viewer.zoom.isZoomed && viewer.zoom.pan(-80 * x, -80 * y) || x && viewer.step(x * viewer.forward);
-    const action = {
+    const action = this.isOurs(event) && {
       ArrowLeft: () => arrow(-1, 0), ArrowRight: () => arrow(1, 0), ArrowUp: () => arrow(0, -1), ArrowDown: () => arrow(0, 1),
       Home: () => viewer.go(0), End: () => viewer.go(viewer.list.length - 1), Escape: () => viewer.close(),
-      '+': () => viewer.zoomIn(), '=': () => viewer.zoomIn(), '-': () => viewer.zoomOut(), '−': () => viewer.zoomOut(),
-      0: () => viewer.zoom.zoomBy(0), i: () => viewer.info(), b: () => viewer.compare(), f: () => viewer.fullScreen(),
-      ' ': () => viewer.play(), u: () => viewer.give('up'), d: () => viewer.give('down'), '?': () => viewer.help(),
-    }[key];
-    action?.();
-    return !!action;
+      0: () => viewer.zoom.zoomBy(0),
+    }[event.key];
+    if (!action) return this.press(viewer.dialog, event);
+    event.preventDefault();
+    action();
   },
 
   /** Keeps the focus inside: from the last element to the first, and back. */

@@ -1,4 +1,5 @@
 // The photos of this page, and on demand those of the whole site.
+
 'use strict';
 
 const { lang } = document.documentElement;
@@ -63,9 +64,12 @@ function sentence(pattern, values) {
   return pattern.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-/** The sentence for a number, in the form that the language has for it: data-found-zero, data-found-one, … -other. */
-function counted(dataset, name, count) {
+/** A sentence that counts, in the form that the language has for the number. @param forms of the sentence, as JSON */
+function counted(forms, count) {
+  const texts = JSON.parse(forms);
   const form = count ? new Intl.PluralRules(lang).select(count) : 'zero';
-  const of = form => dataset[name + form[0].toUpperCase() + form.slice(1)];
-  return sentence(of(form) || of('other'), { count: count.toLocaleString(lang) });
+  return sentence(texts[form] || texts.other, { count: count.toLocaleString(lang, { numberingSystem: 'latn' }) });
 }
+
+/** The number, or the nearest that is neither below `low` nor above `high`. */
+function clamp(number, low, high) { return Math.min(Math.max(number, low), high); }

@@ -1,5 +1,4 @@
 // One photo's picture on the stage: fitted, drawn, sharper when zoomed; or the reason why there is none.
-'use strict';
 
 class Picture {
   prefetch = new Prefetch();
@@ -94,13 +93,14 @@ class Picture {
     this.slide.replaceChildren();
     this.trouble.hidden = false;
     for (const part of this.trouble.children) part.hidden = part.dataset.trouble !== why;
-    this.trouble.querySelector('[data-trouble=reason]').textContent = this.record.reason;
+    const reason = this.trouble.querySelector('[data-trouble=reason]');
+    reason.textContent = this.record.reason || reason.dataset.new;
   }
 
   /** Comes in from the side, as fast as the finger was that brought it. @param from px, `speed` in px a millisecond */
   arrive(from, speed) {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    const duration = Math.min(Math.max(Math.abs(from / speed), 120), 320);
+    const duration = clamp(Math.abs(from / speed), 120, 320);
     this.slide.animate([{ transform: `translate(${from}px)` }, { transform: 'none' }], { duration, easing: 'ease-out' });
   }
 }

@@ -1,5 +1,4 @@
 // Thumbs up and down, kept on this device, for each gallery apart.
-'use strict';
 
 const ratings = {
   key: 'ratings ' + photos.root.pathname,
@@ -40,11 +39,9 @@ const ratings = {
 
   export() {
     const list = Object.entries(this.thumbs).filter(([, thumb]) => thumb).map(([page, thumb]) => ({ page, thumb }));
-    const link = document.createElement('a');
-    link.download = 'ratings.json';
-    link.href = URL.createObjectURL(new Blob([JSON.stringify({ schema: 1, ratings: list }, null, 1)]));
-    link.click();
-    URL.revokeObjectURL(link.href);
+    const href = URL.createObjectURL(new Blob([JSON.stringify({ schema: 1, ratings: list }, null, 1)]));
+    Object.assign(document.createElement('a'), { download: 'ratings.json', href }).click();
+    URL.revokeObjectURL(href);
   },
 
   /** Adds the ratings of a file to those there are; where both know a photo, the file's counts. @returns how many */
@@ -65,7 +62,7 @@ const ratings = {
       const count = await this.import(target.files[0]).catch(() => null);
       target.value = '';
       form.querySelector('.found').textContent =
-        count === null ? dataset.unreadable : counted(dataset, 'imported', count);
+        count === null ? dataset.unreadable : counted(dataset.imported, count);
     });
   },
 };

@@ -1,5 +1,4 @@
 // What is looked for, and the photos that answer to it.
-'use strict';
 
 class Search {
   /** @param all the records of all photos, in the order of the list */
@@ -31,7 +30,7 @@ class Search {
       && (!rating || ratings.of(record) === rating || record.rating >= rating));
     const { compare } = this.collator;
     // What has no date or rating comes last; sorting keeps the order of the list otherwise.
-    const dated = record => record.when || record.date || '\uffff';
+    const dated = record => record.order || '\uffff';
     const order = {
       name: (a, b) => compare(a.name, b.name),
       date: (a, b) => dated(a) < dated(b) ? -1 : dated(a) > dated(b),

@@ -1,5 +1,4 @@
 // Goes on by itself, until the last photo or until it is stopped.
-'use strict';
 
 class Slideshow {
   static pause = 5000;

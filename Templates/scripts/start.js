@@ -1,5 +1,4 @@
 // Joins the page and the viewer.
-'use strict';
 
 let viewer;
 
@@ -51,6 +50,8 @@ async function clicked(event) {
   const { target } = event;
   const thumb = target.closest('[data-give]')?.dataset.give;
   if (thumb) return give(thumb, target.closest('[data-photo]'));
+  const view = target.closest('[data-as]')?.dataset.as;
+  if (view) return views.choose(view);
   const link = target.closest('a[data-view]');
   if (!link || event.defaultPrevented || event.button) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
@@ -72,25 +73,18 @@ async function clicked(event) {
   whole();
 }
 
-/** @param element of the photo, or nothing for the one in the viewer */
-function give(thumb, element) {
-  if (element) ratings.toggle(photos.record(element), thumb);
-  else viewer.give(thumb);
-}
-
-/** On a photo's own page the keys for thumbs work without the viewer. */
-function pressed(event) {
-  const article = document.querySelector('article[data-photo]');
-  const thumb = { u: 'up', d: 'down' }[event.key];
-  if (article && thumb && !viewer?.isOpen && keys.isOurs(event)) give(thumb, article);
+/** @param photo the element that shows it, or nothing for the one in the viewer */
+function give(thumb, photo) {
+  ratings.toggle(photo ? photos.record(photo) : viewer.record, thumb);
+  viewer?.thumb();
 }
 
 addEventListener('DOMContentLoaded', async () => {
-  startViews();
+  views.mark();
   ratings.mark();
   addEventListener('input', Compare.cut);
   addEventListener('click', clicked);
-  addEventListener('keydown', pressed);
+  addEventListener('keydown', event => viewer?.isOpen || keys.press(document, event));
   addEventListener('popstate', () => viewer ? viewer.follow() : start());
   const form = document.querySelector('form.find');
   if (form) {

@@ -1,5 +1,4 @@
 // The viewer: one photo at a time over the page that lists it.
-'use strict';
 
 class Viewer {
   list = [];
@@ -13,7 +12,7 @@ class Viewer {
     this.frame = find('.frame');
     this.where = find('.where');
     this.helpPanel = find('.help');
-    this.facts = new Facts(find('.facts'), dialog.dataset);
+    this.facts = new Facts(find('.facts'));
     this.picture = new Picture(find('.stage'), {
       step: (way, from, speed) => this.step(way * this.forward) && this.picture.arrive(from, speed),
       close: () => this.close(),
@@ -26,10 +25,7 @@ class Viewer {
     box.checked = keys.areOn;
     box.addEventListener('change', () => memory.set('keys', box.checked));
     dialog.addEventListener('click', ({ target }) => this[target.closest('[data-do]')?.dataset.do]?.());
-    dialog.addEventListener('keydown', event => {
-      if (event.key === 'Tab') return keys.trap(event, dialog);
-      if (keys.isOurs(event) && keys.press(this, event.key)) event.preventDefault();
-    });
+    dialog.addEventListener('keydown', event => event.key === 'Tab' ? keys.trap(event, dialog) : keys.go(this, event));
     dialog.addEventListener('cancel', event => {
       event.preventDefault();
       this.close();
@@ -102,7 +98,7 @@ class Viewer {
 
   /** @returns whether it went anywhere: it does not beyond the ends */
   go(index) {
-    index = Math.min(Math.max(index, 0), this.list.length - 1);
+    index = clamp(index, 0, this.list.length - 1);
     if (index === this.index) return this.zoom.settle();
     this.direction = Math.sign(index - this.index);
     this.show(index);
@@ -153,12 +149,7 @@ class Viewer {
     Way.note({ isPlaying: isOn });
   }
 
-  give(thumb) {
-    ratings.toggle(this.record, thumb);
-    this.thumb();
-  }
-
-  thumb() { ratings.press(this.dialog, ratings.of(this.record)); }
+  thumb() { if (this.record) ratings.press(this.dialog, ratings.of(this.record)); }
 
   info() {
     this.button('info').ariaExpanded = this.facts.toggle();
