@@ -27,8 +27,7 @@ class Facts {
       place.textContent = place.dataset[value] || value || '';
       (place.closest('dl > div') || place).hidden = !value;
     }
-    const filter = this.panel.querySelector('.filtered');
-    if (filter) filter.hidden = record.state !== 'filtered';
+    this.panel.dataset.state = record.state;
     this.way('page', photos.address(record.page));
     this.way('picture', largest && photos.address(largest[2]));
     const copy = this.panel.querySelector('[data-do=copy]');

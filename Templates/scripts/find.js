@@ -17,8 +17,8 @@ class Find {
     const end = document.createElement('div');
     this.page.after(this.results, end);
     new IntersectionObserver(([entry]) => entry.isIntersecting && this.more()).observe(end);
-    form.addEventListener('submit', event => event.preventDefault());
-    form.addEventListener('input', ({ target }) => target.name && this.run(true));
+    form.onsubmit = () => false;
+    form.oninput = ({ target }) => target.name && this.run(true);
     form.addEventListener('focusin', () => this.fill(), { once: true });
   }
 

@@ -57,12 +57,12 @@ const ratings = {
   /** @param form the search, whose buttons export and import */
   start(form) {
     const { dataset } = form;
-    form.querySelector('[data-ratings]').addEventListener('click', () => this.export());
-    form.querySelector('[type=file]').addEventListener('change', async ({ target }) => {
+    form.querySelector('[data-ratings]').onclick = () => this.export();
+    form.querySelector('[type=file]').onchange = async ({ target }) => {
       const count = await this.import(target.files[0]).catch(() => null);
       target.value = '';
       form.querySelector('.found').textContent =
         count === null ? dataset.unreadable : counted(dataset.imported, count);
-    });
+    };
   },
 };

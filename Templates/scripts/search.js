@@ -30,10 +30,9 @@ class Search {
       && (!rating || ratings.of(record) === rating || record.rating >= rating));
     const { compare } = this.collator;
     // What has no date or rating comes last; sorting keeps the order of the list otherwise.
-    const dated = record => record.order || '\uffff';
     const order = {
       name: (a, b) => compare(a.name, b.name),
-      date: (a, b) => dated(a) < dated(b) ? -1 : dated(a) > dated(b),
+      date: (a, b) => compare(a.order || 'zz', b.order || 'zz'),
       rating: (a, b) => ratings.weight(b) - ratings.weight(a),
     }[sort];
     return order ? found.sort(order) : found;

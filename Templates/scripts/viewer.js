@@ -23,14 +23,14 @@ class Viewer {
     this.slideshow = new Slideshow(this.button('play'), () => this.next());
     const box = find('[data-keys]');
     box.checked = keys.areOn;
-    box.addEventListener('change', () => memory.set('keys', box.checked));
-    dialog.addEventListener('click', ({ target }) => this[target.closest('[data-do]')?.dataset.do]?.());
-    dialog.addEventListener('keydown', event => event.key === 'Tab' ? keys.trap(event, dialog) : keys.go(this, event));
-    dialog.addEventListener('cancel', event => {
+    box.onchange = () => memory.set('keys', box.checked);
+    dialog.onclick = ({ target }) => this[target.closest('[data-do]')?.dataset.do]?.();
+    dialog.onkeydown = event => event.key === 'Tab' ? keys.trap(event, dialog) : keys.go(this, event);
+    dialog.oncancel = event => {
       event.preventDefault();
       this.close();
-    });
-    dialog.addEventListener('close', () => this.hidden());
+    };
+    dialog.onclose = () => this.hidden();
     addEventListener('resize', () => this.isOpen && this.picture.fit());
   }
 

@@ -17,11 +17,11 @@ class Zoom {
    */
   constructor(stage, slide, actions) {
     Object.assign(this, { stage, slide, actions });
-    stage.addEventListener('pointerdown', event => this.down(event));
-    stage.addEventListener('pointermove', event => this.move(event));
-    for (const type of ['pointerup', 'pointercancel']) stage.addEventListener(type, event => this.up(event));
-    stage.addEventListener('wheel', event => this.wheel(event), { passive: false });
-    stage.addEventListener('dragstart', event => event.preventDefault());
+    stage.onpointerdown = event => this.down(event);
+    stage.onpointermove = event => this.move(event);
+    stage.onpointerup = stage.onpointercancel = event => this.up(event);
+    stage.onwheel = event => this.wheel(event);
+    stage.ondragstart = () => false;
   }
 
   get isZoomed() { return this.scale > 1.01; }
