@@ -41,8 +41,13 @@ package enum EmbeddedTemplates {
         PackageResources.zoom_js,
         PackageResources.ratings_js,
         PackageResources.views_js,
+        PackageResources.search_js,
         PackageResources.find_js,
         PackageResources.facts_js,
+        PackageResources.picture_js,
+        PackageResources.compare_js,
+        PackageResources.slideshow_js,
+        PackageResources.keys_js,
         PackageResources.viewer_js,
         PackageResources.start_js,
     ].reduce([], +)

@@ -49,7 +49,7 @@ package struct TemplateSet: Sendable {
     /// - Throws: `SiteError.template` if one can't be used.
     package init(overrides: [String: [UInt8]], language: String = "en") throws(SiteError) {
         let replacing = overrides.filter { !Self.isPassedOver($0.key) }
-        let builtIn = Self.builtIn.map { ($0, $0.hasSuffix(".js") ? AssetSet.compact($1) : $1) }
+        let builtIn = Self.builtIn.map { ($0, $0.hasSuffix(".js") ? CompactScript($1).bytes : $1) }
         let files = replacing.merging(builtIn) { override, _ in override }
         let names = files.keys.sorted()
         var texts: [String: String] = [:]
