@@ -85,7 +85,7 @@ addEventListener('DOMContentLoaded', async () => {
   addEventListener('input', Compare.cut);
   addEventListener('click', clicked);
   addEventListener('keydown', event => viewer?.isOpen || keys.press(document, event));
-  addEventListener('popstate', () => viewer ? viewer.follow() : start());
+  addEventListener('popstate', () => Way.isAstray() ? location.reload() : viewer ? viewer.follow() : start());
   const form = document.querySelector('form.find');
   if (form) {
     ratings.start(form);
