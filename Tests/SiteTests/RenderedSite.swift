@@ -7,8 +7,15 @@ struct RenderedSite {
     private(set) var paths: [String] = []
     private(set) var files: [String: [UInt8]] = [:]
 
+    /// Read once: most tests want them as they are.
+    private static let builtIn = Result { try TemplateSet(overrides: [:]) }
+
     init(_ content: SiteContent, overrides: [String: [UInt8]] = [:]) throws {
-        let renderer = try SiteRenderer(content: content, templates: TemplateSet(overrides: overrides))
+        let isPlain = overrides.isEmpty && content.settings.language == "en"
+        let templates =
+            try isPlain
+            ? Self.builtIn.get() : TemplateSet(overrides: overrides, language: content.settings.language)
+        let renderer = try SiteRenderer(content: content, templates: templates)
         renderer.files { file in
             paths.append(file.path)
             files[file.path] = file.bytes

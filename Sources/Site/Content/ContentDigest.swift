@@ -25,10 +25,14 @@ private struct DigestWriter: ~Copyable {
 
     mutating func add(_ photo: SitePhoto) {
         add(photo.name, photo.slug, photo.source, photo.sourceLink, photo.state.rawValue, photo.sha256?.hex)
+        add(photo.colour, photo.taken, photo.camera, photo.lens, photo.exposure)
+        add(photo.listed, photo.thumb?.rawValue)
+        add(photo.postponed?.seconds)
         add(photo.album)
         add(photo.details)
         add(photo.reason)
         add(photo.since.seconds)
+        add(photo.isBack ? 1 : 0)
         add(photo.stale?.since.seconds)
         add(photo.stale?.reason)
         add(photo.width)

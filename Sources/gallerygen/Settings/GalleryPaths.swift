@@ -25,9 +25,10 @@ struct GalleryPaths {
     }
 
     /// The built-in templates, with those of the folder in their place.
-    func templateSet() throws(SettingsError) -> TemplateSet {
+    /// - Parameter language: of the pages' own words.
+    func templateSet(language: String) throws(SettingsError) -> TemplateSet {
         do {
-            return try TemplateSet(overrides: try overrides())
+            return try TemplateSet(overrides: try overrides(), language: language)
         } catch let error as SiteError {
             throw SettingsError(place: .file(templates ?? ""), message: error.description)
         } catch {

@@ -27,11 +27,13 @@ struct ResolvedSettings {
             file: file)
         let paths = try GalleryPaths(layers: layers, file: file, surroundings: surroundings, manifests: manifests)
         typealias Known = BuildSettings
+        let language = try layers.value(Known.language) ?? "en"
+        let templates = try paths.templateSet(language: language)
         build = BuildOptions(
             manifests: manifests.inputs(standardInput), output: paths.output, state: StateFolder(path: paths.state),
             title: try layers.value(Known.title), baseURL: try layers.value(Known.baseURL),
-            language: try layers.value(Known.language) ?? "en", perPage: try layers.value(Known.perPage) ?? 60,
-            templates: try paths.templateSet(), generator: Version.generator,
+            language: language, perPage: try layers.value(Known.perPage) ?? 60,
+            templates: templates, generator: Version.generator,
             derivatives: try Self.derivatives(layers),
             jobs: try layers.value(Known.jobs) ?? ProcessInfo.processInfo.activeProcessorCount,
             memory: Int(clamping: try layers.value(Known.memory) ?? 512_000_000),
@@ -48,7 +50,9 @@ struct ResolvedSettings {
         }
         verbosity = isQuiet ? .quiet : isVerbose ? .verbose : .normal
         colour = try layers.value(Known.color) ?? .auto
-        warnings = Self.unknownVariables(surroundings.environment)
+        warnings =
+            Self.unknownVariables(surroundings.environment)
+            + (templates.hasWords(of: language) ? [] : [Self.noWords(of: language)])
     }
 
     private static func derivatives(_ layers: SettingLayers) throws(SettingsError) -> DerivativeOptions {
@@ -70,6 +74,11 @@ struct ResolvedSettings {
             total: try layers.value(BuildSettings.downloads) ?? 16,
             perHost: try layers.value(BuildSettings.downloadsPerHost) ?? 6,
             retries: try layers.value(BuildSettings.retries) ?? 3)
+    }
+
+    private static func noWords(of language: String) -> String {
+        "language '\(language)': the pages say so, but their own words are in English; "
+            + "a file strings/\(language).txt in the folder of --templates would translate them"
     }
 
     /// Variables that look like settings but are none, each with the nearest one.
