@@ -84,7 +84,7 @@ addEventListener('DOMContentLoaded', async () => {
   ratings.mark();
   addEventListener('input', Compare.cut);
   addEventListener('click', clicked);
-  addEventListener('keydown', event => viewer?.isOpen || keys.press(document, event));
+  addEventListener('keydown', event => viewer?.isOpen || keys.press(document.querySelector('main'), event));
   addEventListener('popstate', () => Way.isAstray() ? location.reload() : viewer ? viewer.follow() : start());
   const form = document.querySelector('form.find');
   if (form) {
