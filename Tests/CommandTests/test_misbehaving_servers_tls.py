@@ -57,7 +57,7 @@ def from_https_to_http(connection):
     connection.request()
     with MisbehavingServer(GOOD, host="localhost") as plain:
         connection.send(redirect(plain.url("/photo.jpg")))
-        connection.hold()
+        plain.has_served.wait(20)
 
 
 ROWS = [

@@ -22,6 +22,8 @@ class MisbehavingServer:
         self.lock = threading.Lock()
         self.first_connection = threading.Event()
         self.first_request = threading.Event()
+        #: A connection has come to its end.
+        self.has_served = threading.Event()
 
     def __enter__(self):
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
@@ -72,6 +74,7 @@ class MisbehavingServer:
             with self.lock:
                 self.open.discard(connection)
             connection.close()
+            self.has_served.set()
 
 
 class ClientGone(Exception):

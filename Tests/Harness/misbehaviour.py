@@ -33,6 +33,8 @@ class Misbehaviour:
     says: str = ""
     #: Requests for the photo in the first build, where they matter.
     requests: int | None = None
+    #: Whether anybody may connect to the server at all.
+    is_reached: bool = True
     #: The first build has ended by then, with its retries.
     seconds: float = 15
     limits: dict[str, str] = field(default_factory=dict)
@@ -43,6 +45,10 @@ class Misbehaviour:
     host: str | None = None
     #: The photo's address with {port} in it, where it is not the server's.
     address: str | None = None
+    #: More options of the builds.
+    flags: tuple[str, ...] = ()
+    #: The server is also the proxy for all but the manifest.
+    is_proxy: bool = False
     #: What names mean; the others are looked up as ever.
     names: dict | None = None
     #: The manifest comes from the server too, so that private addresses are out of bounds.
@@ -100,6 +106,8 @@ class Trials:
             environment = {"CURL_CA_BUNDLE": str(self.certificates.bundle)}
             if row.names:
                 environment |= self.network.environment(row.names)
+            if row.is_proxy:
+                environment |= {"http_proxy": f"http://127.0.0.1:{server.port}", "no_proxy": "localhost"}
             if row.from_url:
                 with scripts.manifest_server(gallery.manifest.read_bytes()) as manifests:
                     return self._builds(row, gallery, server, environment, [manifests.url("/photos.plist")])
@@ -107,7 +115,7 @@ class Trials:
 
     def _builds(self, row, gallery, server, environment, manifest):
         limits = [text for name, value in (LIMITS | row.limits).items() for text in ("--" + name, value)]
-        build = ("build", *manifest, *limits, "--widths", "48")
+        build = ("build", *manifest, *limits, "--widths", "48", *row.flags)
 
         def run(*more):
             return gallery.run(*build, *more, env=environment, timeout=120)
@@ -163,6 +171,8 @@ def problems(row, outcome):
     expect(row.says in reason["message"], f"'{row.says}' is not said: {reason['message']}")
     if row.requests is not None:
         expect(outcome.requests == row.requests, f"{outcome.requests} requests instead of {row.requests}")
+    if not row.is_reached:
+        expect(outcome.connections == 0, f"{outcome.connections} connections to a server that is out of bounds")
     expect(
         outcome.left == ({"originals/partial"} if row.leaves_partial else set()),
         f"left in the state folder: {sorted(outcome.left)}")

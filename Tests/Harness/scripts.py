@@ -119,4 +119,4 @@ def in_turn(*scripts):
 
 def manifest_server(manifest):
     """Serves a manifest to all who ask."""
-    return MisbehavingServer(answering(ok(manifest, kind="application/xml")))
+    return MisbehavingServer(answering(ok(manifest, kind="application/xml")), host="localhost")
