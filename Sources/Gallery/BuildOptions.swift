@@ -39,7 +39,7 @@ package struct BuildOptions: Sendable {
     package var allowsPrivate: Bool
     /// How long an original counts as fresh.
     package var maxAge: MaxAge
-    package var userAgent: String
+    package var client: ClientProfile
     package var allowsEmpty: Bool
     /// The clock, read once.
     package var now: Timestamp
@@ -56,7 +56,7 @@ package struct BuildOptions: Sendable {
     package init(
         manifests: [ManifestInput], output: String, state: StateFolder, title: String?, baseURL: String?,
         language: String, perPage: Int, templates: TemplateSet, generator: String, derivatives: DerivativeOptions,
-        jobs: Int, memory: Int, limits: TransferLimits, userAgent: String, allowsEmpty: Bool, now: Timestamp,
+        jobs: Int, memory: Int, limits: TransferLimits, client: ClientProfile, allowsEmpty: Bool, now: Timestamp,
         startedAt: Int64,
         lockHolder: String,
         allowsPrivate: Bool, maxAge: MaxAge
@@ -74,7 +74,7 @@ package struct BuildOptions: Sendable {
         self.jobs = jobs
         self.memory = memory
         self.limits = limits
-        self.userAgent = userAgent
+        self.client = client
         self.allowsEmpty = allowsEmpty
         self.now = now
         self.startedAt = startedAt

@@ -51,6 +51,7 @@ enum TransferVerdict {
         case .endlessHeader: .failed(.interrupted)
         case .unwantedBody: .failed(refusal(status))
         case .stalled: .failed(.stalled(seconds: limits.stallTimeout.inSeconds))
+        case .timedOut: .failed(.timeout(seconds: limits.timeout.inSeconds))
         case .wrongPart: .startOver
         case .blocked(let host): .failed(.blockedAddress(host: host))
         case .store(let error): .broken(error)

@@ -48,6 +48,9 @@ package enum BuildSettings {
         name: "retries", allowed: "a whole number from 0 to 20", parse: SettingParsers.integer(0...20))
     package static let maxAge = Setting(
         name: "max-age", allowed: "auto, or a duration such as 1h", parse: SettingParsers.maxAge)
+    package static let userAgent = Setting(
+        name: "user-agent", allowed: "a text without line breaks", parse: SettingParsers.fieldValue)
+    package static let netrc = Setting(name: "netrc", allowed: "true or false", parse: SettingParsers.flag)
     package static let allowPrivate = Setting(
         name: "allow-private", allowed: "true or false", parse: SettingParsers.flag)
     package static let strict = Setting(name: "strict", allowed: "true or false", parse: SettingParsers.flag)
@@ -62,7 +65,7 @@ package enum BuildSettings {
         output.name, state.name, title.name, baseURL.name, language.name, filter.name, widths.name, quality.name,
         noOriginals.name, perPage.name, templates.name, jobs.name, memory.name, downloads.name, downloadsPerHost.name,
         connectTimeout.name, timeout.name, stallTimeout.name, maxBytes.name, maxPixels.name, maxRedirects.name,
-        retries.name, maxAge.name, allowPrivate.name,
+        retries.name, maxAge.name, userAgent.name, netrc.name, allowPrivate.name,
         strict.name, allowEmpty.name, quiet.name, verbose.name, color.name,
     ]
 }

@@ -26,6 +26,7 @@ struct ResolvedSettings {
             flags: flags.texts.merging(buildFlags?.texts ?? [:]) { $1 }, environment: surroundings.environment,
             file: file)
         let paths = try GalleryPaths(layers: layers, file: file, surroundings: surroundings, manifests: manifests)
+        let client = buildFlags == nil ? ClientSettings() : try ClientSettings(layers, surroundings: surroundings)
         typealias Known = BuildSettings
         build = BuildOptions(
             manifests: manifests.inputs(standardInput), output: paths.output, state: StateFolder(path: paths.state),
@@ -35,7 +36,7 @@ struct ResolvedSettings {
             derivatives: try Self.derivatives(layers),
             jobs: try layers.value(Known.jobs) ?? ProcessInfo.processInfo.activeProcessorCount,
             memory: Int(clamping: try layers.value(Known.memory) ?? 512_000_000),
-            limits: try Self.limits(layers), userAgent: Version.userAgent,
+            limits: try Self.limits(layers), client: client.profile,
             allowsEmpty: try layers.value(Known.allowEmpty) ?? false, now: surroundings.now,
             startedAt: surroundings.startedAt, lockHolder: surroundings.lockHolder,
             allowsPrivate: try layers.value(Known.allowPrivate) ?? false,
@@ -48,7 +49,7 @@ struct ResolvedSettings {
         }
         verbosity = isQuiet ? .quiet : isVerbose ? .verbose : .normal
         colour = try layers.value(Known.color) ?? .auto
-        warnings = Self.unknownVariables(surroundings.environment)
+        warnings = client.warnings + Self.unknownVariables(surroundings.environment)
     }
 
     private static func derivatives(_ layers: SettingLayers) throws(SettingsError) -> DerivativeOptions {

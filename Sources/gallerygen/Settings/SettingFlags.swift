@@ -120,6 +120,12 @@ struct BuildFlags: ParsableArguments {
     @Option(help: "How long an original counts as fresh: a duration, or auto, which obeys the server. (default: auto)")
     var maxAge: String?
 
+    @Option(help: "How requests introduce themselves. (default: gallerygen and its version)")
+    var userAgent: String?
+
+    @Flag(help: "Take users and passwords for hosts from ~/.netrc.")
+    var netrc = false
+
     @Flag(help: "Let a manifest from a URL name private addresses.")
     var allowPrivate = false
 
@@ -144,6 +150,8 @@ struct BuildFlags: ParsableArguments {
         texts[BuildSettings.maxRedirects.name] = maxRedirects
         texts[BuildSettings.retries.name] = retries
         texts[BuildSettings.maxAge.name] = maxAge
+        texts[BuildSettings.userAgent.name] = userAgent
+        texts[BuildSettings.netrc.name] = netrc ? "true" : nil
         texts[BuildSettings.allowPrivate.name] = allowPrivate ? "true" : nil
         texts[BuildSettings.strict.name] = strict ? "true" : nil
         texts[BuildSettings.allowEmpty.name] = allowEmpty ? "true" : nil
