@@ -25,8 +25,8 @@ final class TransferLoop {
 
     /// Each holds a descriptor. When the disk can't keep up, transfers wait for it.
     private static let maxBeingStored = 32
-    /// The loop is woken for whatever happens; this is only how long it trusts in that.
-    private static let longestPoll = Duration.seconds(10)
+    /// The loop is woken for whatever happens; but during a longer wait a standstill of the process could hide.
+    private static let longestPoll = Duration.seconds(1)
     private static let longestBatch = Duration.milliseconds(2)
 
     init(
