@@ -19,8 +19,9 @@ struct TransferFailure {
 
     var verdict: TransferVerdict {
         switch report.code {
-        case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION,
-            CURLE_NOT_BUILT_IN:
+        // Not CURLE_OUT_OF_MEMORY: libcurl says so of a header line that is longer than it takes, and Swift itself does not
+        // survive the real lack.
+        case CURLE_FAILED_INIT, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION, CURLE_NOT_BUILT_IN:
             .broken(DownloadsError(report.code))
         default:
             .failed(failure)
