@@ -24,7 +24,7 @@ package struct Publisher: ~Copyable {
     package init(output: String, owned: [String: OwnedFile]) throws(SiteError) {
         let root = try SiteRoot(path: output)
         var folder = try SiteInventory(root: root, owned: owned)
-        isTrusted = folder.isComplete ? try Self.holdsRecordedIndex(folder, root) : false
+        let isTrusted = folder.isComplete ? try Self.holdsRecordedIndex(folder, root) : false
         if !isTrusted {
             // A record that is not of this folder may lack files that the folder itself shows to be ours.
             let shown = try adoptableFiles(in: output).filter { owned[$0.key] == nil }
@@ -33,6 +33,7 @@ package struct Publisher: ~Copyable {
             }
         }
         self.root = root
+        self.isTrusted = isTrusted
         self.folder = folder
         staging = Staging(root: root)
     }
