@@ -123,6 +123,9 @@ struct BuildFlags: ParsableArguments {
     @Flag(help: "Let a manifest from a URL name private addresses.")
     var allowPrivate = false
 
+    @Option(help: "Ratings exported from the page, baked into the site.")
+    var ratings: String?
+
     @Flag(help: "Exit with 1 if any photo failed.")
     var strict = false
 
@@ -145,6 +148,7 @@ struct BuildFlags: ParsableArguments {
         texts[BuildSettings.retries.name] = retries
         texts[BuildSettings.maxAge.name] = maxAge
         texts[BuildSettings.allowPrivate.name] = allowPrivate ? "true" : nil
+        texts[BuildSettings.ratings.name] = ratings
         texts[BuildSettings.strict.name] = strict ? "true" : nil
         texts[BuildSettings.allowEmpty.name] = allowEmpty ? "true" : nil
         return texts
