@@ -50,13 +50,15 @@ package final class Build: Sendable {
         let locks = try GalleryLocks(
             state: state, output: options.output, holder: options.lockHolder, patience: patience)
         defer { locks.release() }
-        let memory = try LedgerOpening(
+        var memory = try LedgerOpening(
             state: state, gallery: options.gallery, output: options.output, warn: warn
         ).open()
+        defer { memory.ledger.close() }
         try memory.refuseForeignSite(in: options.output)
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
         let list = try readList(local, downloader, store, memory)
+        try memory.recover(list, from: options.output)
         let derivatives = try DerivativeCache(
             folder: state.derivatives, published: published(memory.site), remembered: sizes(memory.snapshot))
         let workshop = Workshop(

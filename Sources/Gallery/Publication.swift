@@ -33,6 +33,8 @@ struct Publication: Sendable {
         let digest = content.digest
         if let remembered, remembered.content == digest {
             content.updated = Timestamp(seconds: remembered.updated)
+        } else if let updated = try memory.updated(of: content, options) {
+            content.updated = updated
         }
         let pictures = Set(rows.flatMap { row in row.pictures.map(\.fileName) })
         try locks.lockOutput()

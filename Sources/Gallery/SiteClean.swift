@@ -81,7 +81,9 @@ package struct SiteClean {
     private func forget() throws(GalleryError) {
         guard try recorded() != nil else { return }
         do throws(LedgerError) {
-            try Ledger(path: state.ledger, gallery: "").forget(site: output)
+            let ledger = try Ledger(path: state.ledger, gallery: "")
+            defer { ledger.close() }
+            try ledger.forget(site: output)
         } catch {
             throw GalleryError(error)
         }

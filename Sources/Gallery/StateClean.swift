@@ -38,8 +38,9 @@ package struct StateClean {
         let leftovers = try leftovers()
         // The ledger forgets first: what it does not know is at worst removed by the next run.
         do throws(LedgerError) {
-            try Ledger(path: state.ledger, gallery: "").forget(
-                sources: leftovers.sources, originals: leftovers.originals)
+            let ledger = try Ledger(path: state.ledger, gallery: "")
+            defer { ledger.close() }
+            try ledger.forget(sources: leftovers.sources, originals: leftovers.originals)
         } catch {
             throw GalleryError(error)
         }

@@ -57,7 +57,7 @@ private struct EarlierStatus {
         let bytes = try OpenFile(reading: SitePath.status, in: folder).readAll()
         // That it can't be decoded is an answer: then it is somebody else's.
         guard let status = try? JSONDecoder().decode(Schema.self, from: Data(bytes)),
-            status.schema == 1, status.generator.hasPrefix("gallerygen ")
+            status.schema == 1, status.generator.hasPrefix(Adoption.generator)
         else { return nil }
         photoPages = Set(status.photos.map(\.page))
         let pictures = status.photos.lazy.flatMap { $0.images + [$0.original].compactMap(\.self) }
@@ -67,22 +67,28 @@ private struct EarlierStatus {
     func accountsFor(_ file: String, in folder: Folder, called name: String) throws(SiteError) -> Bool {
         switch name {
         case "photo": photoPages.contains("photo/" + file) ? true : try Adoption.namesGenerator(file, in: folder)
-        case "page": Self.isIndexPage(file)
-        case "images": Self.isPicture(file)
-        case "assets": Self.isAsset(file)
+        case "page": Adoption.isIndexPage(file)
+        case "images": Adoption.isPicture(file)
+        case "assets": Adoption.isAsset(file)
         case "album": try Adoption.namesGenerator(file, in: folder)
         default: false
         }
     }
+}
+
+/// By what a file shows that gallerygen made it.
+enum Adoption {
+    /// How its name begins wherever it is written.
+    static let generator = "gallerygen "
 
     /// "2.html" and up.
-    private static func isIndexPage(_ file: String) -> Bool {
+    static func isIndexPage(_ file: String) -> Bool {
         guard let number = file.removing(suffix: ".html").flatMap({ Int($0) }), number >= 2 else { return false }
         return file == "\(number).html"
     }
 
     /// "0123456789abcdef-320.jpg", ".png" or ".webp".
-    private static func isPicture(_ file: String) -> Bool {
+    static func isPicture(_ file: String) -> Bool {
         let stem = file.removing(suffix: ".jpg") ?? file.removing(suffix: ".png") ?? file.removing(suffix: ".webp")
         guard let stem else { return false }
         let parts = stem.split(separator: "-", omittingEmptySubsequences: false)
@@ -91,7 +97,7 @@ private struct EarlierStatus {
     }
 
     /// "gallery.0123456789abcdef.css", ".js" or ".svg".
-    private static func isAsset(_ file: String) -> Bool {
+    static func isAsset(_ file: String) -> Bool {
         let parts = file.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 3 && !parts[0].isEmpty && parts[0].allSatisfy(SitePath.isPlain) && isHash(parts[1])
             && ["css", "js", "svg"].contains(parts[2])
@@ -100,10 +106,7 @@ private struct EarlierStatus {
     private static func isHash(_ text: Substring) -> Bool {
         text.utf8.count == 16 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
-}
 
-/// By what a file shows that gallerygen made it.
-enum Adoption {
     /// Whether the head of a page says that gallerygen made it: status.json does not name the pages of albums, nor those
     /// that a killed run had put in place before it.
     static func namesGenerator(_ file: String, in folder: Folder) throws(SiteError) -> Bool {
