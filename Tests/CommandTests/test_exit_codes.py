@@ -12,11 +12,7 @@ from program import exit_code
 from scripted_server import held
 
 NOT_BUILT_YET = [
-<<<<<<< HEAD
-    ("--live",), ("--watch",), ("--ratings", "ratings.json"), ("--formats", "jpeg,webp"),
-=======
-    ("--live",), ("--watch",), ("--wait", "10s"), ("--formats", "jpeg,webp"),
->>>>>>> page
+    ("--live",), ("--watch",), ("--formats", "jpeg,webp"),
     ("--force",), ("--dry-run",),
     ("--explain",)]
 

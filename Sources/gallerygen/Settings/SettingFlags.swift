@@ -131,6 +131,7 @@ struct BuildFlags: ParsableArguments {
 
     @Option(help: "How long to wait for another build to end. (default: 0)")
     var wait: String?
+
     @Option(help: "Ratings exported from the page, baked into the site.")
     var ratings: String?
 
