@@ -59,7 +59,7 @@ let package = Package(
                 .embedInCode("strings/ar.txt"), .embedInCode("strings/de.txt"), .embedInCode("strings/en.txt"),
                 .embedInCode("strings/es.txt"), .embedInCode("assets/early.js"),
                 .embedInCode("assets/favicon.svg"), .embedInCode("assets/find.css"),
-                .embedInCode("assets/gallery.css"), .embedInCode("assets/viewer.css"),
+                .embedInCode("assets/gallery.css"), .embedInCode("assets/live.js"), .embedInCode("assets/viewer.css"),
                 .embedInCode("scripts/compare.js"), .embedInCode("scripts/facts.js"), .embedInCode("scripts/find.js"),
                 .embedInCode("scripts/keys.js"), .embedInCode("scripts/photos.js"), .embedInCode("scripts/picture.js"),
                 .embedInCode("scripts/prefetch.js"), .embedInCode("scripts/ratings.js"),

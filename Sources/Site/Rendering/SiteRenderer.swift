@@ -56,7 +56,8 @@ package struct SiteRenderer: Sendable {
         func whole(_ path: String, _ bytes: [UInt8]) -> SiteOutput {
             .file(SiteFile(path: path, bytes: bytes), key: nil)
         }
-        for asset in templates.assets.all + [viewer] { try emit(.file(asset, key: nil)) }
+        let live = content.settings.isLive ? templates.assets.live : nil
+        for asset in templates.assets.all + [viewer, live].compactMap(\.self) { try emit(.file(asset, key: nil)) }
         try emit(whole(SitePath.search, searchScript(content, templates.language)))
         try Parallel.forEach(content.photos.indices, workers: engines, { photoPage($0, known, $1) }, emit)
         try Parallel.forEach(albumParts.indices, workers: engines, { albumPage(albumParts[$0], known, $1) }, emit)
