@@ -5,7 +5,7 @@ internal import Ledger
 struct LedgerMemory {
     let ledger: Ledger
     let snapshot: LedgerSnapshot
-    /// nil if the output folder was never published to.
+    /// Without its files; nil if the output folder was never published to.
     let site: SiteRow?
 }
 
@@ -35,7 +35,7 @@ struct LedgerOpening {
 
     private func read() throws(LedgerError) -> LedgerMemory {
         let ledger = try Ledger(path: state.ledger, gallery: gallery)
-        return LedgerMemory(ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output))
+        return LedgerMemory(ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output, withFiles: false))
     }
 
     /// - Returns: where the file is now.

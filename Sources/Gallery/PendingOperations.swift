@@ -52,6 +52,33 @@ package final class PendingOperations: Sendable {
         return (download, filter)
     }
 
+    /// Asks whether there is news of a photo that otherwise is as it should be. Only if there is, it gets its pair.
+    /// - Parameter whenDone: called when it is known that there is none, or when the pair has ended.
+    package func ask(_ record: PhotoRecord, whenDone: @escaping @Sendable () -> Void = {}) {
+        guard let source = record.source else {
+            add(record, whenDone: whenDone)
+            return
+        }
+        unfinishedPairs.enter()
+        let question = Question(record, in: workshop)
+        // cancelAll() ends all that the downloader has under way: no ticket is needed.
+        _ = workshop.downloader.fetch(source, known: question.known, wait: question.wait) { [self] outcome in
+            switch outcome {
+            case .unchanged(let original) where original.original == question.known?.original:
+                workshop.remember(original, of: record) { [unfinishedPairs] in
+                    record.keep(wasAsked: question.wasAsked(outcome))
+                    whenDone()
+                    unfinishedPairs.leave()
+                }
+                return
+            case .cancelled: whenDone()
+            // The downloader remembers the answer: the pair gets it without another question.
+            default: if isCancelled { whenDone() } else { add(record, whenDone: whenDone) }
+            }
+            unfinishedPairs.leave()
+        }
+    }
+
     /// Adds the operation that begins only after all that were added before have ended: the publication. It waits by a
     /// group, since an operation looks through all its dependencies whenever it gets one more.
     package func addLast(_ operation: Operation) {
@@ -59,6 +86,7 @@ package final class PendingOperations: Sendable {
         unfinishedLast.enter()
         operation.completionBlock = { [unfinishedLast] in unfinishedLast.leave() }
         unfinishedPairs.notify(queue: .global()) { [self] in
+            workshop.flush()
             if isCancelled { operation.cancel() }
             publishing.addOperation(operation)
         }
@@ -83,6 +111,7 @@ package final class PendingOperations: Sendable {
         downloads.cancelAllOperations()
         filters.cancelAllOperations()
         publishing.cancelAllOperations()
+        workshop.downloader.cancelAll()
     }
 
     /// Nothing new starts until `resume()`.

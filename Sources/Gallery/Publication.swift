@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Imaging
 internal import Ledger
 internal import Manifest
 internal import PhotoModel
@@ -21,6 +22,8 @@ struct Publication: Sendable {
     let records: [PhotoRecord]
     let memory: LedgerMemory
     let derivatives: DerivativeCache
+    let plan: Plan
+    let inputs: SiteInputs
 
     private var remembered: SiteRow? { memory.site }
 
@@ -28,6 +31,10 @@ struct Publication: Sendable {
     /// - Throws: `GalleryError.interrupted` when it was cancelled; the output folder is then what it was.
     func run(isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
         let rows = records.map { $0.row(now: options.now.seconds) }
+        guard showsNews(rows) else {
+            try remember(nil, rows: rows)
+            return PublicationResult()
+        }
         var content = content(rows)
         let digest = content.digest
         if let remembered, remembered.content == digest {
@@ -40,12 +47,19 @@ struct Publication: Sendable {
         let site = result.map { result in
             SiteRow(
                 output: options.output, content: digest, templates: options.templates.digest,
-                updated: content.updated.seconds, owned: result.owned)
+                updated: content.updated.seconds, inputs: inputs.text,
+                owned: result.owned.mapValues { OwnedRow(file: $0) })
         }
         try remember(site, rows: rows)
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [],
             warnings: derivatives.prune(keeping: pictures))
+    }
+
+    /// Whether any page may have to change, or the plan found the output folder wanting.
+    private func showsNews(_ rows: [PhotoRow]) -> Bool {
+        !plan.site.isEmpty
+            || zip(rows, records).contains { row, record in record.remembered.map { !row.looksLike($0) } ?? true }
     }
 
     /// Two builds with state folders of their own may have the same output folder.
@@ -61,9 +75,10 @@ struct Publication: Sendable {
     /// - Returns: nil if everything stands there as it should.
     private func publish(
         _ content: SiteContent, digest: Digest, pictures: Set<String>, isCancelled: () -> Bool
-    ) throws(GalleryError) -> PublishedFiles? {
+    ) throws(GalleryError) -> PublishResult? {
         do {
-            var publisher = try Publisher(output: options.output, owned: try owned())
+            let owned = try owned()
+            var publisher = try Publisher(output: options.output, owned: owned, isTrusting: !options.isForced)
             if isAsItWas(digest) && publisher.isComplete { return nil }
             try derivatives.sync()
             for name in pictures.sorted() {
@@ -76,13 +91,13 @@ struct Publication: Sendable {
                 try publisher.publish(file)
             }
             try claim(publisher.claims)
-            let result = try publisher.finish(keeping: [])
-            return PublishedFiles(
-                written: result.written, removed: result.removed, owned: result.owned.mapValues { OwnedRow(file: $0) })
+            return try publisher.finish(keeping: [])
         } catch let error as SiteError {
             throw .site(error)
         } catch let error as GalleryError {
             throw error
+        } catch let error as LedgerError {
+            throw GalleryError(error)
         } catch {
             throw .bug(String(describing: error))
         }
@@ -90,13 +105,14 @@ struct Publication: Sendable {
 
     /// Whether the pages that stand in the output folder were made from the same data and templates.
     private func isAsItWas(_ digest: Digest) -> Bool {
-        remembered?.content == digest && remembered?.templates == options.templates.digest
+        remembered?.content == digest && remembered?.templates == options.templates.digest && !options.isForced
     }
 
     /// The files in the output folder that are ours; without a memory of it, those that it shows to be.
-    private func owned() throws(SiteError) -> [String: OwnedFile] {
-        if let remembered { return remembered.owned.mapValues { OwnedFile(row: $0) } }
-        return try adoptableFiles(in: options.output)
+    private func owned() throws -> [String: OwnedFile] {
+        guard remembered != nil else { return try adoptableFiles(in: options.output) }
+        let site = try memory.ledger.site(output: options.output)
+        return site?.owned.mapValues { OwnedFile(row: $0) } ?? [:]
     }
 
     /// Says what is about to appear in the output folder, so that after a kill in the middle it is still known as ours.
@@ -113,24 +129,25 @@ struct Publication: Sendable {
         SiteContent(
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
-            photos: zip(records, rows).map { SitePhoto(record: $0, row: $1, facts: $0.progress.facts) },
+            photos: zip(records, rows).map { SitePhoto(record: $0, row: $1, facts: facts($0, $1)) },
             updated: options.now)
+    }
+
+    /// Of a photo for which nothing had to be done, the facts are those that are remembered.
+    private func facts(_ record: PhotoRecord, _ row: PhotoRow) -> PictureFacts? {
+        record.progress.facts
+            ?? row.sha256.flatMap { memory.snapshot.originals[$0] }.flatMap { PictureFacts(json: $0) }
     }
 
     private func remember(_ site: SiteRow?, rows: [PhotoRow]) throws(GalleryError) {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
         do {
-            try memory.ledger.record(publication: site, photos: rows, replacing: memory.snapshot.photos, albums: albums)
+            try memory.ledger.record(
+                publication: site, inputs: (options.output, inputs.text), photos: rows,
+                replacing: memory.snapshot.photos, albums: albums)
         } catch {
             throw GalleryError(error)
         }
     }
-}
-
-/// What one run of the publisher did.
-private struct PublishedFiles {
-    let written: [String]
-    let removed: [String]
-    let owned: [String: OwnedRow]
 }

@@ -13,8 +13,8 @@ extension KnownOriginal {
     /// - Returns: nil for an address that has given no original yet.
     init?(row: SourceRow) {
         guard let sha256 = row.sha256 else { return nil }
-        let stamp = row.fileStamp.flatMap { try? JSONDecoder().decode(FileStamp.self, from: Data($0.utf8)) }
         // A stamp that cannot be read proves nothing: the file is read again.
+        let stamp = row.fileStamp.flatMap { FileStamp(text: $0) }
         self.init(
             original: StoredOriginal(digest: sha256, bytes: row.bytes),
             validators: Validators(
@@ -25,8 +25,21 @@ extension KnownOriginal {
     func row(key: String) -> SourceRow {
         SourceRow(
             key: key, sha256: original.digest, bytes: original.bytes, etag: validators.etag,
-            lastModified: validators.lastModified, fileStamp: validators.file.flatMap { json($0) },
+            lastModified: validators.lastModified, fileStamp: validators.file?.text,
             validated: validators.validated, freshUntil: validators.freshUntil)
+    }
+}
+
+extension FileStamp {
+    /// As the ledger keeps it: size, both times and inode.
+    var text: String { "\(size) \(modifiedNanoseconds) \(changedNanoseconds) \(inode)" }
+
+    init?(text: String) {
+        let parts = text.split(separator: " ")
+        guard parts.count == 4, let size = Int64(parts[0]), let modified = Int64(parts[1]),
+            let changed = Int64(parts[2]), let inode = UInt64(parts[3])
+        else { return nil }
+        self.init(size: size, modifiedNanoseconds: modified, changedNanoseconds: changed, inode: inode)
     }
 }
 
@@ -70,14 +83,6 @@ extension PictureFacts {
     var json: String { Gallery.json(self) ?? "" }
 
     func row(of original: Digest) -> OriginalRow { OriginalRow(sha256: original, facts: json) }
-}
-
-extension PhotoRow {
-    /// Whether anything but the time of the last look has changed.
-    func isNews(after old: PhotoRow?) -> Bool {
-        guard let old else { return true }
-        return !differsOnlyInTime(from: old)
-    }
 }
 
 /// Compact JSON with sorted keys; nil for a value that JSON cannot hold, which none of ours is.

@@ -20,12 +20,6 @@ extension SitePhoto {
 }
 
 extension PhotoRecord {
-    /// The key of its address in the ledger; nil if it has no usable address.
-    var rowKey: String? {
-        guard case .success(let source) = photo.source else { return nil }
-        return source.rowKey
-    }
-
     /// The address of a remote source in the form in which it may be shown, nil for any other.
     var link: String? {
         guard case .success(let source) = photo.source, source.isRemote else { return nil }

@@ -13,12 +13,16 @@ package struct Publisher: ~Copyable {
     private let staging: Staging
     private var folder: SiteInventory
     private var unchanged: [String] = []
+    private let isTrusting: Bool
 
     /// - Parameters:
     ///   - output: The folder; it need not be there yet.
     ///   - owned: The files in it that are ours, by path relative to it.
+    ///   - isTrusting: false compares also those files of ours with what is published that are as large as they should
+    ///     be, byte by byte.
     /// - Throws: `SiteError.cannotMake` if there is no such folder and none can be made; `.write` if it can't be read.
-    package init(output: String, owned: [String: OwnedFile]) throws(SiteError) {
+    package init(output: String, owned: [String: OwnedFile], isTrusting: Bool = true) throws(SiteError) {
+        self.isTrusting = isTrusting
         let root = try SiteRoot(path: output)
         let folder = try SiteInventory(root: root, owned: owned)
         self.root = root
@@ -43,7 +47,7 @@ package struct Publisher: ~Copyable {
         switch folder.state(of: path) {
         case .staged:
             return
-        case .ours:
+        case .ours where try isTrusting ? true : holdsTheSame(path, as: stagedFile):
             folder.keep(path)
             unchanged.append(path)
         case .foreignFile where try holdsTheSame(path, as: stagedFile):
@@ -51,7 +55,7 @@ package struct Publisher: ~Copyable {
             unchanged.append(path)
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(path))
-        case .absent:
+        case .absent, .ours:
             let bytes = try staging.add(path, linking: stagedFile)
             folder.stage(path, OwnedFile(digest: nil, bytes: bytes))
         }
@@ -62,7 +66,8 @@ package struct Publisher: ~Copyable {
     package mutating func publish(_ file: SiteFile) throws(SiteError) {
         let owned = OwnedFile(digest: Digest(of: file.bytes), bytes: Int64(file.bytes.count))
         switch folder.state(of: file.path) {
-        case .ours(let known) where try known.digest == nil ? holds(file) : known.digest == owned.digest:
+        case .ours(let known)
+        where try known.digest == nil || !isTrusting ? holds(file) : known.digest == owned.digest:
             folder.adopt(file.path, owned)
             unchanged.append(file.path)
         case .foreignFile where try holds(file):

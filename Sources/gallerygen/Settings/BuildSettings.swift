@@ -52,6 +52,9 @@ package enum BuildSettings {
         name: "allow-private", allowed: "true or false", parse: SettingParsers.flag)
     package static let strict = Setting(name: "strict", allowed: "true or false", parse: SettingParsers.flag)
     package static let allowEmpty = Setting(name: "allow-empty", allowed: "true or false", parse: SettingParsers.flag)
+    package static let force = Setting(name: "force", allowed: "true or false", parse: SettingParsers.flag)
+    package static let dryRun = Setting(name: "dry-run", allowed: "true or false", parse: SettingParsers.flag)
+    package static let explain = Setting(name: "explain", allowed: "true or false", parse: SettingParsers.flag)
     package static let quiet = Setting(name: "quiet", allowed: "true or false", parse: SettingParsers.flag)
     package static let verbose = Setting(name: "verbose", allowed: "true or false", parse: SettingParsers.flag)
     package static let color = Setting(
@@ -63,6 +66,7 @@ package enum BuildSettings {
         noOriginals.name, perPage.name, templates.name, jobs.name, memory.name, downloads.name, downloadsPerHost.name,
         connectTimeout.name, timeout.name, stallTimeout.name, maxBytes.name, maxPixels.name, maxRedirects.name,
         retries.name, maxAge.name, allowPrivate.name,
+        force.name, dryRun.name, explain.name,
         strict.name, allowEmpty.name, quiet.name, verbose.name, color.name,
     ]
 }

@@ -9,6 +9,9 @@ internal import Site
 struct ResolvedSettings {
     let build: BuildOptions
     let isStrict: Bool
+    /// Whether a build only says what it would do, and whether it gives its reasons.
+    let isDryRun: Bool
+    let explains: Bool
     let verbosity: Console.Verbosity
     let colour: Console.Colour
     /// Things that look like mistakes but do not stop anything.
@@ -27,7 +30,7 @@ struct ResolvedSettings {
             file: file)
         let paths = try GalleryPaths(layers: layers, file: file, surroundings: surroundings, manifests: manifests)
         typealias Known = BuildSettings
-        build = BuildOptions(
+        var build = BuildOptions(
             manifests: manifests.inputs(standardInput), output: paths.output, state: StateFolder(path: paths.state),
             title: try layers.value(Known.title), baseURL: try layers.value(Known.baseURL),
             language: try layers.value(Known.language) ?? "en", perPage: try layers.value(Known.perPage) ?? 60,
@@ -40,6 +43,10 @@ struct ResolvedSettings {
             startedAt: surroundings.startedAt, lockHolder: surroundings.lockHolder,
             allowsPrivate: try layers.value(Known.allowPrivate) ?? false,
             maxAge: try layers.value(Known.maxAge) ?? .auto)
+        build.isForced = try layers.value(Known.force) ?? false
+        self.build = build
+        isDryRun = try layers.value(Known.dryRun) ?? false
+        explains = try layers.value(Known.explain) ?? false
         isStrict = try layers.value(Known.strict) ?? false
         let isQuiet = try layers.value(Known.quiet) ?? false
         let isVerbose = try layers.value(Known.verbose) ?? false

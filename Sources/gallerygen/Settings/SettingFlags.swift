@@ -123,6 +123,15 @@ struct BuildFlags: ParsableArguments {
     @Flag(help: "Let a manifest from a URL name private addresses.")
     var allowPrivate = false
 
+    @Flag(help: "Download, filter and publish everything again.")
+    var force = false
+
+    @Flag(help: "Only print what would be done.")
+    var dryRun = false
+
+    @Flag(help: "Give each piece of work its reason.")
+    var explain = false
+
     @Flag(help: "Exit with 1 if any photo failed.")
     var strict = false
 
@@ -145,6 +154,9 @@ struct BuildFlags: ParsableArguments {
         texts[BuildSettings.retries.name] = retries
         texts[BuildSettings.maxAge.name] = maxAge
         texts[BuildSettings.allowPrivate.name] = allowPrivate ? "true" : nil
+        texts[BuildSettings.force.name] = force ? "true" : nil
+        texts[BuildSettings.dryRun.name] = dryRun ? "true" : nil
+        texts[BuildSettings.explain.name] = explain ? "true" : nil
         texts[BuildSettings.strict.name] = strict ? "true" : nil
         texts[BuildSettings.allowEmpty.name] = allowEmpty ? "true" : nil
         return texts

@@ -1,0 +1,40 @@
+internal import Foundation
+internal import Manifest
+internal import PhotoModel
+internal import Site
+
+/// What all pages are made from, beside the photos: where it is the same, and no photo looks different, so is the site.
+/// Kept with the output folder as lines of a name and a value, so that what changed can be told.
+struct SiteInputs: Hashable, Sendable {
+    static let templates = "templates"
+    static let list = "list"
+
+    let text: String
+
+    /// - Parameter manifests: as they were read: their photos, albums and details all follow from their bytes.
+    init(settings: SiteSettings, templates: TemplateSet, manifests: [ManifestBytes]) throws(GalleryError) {
+        let list = manifests.map { "\($0.origin) \(Digest(of: $0.bytes))" }.joined(separator: " ")
+        var lines = try Self.lines(of: settings)
+        lines += [
+            (Self.templates, templates.digest.hex), (Self.list, Digest(of: list).hex),
+        ]
+        text = RecipeLines.text(lines)
+    }
+
+    /// Every setting by its own name, those that are added later too.
+    private static func lines(of settings: SiteSettings) throws(GalleryError) -> [(name: String, value: String)] {
+        do {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.withoutEscapingSlashes]
+            let object = try JSONSerialization.jsonObject(with: try encoder.encode(settings)) as? [String: Any] ?? [:]
+            return object.sorted { $0.key < $1.key }.map { ($0.key, String(describing: $0.value)) }
+        } catch {
+            throw .bug("settings that can't be written: \(error)")
+        }
+    }
+
+    /// - Parameter old: as it was remembered.
+    func changes(since old: String) -> [SiteVerdict] {
+        RecipeLines.differences(from: old, to: text).map { .input(name: $0.name, old: $0.old, new: $0.new) }
+    }
+}
