@@ -50,6 +50,7 @@ package final class Build: Sendable {
         let memory = try LedgerOpening(
             state: state, gallery: options.gallery, output: options.output, warn: warn
         ).open()
+        defer { close(memory.ledger) }
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
         let (list, inputs) = try readList(local, downloader, store, memory)
@@ -125,6 +126,14 @@ package final class Build: Sendable {
         if let failure = workshop.failure { throw failure }
         guard let result = publish.result else { throw .interrupted }
         return result
+    }
+
+    private func close(_ ledger: Ledger) {
+        do {
+            try ledger.close()
+        } catch {
+            warn(GalleryError(error).message)
+        }
     }
 
     private var isCancelled: Bool { cancelled.withLock { $0 } }

@@ -35,7 +35,8 @@ struct LedgerOpening {
 
     private func read() throws(LedgerError) -> LedgerMemory {
         let ledger = try Ledger(path: state.ledger, gallery: gallery)
-        return LedgerMemory(ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output, withFiles: false))
+        return LedgerMemory(
+            ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output, withFiles: false))
     }
 
     /// - Returns: where the file is now.

@@ -29,8 +29,10 @@ package final class PhotoRecord: Sendable {
     package let slug: String
     package let options: DerivativeOptions
     let recipe: PhotoRecipe
+    /// By what its derivatives are made, as the ledger keeps it.
+    package var recipeText: String { recipe.text }
     /// The key of its address in the ledger; nil if it has no usable address.
-    let sourceKey: String?
+    package let sourceKey: String?
     /// How the last build left it; nil for one that is new.
     package let remembered: PhotoRow?
     private let storage = Mutex(Progress())

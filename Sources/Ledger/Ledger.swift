@@ -72,6 +72,10 @@ package final class Ledger: Sendable {
         }
     }
 
+    /// Ends the work with the file, and takes its journal in. A journal that stays, as after a kill, is taken in when the
+    /// ledger is next opened.
+    package func close() throws(LedgerError) { try Self.reporting(path) { try queue.close() } }
+
     /// Everything but the lists of published files.
     package func snapshot() throws(LedgerError) -> LedgerSnapshot {
         try read { database in
@@ -86,7 +90,7 @@ package final class Ledger: Sendable {
     }
 
     /// What is remembered of one output folder, nil if it was never published to.
-    /// - Parameter withFiles: false leaves `owned` empty.
+    /// - Parameter withFiles: false leaves `owned` empty; it is looked through for damage all the same.
     package func site(output: String, withFiles: Bool = true) throws(LedgerError) -> SiteRow? {
         try read { try Rows.site($0, output: output, withFiles: withFiles) }
     }

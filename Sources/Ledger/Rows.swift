@@ -94,8 +94,21 @@ enum Rows {
                 output: output, content: try row.digest(0), templates: try row.digest(1), updated: try row.number(2),
                 inputs: try row.optionalText(3), revision: try row.number(4), owned: [:])
         }
-        if withFiles { site?.owned = try owned(database, output: output) }
+        if withFiles { site?.owned = try owned(database, output: output) } else { try checkOwned(database) }
         return site
+    }
+
+    /// Finds damage in what is read later, when a damaged ledger cannot be set aside any more.
+    private static func checkOwned(_ database: Database) throws {
+        try Columns.forEach(
+            database,
+            """
+            SELECT count(*) FROM owned WHERE typeof(path) <> 'text' OR typeof(bytes) <> 'integer'
+                OR length(digest) <> 64 OR length(key) <> 64
+            """
+        ) { row in
+            guard try row.number(0) == 0 else { throw Columns.damaged("file") }
+        }
     }
 
     static func owned(_ database: Database, output: String) throws -> [String: OwnedRow] {

@@ -21,7 +21,9 @@ import Testing
         well.sha256 = original
         well.stale = StaleMark(since: 12, reason: Reason(.timeout(seconds: 30)))
         let pictures = [
-            PublishedPicture(fileName: "0011-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false),
+            PublishedPicture(
+                fileName: "0011-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false,
+                colour: "#8a7b6c"),
             PublishedPicture(fileName: "2233-320.jpg", width: 320, height: 200, bytes: 815, isUnfiltered: true),
         ]
         well.pictureList = PictureList(pictures)
@@ -56,7 +58,7 @@ import Testing
     func publicationsReplaceOneAnother() throws {
         let ledger = try open()
         let first = SiteRow(
-            output: "/site", content: Digest(of: "c1"), templates: Digest(of: "t"), updated: 7,
+            output: "/site", content: Digest(of: "c1"), templates: Digest(of: "t"), updated: 7, revision: 1,
             owned: [
                 "index.html": OwnedRow(digest: Digest(of: "i1"), bytes: 10),
                 "images/a-320.jpg": OwnedRow(digest: nil, bytes: 20),
@@ -67,7 +69,7 @@ import Testing
         #expect(try ledger.site(output: "/site") == first)
 
         let second = SiteRow(
-            output: "/site", content: Digest(of: "c2"), templates: Digest(of: "t"), updated: 8,
+            output: "/site", content: Digest(of: "c2"), templates: Digest(of: "t"), updated: 8, revision: 2,
             owned: ["index.html": OwnedRow(digest: Digest(of: "i2"), bytes: 11)])
         try ledger.record(
             publication: second, photos: [photo("b", slug: "tea")],

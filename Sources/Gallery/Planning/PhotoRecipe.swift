@@ -56,7 +56,9 @@ enum RecipeLines {
         let (before, after) = (lines(old), lines(new))
         let values = Dictionary(before, uniquingKeysWithValues: ())
         let present = Dictionary(after, uniquingKeysWithValues: ())
-        let changed = after.filter { values[$0.name] != $0.value }.map { ($0.name, values[$0.name] ?? "none", $0.value) }
+        let changed = after.filter { values[$0.name] != $0.value }.map {
+            ($0.name, values[$0.name] ?? "none", $0.value)
+        }
         let gone = before.filter { present[$0.name] == nil }.map { ($0.name, $0.value, "none") }
         return changed + gone
     }

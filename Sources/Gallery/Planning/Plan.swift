@@ -1,5 +1,5 @@
-internal import Downloads
-internal import Ledger
+package import Downloads
+package import Ledger
 
 /// What a build has to do, decided from values alone before anything is done: the list, the settings, what is remembered,
 /// what stands on the disk, and the clock.
@@ -17,7 +17,7 @@ package struct Plan: Sendable {
     ///   - maxAge: how long an original counts as fresh.
     ///   - now: the real time, seconds since 1970.
     ///   - isForced: everything is done again.
-    init(
+    package init(
         records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, standing: Standing,
         maxAge: MaxAge, now: Int64, isForced: Bool
     ) {

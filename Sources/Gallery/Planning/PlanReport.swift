@@ -15,7 +15,7 @@ package struct PlanReport: Sendable {
     /// In the order of the list; those of the pages last. Empty: nothing has to be done.
     package let lines: [Line]
 
-    init(records: [PhotoRecord], plan: Plan) {
+    package init(records: [PhotoRecord], plan: Plan) {
         var lines: [Line] = []
         for (record, verdict) in zip(records, plan.photos) where !verdict.isNothing {
             let name = (record.photo.album + [record.photo.name]).joined(separator: " / ")

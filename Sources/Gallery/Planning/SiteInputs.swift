@@ -1,18 +1,18 @@
 internal import Foundation
 internal import Manifest
 internal import PhotoModel
-internal import Site
+package import Site
 
 /// What all pages are made from, beside the photos: where it is the same, and no photo looks different, so is the site.
 /// Kept with the output folder as lines of a name and a value, so that what changed can be told.
-struct SiteInputs: Hashable, Sendable {
+package struct SiteInputs: Hashable, Sendable {
     static let templates = "templates"
     static let list = "list"
 
-    let text: String
+    package let text: String
 
     /// - Parameter manifests: as they were read: their photos, albums and details all follow from their bytes.
-    init(settings: SiteSettings, templates: TemplateSet, manifests: [ManifestBytes]) throws(GalleryError) {
+    package init(settings: SiteSettings, templates: TemplateSet, manifests: [ManifestBytes]) throws(GalleryError) {
         let list = manifests.map { "\($0.origin) \(Digest(of: $0.bytes))" }.joined(separator: " ")
         var lines = try Self.lines(of: settings)
         lines += [
