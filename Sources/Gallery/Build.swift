@@ -108,11 +108,17 @@ package final class Build: Sendable {
         running.withLock { $0.operations = operations }
         tell(.began(total: records.count))
         for (record, verdict) in zip(records, plan.photos) where !isCancelled {
-            let whenDone: @Sendable () -> Void = { [tell] in tell(.finished(name: record.photo.name)) }
             if verdict.isNothing {
                 record.keep(wasAsked: false)
-                whenDone()
-            } else if verdict.isOnlyAsking {
+                tell(.finished(name: record.photo.name))
+                continue
+            }
+            let leave = operations.waitForPlace()
+            let whenDone: @Sendable () -> Void = { [tell] in
+                tell(.finished(name: record.photo.name))
+                leave()
+            }
+            if verdict.isOnlyAsking {
                 operations.ask(record, whenDone: whenDone)
             } else {
                 operations.add(record, whenDone: whenDone)

@@ -46,9 +46,7 @@ package struct PhotoList: Sendable {
         let rows = photos.indices.map { index in
             snapshot.photos[keys[index]] ?? Self.renamed(photos[index], as: identities[index], in: snapshot)
         }
-        var slugs: [PhotoIdentity: String] = [:]
-        for (identity, row) in zip(identities, rows) { slugs[identity] = row?.slug }
-        let assigned = Slugs.assign(photos, remembered: slugs)
+        let assigned = slugs(identities, rows)
         let recipe = PhotoRecipe(options)
         return photos.indices.map { index in
             let own = filters[index].map { options.with(filter: $0) }
@@ -56,6 +54,13 @@ package struct PhotoList: Sendable {
                 photo: photos[index], key: keys[index], slug: assigned[index], options: own ?? options,
                 recipe: own == nil ? recipe : nil, remembered: rows[index])
         }
+    }
+
+    private func slugs(_ identities: [PhotoIdentity], _ rows: [PhotoRow?]) -> [String] {
+        if let kept = Slugs.kept(rows.map { $0?.slug }) { return kept }
+        var slugs: [PhotoIdentity: String] = [:]
+        for (identity, row) in zip(identities, rows) { slugs[identity] = row?.slug }
+        return Slugs.assign(photos, remembered: slugs)
     }
 
     /// What is remembered of a photo whose name began or ceased to repeat, which changes its identity.

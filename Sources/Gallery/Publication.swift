@@ -86,9 +86,9 @@ struct Publication: Sendable {
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
             let renderer = try SiteRenderer(content: content, templates: options.templates)
-            try renderer.files { file in
+            try renderer.pieces(known: publisher.keys) { piece in
                 if isCancelled() { throw GalleryError.interrupted }
-                try publisher.publish(file)
+                try publisher.publish(piece)
             }
             try claim(publisher.claims)
             return try publisher.finish(keeping: [])

@@ -32,14 +32,37 @@ extension KnownOriginal {
 
 extension FileStamp {
     /// As the ledger keeps it: size, both times and inode.
-    var text: String { "\(size) \(modifiedNanoseconds) \(changedNanoseconds) \(inode)" }
+    var text: String { "\(size) \(modifiedNanoseconds) \(changedNanoseconds) \(Int64(bitPattern: inode))" }
 
     init?(text: String) {
-        let parts = text.split(separator: " ")
-        guard parts.count == 4, let size = Int64(parts[0]), let modified = Int64(parts[1]),
-            let changed = Int64(parts[2]), let inode = UInt64(parts[3])
+        var rest = text.utf8[...]
+        guard let size = rest.nextNumber(), let modified = rest.nextNumber(), let changed = rest.nextNumber(),
+            let inode = rest.nextNumber(), rest.isEmpty
         else { return nil }
-        self.init(size: size, modifiedNanoseconds: modified, changedNanoseconds: changed, inode: inode)
+        self.init(
+            size: size, modifiedNanoseconds: modified, changedNanoseconds: changed, inode: UInt64(bitPattern: inode))
+    }
+}
+
+extension Substring.UTF8View {
+    /// Takes a decimal number and the space after it away. By hand, as a plan reads four of them for every local photo.
+    fileprivate mutating func nextNumber() -> Int64? {
+        let isNegative = first == UInt8(ascii: "-")
+        if isNegative { removeFirst() }
+        var number: Int64 = 0
+        var hasDigits = false
+        while let byte = first, byte != UInt8(ascii: " ") {
+            guard (48...57).contains(byte) else { return nil }
+            let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tenfold.subtractingReportingOverflow(Int64(byte - 48))
+            guard !overflow, !carry else { return nil }
+            number = sum
+            hasDigits = true
+            removeFirst()
+        }
+        if !isEmpty { removeFirst() }
+        // Counted downwards, as there is one negative number more than there are positive ones.
+        return hasDigits && (isNegative || number > .min) ? (isNegative ? number : -number) : nil
     }
 }
 

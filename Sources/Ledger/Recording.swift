@@ -130,6 +130,6 @@ enum Recording {
     private static func save(_ file: OwnedRow, at path: String, output: String, _ database: Database) throws {
         try database.cachedStatement(
             sql: "INSERT OR REPLACE INTO owned (output, path, digest, bytes, key) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [output, path, file.digest?.hex, file.bytes, file.key?.hex])
+        ).execute(arguments: [output, path, file.digest?.hex, file.bytes, file.key])
     }
 }

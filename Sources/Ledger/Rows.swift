@@ -104,7 +104,7 @@ enum Rows {
             database,
             """
             SELECT count(*) FROM owned WHERE typeof(path) <> 'text' OR typeof(bytes) <> 'integer'
-                OR length(digest) <> 64 OR length(key) <> 64
+                OR length(digest) <> 64 OR typeof(key) NOT IN ('text', 'null')
             """
         ) { row in
             guard try row.number(0) == 0 else { throw Columns.damaged("file") }
@@ -118,7 +118,7 @@ enum Rows {
             database, "SELECT path, digest, bytes, key FROM owned WHERE output = ?", [output]
         ) { row in
             owned[try row.text(0)] = OwnedRow(
-                digest: try row.optionalDigest(1), bytes: try row.number(2), key: try row.optionalDigest(3))
+                digest: try row.optionalDigest(1), bytes: try row.number(2), key: try row.optionalText(3))
         }
         return owned
     }

@@ -17,6 +17,15 @@ extension SiteContent {
     }
 }
 
+extension SitePhoto {
+    /// The digest of everything that pages show of it.
+    var digest: Digest {
+        var writer = DigestWriter()
+        writer.add(self)
+        return writer.finish()
+    }
+}
+
 /// Feeds values to a hasher in one unambiguous form: each text after its length, each absent value as a length of its
 /// own that no text has.
 private struct DigestWriter: ~Copyable {

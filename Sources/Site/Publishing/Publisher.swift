@@ -34,6 +34,9 @@ package struct Publisher: ~Copyable {
     /// in which nothing has changed need not render anything.
     package var isComplete: Bool { folder.isComplete }
 
+    /// The keys of the pages that stand in the site, by path: of those a renderer need not make any with the same key.
+    package var keys: [String: String] { isTrusting ? folder.keys : [:] }
+
     /// The files that `finish` will put in place. They are to be recorded as ours before that.
     package var claims: [String: OwnedFile] { folder.staged.mapValues { OwnedFile(digest: nil, bytes: $0.bytes) } }
 
@@ -61,10 +64,39 @@ package struct Publisher: ~Copyable {
         }
     }
 
+    /// Takes in what a renderer gives.
+    /// - Throws: `SiteError.foreign` if something else has the name of a file; `.write` if it can't be written.
+    package mutating func publish(_ piece: SitePiece) throws(SiteError) {
+        switch piece {
+        case .file(let file): try publish(file)
+        case .stream(let stream): try publish(stream)
+        case .current(let path):
+            folder.keep(path)
+            unchanged.append(path)
+        }
+    }
+
+    private mutating func publish(_ stream: SiteStream) throws(SiteError) {
+        if case .foreignFile = folder.state(of: stream.path) {
+            // Whether it is the same can be told of a whole file only.
+            return try publish(stream.whole)
+        }
+        if case .foreign = folder.state(of: stream.path) { throw .foreign(path: root.fullPath(stream.path)) }
+        let written = try staging.add(stream)
+        let owned = OwnedFile(digest: written.digest, bytes: written.bytes, key: stream.key)
+        if case .ours(let known) = folder.state(of: stream.path), known.digest == owned.digest, isTrusting {
+            staging.dropLast()
+            folder.adopt(stream.path, owned)
+            unchanged.append(stream.path)
+        } else {
+            folder.stage(stream.path, owned)
+        }
+    }
+
     /// Takes in a page, an asset, the feed or status.json. Nothing is written if it is there with the same content.
     /// - Throws: `SiteError.foreign` if something else has that name; `.write` if it can't be written.
     package mutating func publish(_ file: SiteFile) throws(SiteError) {
-        let owned = OwnedFile(digest: Digest(of: file.bytes), bytes: Int64(file.bytes.count))
+        let owned = OwnedFile(digest: Digest(of: file.bytes), bytes: Int64(file.bytes.count), key: file.key)
         switch folder.state(of: file.path) {
         case .ours(let known)
         where try known.digest == nil || !isTrusting ? holds(file) : known.digest == owned.digest:

@@ -54,6 +54,13 @@ struct SiteInventory {
         }
     }
 
+    /// The keys of the pages of ours that stand there whole, by path.
+    var keys: [String: String] {
+        var keys: [String: String] = [:]
+        for (path, entry) in entries where entry.isPresent { keys[path] = entry.file.key }
+        return keys
+    }
+
     var isComplete: Bool { entries.values.allSatisfy(\.isPresent) }
 
     var owned: [String: OwnedFile] { entries.mapValues(\.file) }

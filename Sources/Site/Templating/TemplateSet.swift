@@ -8,6 +8,8 @@ package struct TemplateSet: Sendable {
     package let digest: Digest
 
     let assets: AssetSet
+    /// Whether no template is replaced; assets may be.
+    let isBuiltIn: Bool
     private let library: MustacheLibrary
 
     /// The built-in files by name: "index.mustache", "assets/gallery.css".
@@ -60,6 +62,7 @@ package struct TemplateSet: Sendable {
                 throw .template(file: file, line: 1, message: "neither a template (.mustache) nor in assets/")
             }
         }
+        isBuiltIn = replacing.keys.allSatisfy { $0.hasPrefix("assets/") }
         assets = try AssetSet(files: assetFiles)
         library = try Self.library(of: texts)
         digest = Digest(of: names.map { "\($0) \(Digest(of: files[$0] ?? []))\n" }.joined())
