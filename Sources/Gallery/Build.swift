@@ -11,6 +11,8 @@ internal import Synchronization
 package enum BuildEvent: Sendable {
     /// Something that somebody should see to, though the build goes on.
     case warning(String)
+    /// Another build is to end first; the error says which.
+    case waiting(GalleryError)
     /// Something in a manifest that looks like a slip.
     case remark(String)
     /// The plan is made; nothing is done yet.
@@ -44,17 +46,23 @@ package final class Build: Sendable {
         let state = options.state
         // A manifest that is not there must not leave a state folder where it is not.
         let local = try ManifestInput.localBytes(of: options.manifests)
-        try state.create()
-        let lock = try FolderLock(path: state.lock, holder: options.lockHolder)
-        defer { lock.release() }
-        let memory = try LedgerOpening(
+        let place = OutputPlace(output: options.output, state: state.path, home: options.home)
+        try place.check()
+        if try state.create(), place.holdsState { tell(.remark(place.remark)) }
+        let locks = try GalleryLocks(
+            state: state, output: options.output, holder: options.lockHolder, patience: patience)
+        defer { locks.release() }
+        var memory = try LedgerOpening(
             state: state, gallery: options.gallery, output: options.output, warn: warn
         ).open()
-        defer { close(memory.ledger) }
+        defer { memory.ledger.close() }
+        try memory.refuseForeignSite(in: options.output)
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
         let (list, inputs) = try readList(local, downloader, store, memory)
+        try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
+        if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
         let plan = try plan(records, inputs, memory)
         tell(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.hasNews { return BuildReport(unchanged: records) }
@@ -66,7 +74,7 @@ package final class Build: Sendable {
             isForced: options.isForced)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
-            memory: memory, derivatives: derivatives, plan: plan, inputs: inputs)
+            memory: memory, derivatives: derivatives, locks: locks, plan: plan, inputs: inputs)
         let result = try work(records, as: plan, then: publication, in: workshop)
         for warning in result.warnings { warn(warning) }
         return BuildReport(
@@ -134,12 +142,9 @@ package final class Build: Sendable {
         return result
     }
 
-    private func close(_ ledger: Ledger) {
-        do {
-            try ledger.close()
-        } catch {
-            warn(GalleryError(error).message)
-        }
+    private var patience: FolderLock.Patience {
+        FolderLock.Patience(
+            limit: options.wait, began: { [tell] in tell(.waiting($0)) }, isCancelled: { self.isCancelled })
     }
 
     private var isCancelled: Bool { cancelled.withLock { $0 } }
@@ -177,7 +182,8 @@ package final class Build: Sendable {
         }
         for remark in list.manifest.warnings { tell(.remark(remark.description)) }
         let inputs = try SiteInputs(
-            settings: options.siteSettings(list), templates: options.templates, manifests: read)
+            settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
+            manifests: read)
         return (list, inputs)
     }
 }

@@ -39,7 +39,8 @@ package final class DerivativeCache: Sendable {
             state.remembered = remembered
             // A power cut may leave a file shorter than it was made: such a one is made again.
             let bytes = remembered[name].flatMap { bytes in
-                Self.size(of: published + "/" + name) == bytes || Self.size(of: folder + "/" + name) == bytes
+                Self.size(of: published + "/" + name) == bytes
+                    || Self.size(of: folder + "/" + name) == bytes && !hasLostPages(folder + "/" + name)
                     ? bytes : nil
             }
             state.found[name] = bytes ?? 0

@@ -29,7 +29,8 @@ package struct DryRun {
         }
         let list = try PhotoList(read, allowsEmpty: options.allowsEmpty)
         let inputs = try SiteInputs(
-            settings: options.siteSettings(list), templates: options.templates, manifests: read)
+            settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
+            manifests: read)
         let records = list.records(options: options.derivatives, snapshot: snapshot)
         let survey = DiskSurvey(
             state: options.state, output: options.output, ledger: ledger, snapshot: snapshot, site: site)
@@ -61,9 +62,9 @@ package struct DryRun {
     ) throws(GalleryError) -> [UInt8] {
         let store = OriginalStore(reading: options.state.originals)
         guard let known = input.source.flatMap({ snapshot.sources[$0.rowKey] }).flatMap({ KnownOriginal(row: $0) }),
-            store.contains(known.original.digest)
+            let copy = try store.load(known)
         else { throw .manifestUnreachable(shown: shown, detail: detail) }
         warn("\(shown): \(detail) The last good copy is used.")
-        return try store.load(known)
+        return copy
     }
 }

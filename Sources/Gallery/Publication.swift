@@ -22,6 +22,7 @@ struct Publication: Sendable {
     let records: [PhotoRecord]
     let memory: LedgerMemory
     let derivatives: DerivativeCache
+    let locks: GalleryLocks
     let plan: Plan
     let inputs: SiteInputs
 
@@ -32,17 +33,18 @@ struct Publication: Sendable {
     func run(isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
         let rows = records.map { $0.row(now: options.now.seconds) }
         guard showsNews(rows) else {
-            try remember(nil, rows: rows)
+            try remember(nil, rows: rows, isDone: true)
             return PublicationResult()
         }
         var content = content(rows)
         let digest = content.digest
         if let remembered, remembered.content == digest {
             content.updated = Timestamp(seconds: remembered.updated)
+        } else if let updated = try memory.updated(of: content, options) {
+            content.updated = updated
         }
         let pictures = Set(rows.flatMap { row in row.pictures.map(\.fileName) })
-        let lock = try lockOutput()
-        defer { lock?.release() }
+        try locks.lockOutput()
         let result = try publish(content, digest: digest, pictures: pictures, isCancelled: isCancelled)
         let site = result.map { result in
             SiteRow(
@@ -50,10 +52,20 @@ struct Publication: Sendable {
                 updated: content.updated.seconds, inputs: inputs.text,
                 owned: result.owned.mapValues { OwnedRow(file: $0) })
         }
-        try remember(site, rows: rows)
+        var warnings = result?.untidy.map(\.description) ?? []
+        do {
+            // What is not tidy yet is not remembered as done, so that the next build goes over it again.
+            try remember(warnings.isEmpty ? site : nil, rows: rows, isDone: warnings.isEmpty)
+        } catch where result != nil {
+            // The new site is in place and is not taken back: all that is lost is some work of the next build.
+            warnings.append(error.message)
+        }
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [],
-            warnings: derivatives.prune(keeping: pictures))
+            warnings: warnings.map {
+                "the site is up to date, but not all is tidied up; the next build does that: \($0)"
+            }
+                + derivatives.prune(keeping: pictures))
     }
 
     /// Whether any page may have to change, or the plan found the output folder wanting.
@@ -62,22 +74,12 @@ struct Publication: Sendable {
             || zip(rows, records).contains { row, record in record.remembered.map { !row.looksLike($0) } ?? true }
     }
 
-    /// Two builds with state folders of their own may have the same output folder.
-    /// - Returns: nil while there is no such folder, and so nothing to be in another one's way.
-    private func lockOutput() throws(GalleryError) -> FolderLock? {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: options.output, isDirectory: &isFolder), isFolder.boolValue else {
-            return nil
-        }
-        return try FolderLock(folder: options.output)
-    }
-
     /// - Returns: nil if everything stands there as it should.
     private func publish(
         _ content: SiteContent, digest: Digest, pictures: Set<String>, isCancelled: () -> Bool
     ) throws(GalleryError) -> PublishResult? {
         do {
-            let owned = try owned()
+            let owned = try memory.owned(in: options.output)
             var publisher = try Publisher(output: options.output, owned: owned, isTrusting: !options.isForced)
             if isAsItWas(digest) && publisher.isComplete { return nil }
             try derivatives.sync()
@@ -86,9 +88,9 @@ struct Publication: Sendable {
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
             let renderer = try SiteRenderer(content: content, templates: options.templates)
-            try renderer.pieces(known: publisher.keys) { piece in
+            try renderer.outputs(known: publisher.keys) { output in
                 if isCancelled() { throw GalleryError.interrupted }
-                try publisher.publish(piece)
+                try publisher.publish(output)
             }
             try claim(publisher.claims)
             return try publisher.finish(keeping: [])
@@ -96,8 +98,6 @@ struct Publication: Sendable {
             throw .site(error)
         } catch let error as GalleryError {
             throw error
-        } catch let error as LedgerError {
-            throw GalleryError(error)
         } catch {
             throw .bug(String(describing: error))
         }
@@ -106,13 +106,6 @@ struct Publication: Sendable {
     /// Whether the pages that stand in the output folder were made from the same data and templates.
     private func isAsItWas(_ digest: Digest) -> Bool {
         remembered?.content == digest && remembered?.templates == options.templates.digest && !options.isForced
-    }
-
-    /// The files in the output folder that are ours; without a memory of it, those that it shows to be.
-    private func owned() throws -> [String: OwnedFile] {
-        guard remembered != nil else { return try adoptableFiles(in: options.output) }
-        let site = try memory.ledger.site(output: options.output)
-        return site?.owned.mapValues { OwnedFile(row: $0) } ?? [:]
     }
 
     /// Says what is about to appear in the output folder, so that after a kill in the middle it is still known as ours.
@@ -129,7 +122,11 @@ struct Publication: Sendable {
         SiteContent(
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
-            photos: zip(records, rows).map { SitePhoto(record: $0, row: $1, facts: facts($0, $1)) },
+            photos: zip(records, rows).map { record, row in
+                var photo = SitePhoto(record: record, row: row, facts: facts(record, row))
+                photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
+                return photo
+            },
             updated: options.now)
     }
 
@@ -139,12 +136,13 @@ struct Publication: Sendable {
             ?? row.sha256.flatMap { memory.snapshot.originals[$0] }.flatMap { PictureFacts(json: $0) }
     }
 
-    private func remember(_ site: SiteRow?, rows: [PhotoRow]) throws(GalleryError) {
+    /// - Parameter isDone: whether the output folder shows the rows.
+    private func remember(_ site: SiteRow?, rows: [PhotoRow], isDone: Bool) throws(GalleryError) {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
         do {
             try memory.ledger.record(
-                publication: site, inputs: (options.output, inputs.text), photos: rows,
+                publication: site, inputs: isDone ? (options.output, inputs.text) : nil, photos: rows,
                 replacing: memory.snapshot.photos, albums: albums)
         } catch {
             throw GalleryError(error)

@@ -68,10 +68,23 @@ package final class Workshop: Sendable {
     /// fresh its server calls it; and a forced build remembers nothing.
     func known(_ record: PhotoRecord) -> KnownOriginal? {
         guard !isForced, var known = row(record).flatMap({ KnownOriginal(row: $0) }) else { return nil }
+        guard record.source?.isRemote == true else { return known }
+        if Self.mayHaveArrivedDamaged(record) { return nil }
         let isWell = record.remembered?.state != .failed && record.remembered?.stale == nil
-        if !isWell, record.source?.isRemote == true { known.validators.validated = nil }
+        if !isWell { known.validators.validated = nil }
         return known
     }
+
+    /// What could not be decoded may have been damaged on its way, which a server that says "unchanged" does not know: so
+    /// the whole is asked for again, a few times.
+    private static func mayHaveArrivedDamaged(_ record: PhotoRecord) -> Bool {
+        guard let remembered = record.remembered, remembered.attempts <= mostDoubts,
+            let reason = remembered.reason ?? remembered.stale?.reason
+        else { return false }
+        return [.truncated, .corrupt].contains(reason.code)
+    }
+
+    private static let mostDoubts = 3
 
     /// What the server of a photo's address asked for in an earlier build.
     func wait(_ record: PhotoRecord) -> ServerWait? { row(record).flatMap { ServerWait(row: $0) } }
@@ -137,6 +150,7 @@ package final class Workshop: Sendable {
         var header: PictureHeader?
         func readHeader() throws(ImagingError) -> PictureHeader {
             if let header { return header }
+            try requireIntact(work.original)
             let read = try maker.header(ofOriginalAt: path)
             header = read
             return read
@@ -165,6 +179,19 @@ package final class Workshop: Sendable {
                 bytes: derivatives.bytes(of: spec.fileName) ?? 0, isUnfiltered: spec.kind == .unfiltered)
         }
         return (facts, pictures)
+    }
+
+    /// What an earlier build stored may have been damaged since, and might be decoded all the same.
+    /// - Throws: `ImagingError.read` with `ENOENT` for one that is gone, or damaged and therefore removed.
+    private func requireIntact(_ original: Digest) throws(ImagingError) {
+        do {
+            if try downloader.hasIntact(original) { return }
+        } catch .write(let path, let code) {
+            throw .read(path: path, errno: code)
+        } catch {
+            throw .read(path: store.path(of: original), errno: EIO)
+        }
+        throw .read(path: store.path(of: original), errno: ENOENT)
     }
 
     /// The facts of an original without opening it; nil where nothing is remembered, or it is larger than allowed.

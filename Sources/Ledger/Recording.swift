@@ -118,18 +118,26 @@ enum Recording {
     }
 
     static func claim(_ files: [String: OwnedRow], output: String, _ database: Database) throws {
+        // What stands there is from now on no longer what was recorded, until it is recorded anew.
         let nothing = Digest(of: "")
         try database.cachedStatement(
-            sql: "INSERT OR IGNORE INTO site (output, content, templates, updated) VALUES (?, ?, ?, 0)"
-        ).execute(arguments: [output, nothing.hex, nothing.hex])
-        // Until the publication is recorded nobody may rely on what the pages were made from.
-        try database.cachedStatement(sql: "UPDATE site SET inputs = NULL WHERE output = ?").execute(arguments: [output])
+            sql: """
+                INSERT INTO site (output, content, templates, updated) VALUES (?1, ?2, ?2, 0)
+                    ON CONFLICT (output) DO UPDATE SET content = excluded.content, inputs = NULL
+                """
+        ).execute(arguments: [output, nothing.hex])
         for (path, file) in files { try save(file, at: path, output: output, database) }
+    }
+
+    static func forget(output: String, _ database: Database) throws {
+        for table in ["site", "owned"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE output = ?", arguments: [output])
+        }
     }
 
     private static func save(_ file: OwnedRow, at path: String, output: String, _ database: Database) throws {
         try database.cachedStatement(
             sql: "INSERT OR REPLACE INTO owned (output, path, digest, bytes, key) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [output, path, file.digest?.hex, file.bytes, file.key])
+        ).execute(arguments: [output, path, file.digest?.hex, file.bytes, file.key?.hex])
     }
 }

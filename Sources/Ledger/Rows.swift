@@ -104,7 +104,7 @@ enum Rows {
             database,
             """
             SELECT count(*) FROM owned WHERE typeof(path) <> 'text' OR typeof(bytes) <> 'integer'
-                OR length(digest) <> 64 OR typeof(key) NOT IN ('text', 'null')
+                OR length(digest) <> 64 OR length(key) <> 64
             """
         ) { row in
             guard try row.number(0) == 0 else { throw Columns.damaged("file") }
@@ -118,7 +118,18 @@ enum Rows {
             database, "SELECT path, digest, bytes, key FROM owned WHERE output = ?", [output]
         ) { row in
             owned[try row.text(0)] = OwnedRow(
-                digest: try row.optionalDigest(1), bytes: try row.number(2), key: try row.optionalText(3))
+                digest: try row.optionalDigest(1), bytes: try row.number(2), key: try row.optionalDigest(3))
+        }
+        return owned
+    }
+
+    static func owned(_ database: Database, output: String, path: String) throws -> OwnedRow? {
+        var owned: OwnedRow?
+        try Columns.forEach(
+            database, "SELECT digest, bytes, key FROM owned WHERE output = ? AND path = ?", [output, path]
+        ) { row in
+            owned = OwnedRow(
+                digest: try row.optionalDigest(0), bytes: try row.number(1), key: try row.optionalDigest(2))
         }
         return owned
     }

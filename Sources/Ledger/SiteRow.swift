@@ -37,9 +37,9 @@ package struct OwnedRow: Hashable, Sendable {
     package let digest: Digest?
     package let bytes: Int64
     /// The key of a page's data, where it has one: while that is the same, so is the page.
-    package let key: String?
+    package let key: Digest?
 
-    package init(digest: Digest?, bytes: Int64, key: String? = nil) {
+    package init(digest: Digest?, bytes: Int64, key: Digest? = nil) {
         self.digest = digest
         self.bytes = bytes
         self.key = key

@@ -29,6 +29,9 @@ struct DiskSurvey {
         } catch {
             throw .bug(String(describing: error))
         }
+        if site != nil, !standing.damaged.contains(Self.index), !(try isRecordedIndex()) {
+            standing.damaged.append(Self.index)
+        }
         let isAsPublished = site?.revision == snapshot.revision && site?.inputs != nil
         guard !isAsPublished || !standing.damaged.isEmpty else { return standing }
         // Something is amiss, or not published yet: now each picture has to be looked for.
@@ -44,6 +47,21 @@ struct DiskSurvey {
                 && standing.lostPictures.contains(String(path.dropFirst(Self.pictures.count)))
         }
         return standing
+    }
+
+    /// It shows the time of the last change, so that no two publications have the same: where it is another one than was
+    /// recorded, the folder or the ledger was brought back from elsewhere.
+    private static let index = "index.html"
+
+    private func isRecordedIndex() throws(GalleryError) -> Bool {
+        do {
+            guard let recorded = try ledger?.file(at: Self.index, output: output)?.digest else { return false }
+            let file = output + "/" + Self.index
+            // One that can't be read is made again, or publishing says what is wrong with it.
+            return FileManager.default.contents(atPath: file).map { Digest(of: [UInt8]($0)) } == recorded
+        } catch {
+            throw GalleryError(error)
+        }
     }
 
     private static let pictures = "images/"

@@ -8,17 +8,25 @@ package import Site
 package struct SiteInputs: Hashable, Sendable {
     static let templates = "templates"
     static let list = "list"
+    static let ratings = "ratings"
 
     package let text: String
 
     /// - Parameter manifests: as they were read: their photos, albums and details all follow from their bytes.
-    package init(settings: SiteSettings, templates: TemplateSet, manifests: [ManifestBytes]) throws(GalleryError) {
+    package init(
+        settings: SiteSettings, templates: TemplateSet, ratings: Ratings = .none, manifests: [ManifestBytes]
+    ) throws(GalleryError) {
         let list = manifests.map { "\($0.origin) \(Digest(of: $0.bytes))" }.joined(separator: " ")
         var lines = try Self.lines(of: settings)
         lines += [
-            (Self.templates, templates.digest.hex), (Self.list, Digest(of: list).hex),
+            (Self.ratings, Self.digest(of: ratings)), (Self.templates, templates.digest.hex), (Self.list, Digest(of: list).hex),
         ]
         text = RecipeLines.text(lines)
+    }
+
+    private static func digest(of ratings: Ratings) -> String {
+        let lines = ratings.thumbs.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.rawValue)" }
+        return Digest(of: lines.joined(separator: "\n")).hex
     }
 
     /// Every setting by its own name, those that are added later too.

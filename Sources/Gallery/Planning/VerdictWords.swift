@@ -71,6 +71,7 @@ extension SiteVerdict {
         case .unknown: "pages: what they were made from is not known"
         case .input(SiteInputs.templates, _, _): "pages: the templates changed"
         case .input(SiteInputs.list, _, _): "pages: the list changed"
+        case .input(SiteInputs.ratings, _, _): "pages: the ratings changed"
         case .input(let name, let old, let new): "pages: \(name) \(old) → \(new)"
         case .photosChanged: "pages: photos have changed since they were made"
         case .damaged(let path): "\(path): missing or damaged"

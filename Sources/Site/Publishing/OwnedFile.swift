@@ -6,9 +6,9 @@ package struct OwnedFile: Hashable, Codable, Sendable {
     package var digest: Digest?
     package var bytes: Int64
     /// Of a page's data, where it has one: see `PageKeys`.
-    package var key: String?
+    package var key: Digest?
 
-    package init(digest: Digest?, bytes: Int64, key: String? = nil) {
+    package init(digest: Digest?, bytes: Int64, key: Digest? = nil) {
         self.digest = digest
         self.bytes = bytes
         self.key = key

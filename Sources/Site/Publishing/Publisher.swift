@@ -1,4 +1,4 @@
-internal import PhotoModel
+package import PhotoModel
 
 /// Puts files into the output folder.
 ///
@@ -13,29 +13,48 @@ package struct Publisher: ~Copyable {
     private let staging: Staging
     private var folder: SiteInventory
     private var unchanged: [String] = []
+    /// Whether what is known of our files can be relied on: all are there, and the first page is the one that was
+    /// recorded. Else the folder or the record was brought back from elsewhere, and files are compared by their content.
+    private let isTrusted: Bool
+    /// False where also pictures are compared.
     private let isTrusting: Bool
 
     /// - Parameters:
     ///   - output: The folder; it need not be there yet.
     ///   - owned: The files in it that are ours, by path relative to it.
-    ///   - isTrusting: false compares also those files of ours with what is published that are as large as they should
-    ///     be, byte by byte.
+    ///   - isTrusting: false compares also those files of ours byte by byte that are as they were recorded.
     /// - Throws: `SiteError.cannotMake` if there is no such folder and none can be made; `.write` if it can't be read.
     package init(output: String, owned: [String: OwnedFile], isTrusting: Bool = true) throws(SiteError) {
-        self.isTrusting = isTrusting
         let root = try SiteRoot(path: output)
-        let folder = try SiteInventory(root: root, owned: owned)
+        var folder = try SiteInventory(root: root, owned: owned)
+        let isTrusted = isTrusting && folder.isComplete ? try Self.holdsRecordedIndex(folder, root) : false
+        if !isTrusted {
+            // A record that is not of this folder may lack files that the folder itself shows to be ours.
+            let shown = try adoptableFiles(in: output).filter { owned[$0.key] == nil }
+            if !shown.isEmpty {
+                folder = try SiteInventory(root: root, owned: owned.merging(shown) { known, _ in known })
+            }
+        }
         self.root = root
+        self.isTrusted = isTrusted
+        self.isTrusting = isTrusting
         self.folder = folder
         staging = Staging(root: root)
     }
 
-    /// Whether every file of ours is still there, none of them replaced by a folder or a symbolic link: if so, a run
-    /// in which nothing has changed need not render anything.
-    package var isComplete: Bool { folder.isComplete }
+    /// The first page shows the time of the last change, so that no two publications have the same.
+    private static func holdsRecordedIndex(_ folder: SiteInventory, _ root: SiteRoot) throws(SiteError) -> Bool {
+        guard let known = folder.owned[SitePath.index]?.digest else { return false }
+        let (parent, name) = try root.place(of: SitePath.index)
+        return try OpenFile(reading: name, in: parent).digest() == known
+    }
 
-    /// The keys of the pages that stand in the site, by path: of those a renderer need not make any with the same key.
-    package var keys: [String: String] { isTrusting ? folder.keys : [:] }
+    /// Whether every file of ours is still there as it was recorded, none of them replaced by a folder or a symbolic
+    /// link: if so, a run in which nothing has changed need not render anything.
+    package var isComplete: Bool { isTrusted }
+
+    /// The keys of the pages that stand in the site, by path: a page that has the same key now need not be made.
+    package var keys: [String: Digest] { isTrusted ? folder.keys : [:] }
 
     /// The files that `finish` will put in place. They are to be recorded as ours before that.
     package var claims: [String: OwnedFile] { folder.staged.mapValues { OwnedFile(digest: nil, bytes: $0.bytes) } }
@@ -59,6 +78,7 @@ package struct Publisher: ~Copyable {
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(path))
         case .absent, .ours:
+            try requireAbsence(of: path)
             let bytes = try staging.add(path, linking: stagedFile)
             folder.stage(path, OwnedFile(digest: nil, bytes: bytes))
         }
@@ -66,40 +86,42 @@ package struct Publisher: ~Copyable {
 
     /// Takes in what a renderer gives.
     /// - Throws: `SiteError.foreign` if something else has the name of a file; `.write` if it can't be written.
-    package mutating func publish(_ piece: SitePiece) throws(SiteError) {
-        switch piece {
-        case .file(let file): try publish(file)
+    package mutating func publish(_ output: SiteOutput) throws(SiteError) {
+        switch output {
+        case .file(let file, let key): try publish(file, key: key)
         case .stream(let stream): try publish(stream)
-        case .current(let path):
+        case .unchanged(let path):
             folder.keep(path)
             unchanged.append(path)
         }
     }
 
     private mutating func publish(_ stream: SiteStream) throws(SiteError) {
-        if case .foreignFile = folder.state(of: stream.path) {
-            // Whether it is the same can be told of a whole file only.
-            return try publish(stream.whole)
-        }
-        if case .foreign = folder.state(of: stream.path) { throw .foreign(path: root.fullPath(stream.path)) }
-        let written = try staging.add(stream)
-        let owned = OwnedFile(digest: written.digest, bytes: written.bytes, key: stream.key)
-        if case .ours(let known) = folder.state(of: stream.path), known.digest == owned.digest, isTrusting {
+        switch folder.state(of: stream.path) {
+        case .ours(let known) where isTrusted:
+            let written = try staging.add(stream, isNew: false)
+            let owned = OwnedFile(digest: written.digest, bytes: written.bytes)
+            guard known.digest == owned.digest else { return folder.stage(stream.path, owned) }
             staging.dropLast()
             folder.adopt(stream.path, owned)
             unchanged.append(stream.path)
-        } else {
-            folder.stage(stream.path, owned)
+        case .absent:
+            try requireAbsence(of: stream.path)
+            let written = try staging.add(stream, isNew: true)
+            folder.stage(stream.path, OwnedFile(digest: written.digest, bytes: written.bytes))
+        case .ours, .staged, .foreign, .foreignFile:
+            // Whether it is the same as what stands there can be told of a whole file only.
+            try publish(stream.whole)
         }
     }
 
     /// Takes in a page, an asset, the feed or status.json. Nothing is written if it is there with the same content.
+    /// - Parameter key: of a page's data.
     /// - Throws: `SiteError.foreign` if something else has that name; `.write` if it can't be written.
-    package mutating func publish(_ file: SiteFile) throws(SiteError) {
-        let owned = OwnedFile(digest: Digest(of: file.bytes), bytes: Int64(file.bytes.count), key: file.key)
+    package mutating func publish(_ file: SiteFile, key: Digest? = nil) throws(SiteError) {
+        let owned = OwnedFile(digest: Digest(of: file.bytes), bytes: Int64(file.bytes.count), key: key)
         switch folder.state(of: file.path) {
-        case .ours(let known)
-        where try known.digest == nil || !isTrusting ? holds(file) : known.digest == owned.digest:
+        case .ours(let known) where isTrusted && known.digest != nil ? known.digest == owned.digest : try holds(file):
             folder.adopt(file.path, owned)
             unchanged.append(file.path)
         case .foreignFile where try holds(file):
@@ -107,24 +129,52 @@ package struct Publisher: ~Copyable {
             unchanged.append(file.path)
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(file.path))
-        case .ours, .absent, .staged:
-            try staging.add(file)
-            folder.stage(file.path, owned)
+        case .absent:
+            try requireAbsence(of: file.path)
+            try stage(file, owned, isNew: true)
+        case .ours, .staged:
+            try stage(file, owned, isNew: false)
         }
     }
 
-    /// Puts everything in place, in the order in which it was published, and then removes what was ours and is neither
-    /// published nor in `keeping`, and folders of ours that are left empty.
-    /// - Throws: `SiteError.write`. Before the first file is in place the site is then what it was; after that, the
-    ///   next run completes it.
+    private mutating func stage(_ file: SiteFile, _ owned: OwnedFile, isNew: Bool) throws(SiteError) {
+        try staging.add(file, isNew: isNew)
+        folder.stage(file.path, owned)
+    }
+
+    /// Makes sure that nothing has come to `path` since the folder was listed, and that nothing stands there under a
+    /// name that only we spell differently: some file systems do not tell "Index.html" from "index.html".
+    private func requireAbsence(of path: String) throws(SiteError) {
+        if folder.standsThere(path) { return }
+        if try root.isTaken(path) { throw .foreign(path: root.fullPath(path)) }
+    }
+
+    /// Puts everything in place, so that nothing is there before what it refers to; and then removes what was ours and is
+    /// neither published nor in `keeping`, and folders of ours that are left empty.
+    /// - Throws: `SiteError.write`; the site is then what it was. Once all is in place nothing is thrown any more: what
+    ///   can't be tidied up is in the result.
     package mutating func finish(keeping: Set<String>) throws(SiteError) -> PublishResult {
         let written = try staging.commit()
         folder.commit()
-        let removed = try remove(folder.leftovers(keeping: keeping))
-        try removeTemporaries()
-        if !written.isEmpty || !removed.isEmpty { try root.sync() }
+        var removed: [String] = []
+        var untidy: [SiteError] = []
+        let leftovers = folder.leftovers(keeping: keeping).sorted()
+        let isPage: (String) -> Bool = { $0.hasSuffix(".html") }
+        // A page that lingers in somebody's bookmarks goes before what it shows.
+        for paths in [leftovers.filter(isPage), leftovers.filter { !isPage($0) }] {
+            do throws(SiteError) {
+                let gone = try remove(paths)
+                removed += gone
+                if !gone.isEmpty { try root.sync() }
+            } catch {
+                untidy.append(error)
+                break
+            }
+        }
+        do throws(SiteError) { try removeTemporaries() } catch { untidy.append(error) }
         defer { unchanged = [] }
-        return PublishResult(written: written, unchanged: unchanged, removed: removed, owned: folder.owned)
+        return PublishResult(
+            written: written, unchanged: unchanged, removed: removed, untidy: untidy, owned: folder.owned)
     }
 
     private func holds(_ file: SiteFile) throws(SiteError) -> Bool {
@@ -137,11 +187,11 @@ package struct Publisher: ~Copyable {
         return try OpenFile(reading: name, in: folder).holdsTheSame(as: OpenFile(reading: other))
     }
 
-    /// - Returns: What was there and is removed, sorted.
+    /// - Returns: What was there and is removed, in the order given.
     private mutating func remove(_ paths: [String]) throws(SiteError) -> [String] {
         var removed: [String] = []
         var folders: Set<String> = []
-        for path in paths.sorted() {
+        for path in paths {
             if folder.standsThere(path) {
                 let (parent, name) = try root.place(of: path)
                 try parent.remove(name)
@@ -156,14 +206,7 @@ package struct Publisher: ~Copyable {
 
     /// What runs that were killed have left.
     private mutating func removeTemporaries() throws(SiteError) {
-        for name in folder.temporaries {
-            guard let site = root.folder else { return }
-            let temporary = try site.folder(name)
-            var files: [String] = []
-            try temporary.forEachEntry { entry, kind in if kind == .file { files.append(entry) } }
-            for file in files { try temporary.remove(file) }
-            try site.removeEmptyFolder(name)
-        }
+        for name in folder.temporaries { try root.remove(temporary: name) }
         folder.temporaries = []
     }
 }
@@ -174,6 +217,8 @@ package struct PublishResult: Hashable, Sendable {
     package let written: [String]
     package let unchanged: [String]
     package let removed: [String]
+    /// What stood in the way of removing the rest, which the next publication is to do.
+    package let untidy: [SiteError]
     /// All files that are ours now.
     package let owned: [String: OwnedFile]
 }

@@ -1,71 +1,95 @@
 internal import PhotoModel
 
-/// The key of each page: a digest of all that the page is made of, which costs little beside making it. A page whose key
-/// is the same as when it was made need not be made again.
-///
-/// Only the templates say which of its data a page shows; so the key is made of all data that they could ask for.
+/// What each page is made of, as a digest that is found without rendering it: a page with the same key has the same
+/// bytes. It takes a small part of the time that the page itself does.
 struct PageKeys: Sendable {
     private let content: SiteContent
     private let albums: AlbumTree
-    private let summary: String
-    /// Of the settings, the templates and what else all pages have in common.
-    private let frame: String
-    /// Parallel to the content's photos.
-    private let photos: [String]
-    /// Whether the templates may show the time of the last change anywhere; the built-in ones do so on the first page.
-    private let showsTimeAnywhere: Bool
+    private let summary: SiteSummary
+    /// Of what every page shows.
+    private let site: Digest
+    /// Of each photo alone.
+    private let photos: [Digest]
 
-    init(
-        _ content: SiteContent, frame: SiteFrame, summary: SiteSummary, albums: AlbumTree, templates: TemplateSet
-    ) {
+    init(_ content: SiteContent, frame: SiteFrame, albums: AlbumTree, summary: SiteSummary, templates: TemplateSet) {
         self.content = content
         self.albums = albums
-        self.summary = String(reflecting: summary)
-        self.frame = Digest(of: "\(templates.digest) \(String(reflecting: frame))").hex
-        photos = content.photos.map { Self.short($0.digest) }
-        showsTimeAnywhere = !templates.isBuiltIn
-    }
-
-    /// A part of the digest that no change of a page leaves as it is, and that takes no memory of its own: 60 bits.
-    private static func short(_ digest: Digest) -> String { digest.prefix(15) }
-
-    private func key(_ kind: String, _ parts: [String]) -> String {
-        Self.short(Digest(of: ([kind, frame] + parts).joined(separator: "\u{1F}")))
-    }
-
-    /// - Parameter upPath: the page that lists the photo.
-    func photo(_ index: Int, upPath: String) -> String {
-        let trail = albums.trail(to: content.photos[index].album).flatMap { [$0.name, $0.slug] }
-        let neighbours = [index - 1, index + 1].flatMap { other in
-            content.photos.indices.contains(other) ? [content.photos[other].name, content.photos[other].slug] : [""]
+        self.summary = summary
+        var writer = DigestWriter()
+        let settings = content.settings
+        writer.add(settings.title, settings.baseURL, settings.language, settings.generator, settings.filter)
+        writer.add(templates.digest.hex, frame.viewer)
+        writer.add(frame.hasAlbums ? 1 : 0)
+        writer.add(frame.hasTags ? 1 : 0)
+        site = writer.finish()
+        photos = content.photos.map { photo in
+            var writer = DigestWriter()
+            writer.add(photo)
+            return writer.finish()
         }
-        let place = [String(index), String(content.photos.count), upPath]
-        return key("photo", [photos[index]] + neighbours + place + [String(trail.count)] + trail)
     }
 
     /// - Parameters:
-    ///   - number: from 1.
-    ///   - range: the photos that it lists.
-    func index(_ number: Int, of count: Int, photos range: Range<Int>) -> String {
-        let isFirst = number == 1
-        let time = isFirst || showsTimeAnywhere ? content.updated.description : ""
-        let tree = isFirst ? albums.roots.map(Self.describe).joined() : ""
-        return key("index", [String(number), String(count), summary, time, tree] + photos[range])
+    ///   - trail: The albums that lead to the photo.
+    ///   - up: The page that lists it.
+    func photoPage(_ index: Int, trail: [AlbumTree.Node], up: String) -> Digest {
+        var writer = begun("photo")
+        writer.add(photos[index].hex, up)
+        for album in trail { writer.add(album.name, album.slug) }
+        for neighbour in [index - 1, index + 1] {
+            let photo = content.photos.indices.contains(neighbour) ? content.photos[neighbour] : nil
+            writer.add(photo?.name, photo?.slug)
+        }
+        writer.add(index)
+        writer.add(content.photos.count)
+        return writer.finish()
     }
 
-    func album(_ index: Int) -> String {
-        let trail = albums.trail(to: content.albums[index].path).flatMap { [$0.name, $0.slug] }
-        let node = albums.nodes[index]
-        return key("album", [Self.describe(node), String(trail.count)] + trail + node.photos.map { photos[$0] })
+    /// - Parameter pages: The number of this page, and of all pages of the list.
+    func indexPage(_ pages: (number: Int, count: Int), photos: Range<Int>) -> Digest {
+        var writer = begun("index")
+        add(photos, pages, to: &writer)
+        writer.add(content.photos.count)
+        guard pages.number == 1 else { return writer.finish() }
+        for count in [summary.failed, summary.stale, summary.new, summary.unwell] { writer.add(count) }
+        writer.add(content.updated.seconds)
+        for album in albums.roots { add(album, to: &writer) }
+        return writer.finish()
     }
 
-    /// - Parameter name: of a file that shows all photos.
-    func all(_ name: String) -> String {
-        key(name, [content.updated.description] + content.albums.flatMap { [$0.slug] + $0.path } + photos)
+    /// - Parameters:
+    ///   - ancestors: The albums that it lies in.
+    ///   - photos: Those on this page.
+    func albumPage(
+        _ node: AlbumTree.Node, ancestors: some Sequence<AlbumTree.Node>, _ pages: (number: Int, count: Int),
+        photos: some Sequence<Int>
+    ) -> Digest {
+        var writer = begun("album")
+        add(photos, pages, to: &writer)
+        for album in ancestors { writer.add(album.name, album.slug) }
+        add(node, to: &writer)
+        return writer.finish()
     }
 
-    /// An album with all that are in it.
-    private static func describe(_ node: AlbumTree.Node) -> String {
-        "(\(node.name)\u{1F}\(node.slug)\u{1F}\(node.total)\(node.children.map(describe).joined()))"
+    private func begun(_ kind: String) -> DigestWriter {
+        var writer = DigestWriter()
+        writer.add(kind, site.hex)
+        return writer
+    }
+
+    private func add(
+        _ indices: some Sequence<Int>, _ pages: (number: Int, count: Int), to writer: inout DigestWriter
+    ) {
+        for index in indices { writer.add(photos[index].hex) }
+        writer.add(pages.number)
+        writer.add(pages.count)
+    }
+
+    /// An album as it is listed, with those in it.
+    private func add(_ album: AlbumTree.Node, to writer: inout DigestWriter) {
+        writer.add(album.name, album.slug)
+        writer.add(album.total)
+        writer.add(album.children.count)
+        for child in album.children { add(child, to: &writer) }
     }
 }
