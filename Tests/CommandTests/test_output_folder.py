@@ -29,7 +29,10 @@ def test_a_folder_where_no_site_may_be_is_refused_by_name(remote, place, link):
     home = remote.folder / "home"
     path = {"/": Path("/"), "home": home, "state": remote.folder / ".gallerygen",
             "inside the state": remote.folder / ".gallerygen/originals"}[place]
-    if place != "/":
+    if place == "/":
+        # Were it not refused, the list would be: nothing is ever written there.
+        remote.manifest.write_text("no list")
+    else:
         path.mkdir(parents=True)
     output = path
     if link:
