@@ -44,10 +44,20 @@ struct Publication: Sendable {
                 output: options.output, content: digest, templates: options.templates.digest,
                 updated: content.updated.seconds, owned: result.owned)
         }
-        try remember(site, rows: rows)
+        var warnings = result?.untidy ?? []
+        do {
+            // What is not tidy yet is not remembered as done, so that the next build goes over it again.
+            try remember(warnings.isEmpty ? site : nil, rows: rows)
+        } catch  where result != nil {
+            // The new site is in place and is not taken back: all that is lost is some work of the next build.
+            warnings.append(error.message)
+        }
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [],
-            warnings: derivatives.prune(keeping: pictures))
+            warnings: warnings.map {
+                "the site is up to date, but not all is tidied up; the next build does that: \($0)"
+            }
+                + derivatives.prune(keeping: pictures))
     }
 
     /// - Returns: nil if everything stands there as it should.
@@ -70,7 +80,8 @@ struct Publication: Sendable {
             try claim(publisher.claims)
             let result = try publisher.finish(keeping: [])
             return PublishedFiles(
-                written: result.written, removed: result.removed, owned: result.owned.mapValues { OwnedRow(file: $0) })
+                written: result.written, removed: result.removed, untidy: result.untidy.map(\.description),
+                owned: result.owned.mapValues { OwnedRow(file: $0) })
         } catch let error as SiteError {
             throw .site(error)
         } catch let error as GalleryError {
@@ -99,7 +110,11 @@ struct Publication: Sendable {
         SiteContent(
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
-            photos: zip(records, rows).map { SitePhoto(record: $0, row: $1, facts: $0.progress.facts) },
+            photos: zip(records, rows).map {
+                var photo = SitePhoto(record: $0, row: $1, facts: $0.progress.facts)
+                photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
+                return photo
+            },
             updated: options.now)
     }
 
@@ -118,5 +133,6 @@ struct Publication: Sendable {
 private struct PublishedFiles {
     let written: [String]
     let removed: [String]
+    let untidy: [String]
     let owned: [String: OwnedRow]
 }

@@ -16,8 +16,6 @@ package struct Publisher: ~Copyable {
     /// Whether what is known of our files can be relied on: all are there, and the first page is the one that was
     /// recorded. Else the folder or the record was brought back from elsewhere, and files are compared by their content.
     private let isTrusted: Bool
-    /// What the folder itself shows to be ours; nil until that is asked for.
-    private var adoptable: [String: OwnedFile]?
 
     /// - Parameters:
     ///   - output: The folder; it need not be there yet.
@@ -25,9 +23,17 @@ package struct Publisher: ~Copyable {
     /// - Throws: `SiteError.cannotMake` if there is no such folder and none can be made; `.write` if it can't be read.
     package init(output: String, owned: [String: OwnedFile]) throws(SiteError) {
         let root = try SiteRoot(path: output)
-        let folder = try SiteInventory(root: root, owned: owned)
-        isTrusted = folder.isComplete ? try Self.holdsRecordedIndex(folder, root) : false
+        var folder = try SiteInventory(root: root, owned: owned)
+        let isTrusted = folder.isComplete ? try Self.holdsRecordedIndex(folder, root) : false
+        if !isTrusted {
+            // A record that is not of this folder may lack files that the folder itself shows to be ours.
+            let shown = try adoptableFiles(in: output).filter { owned[$0.key] == nil }
+            if !shown.isEmpty {
+                folder = try SiteInventory(root: root, owned: owned.merging(shown) { known, _ in known })
+            }
+        }
         self.root = root
+        self.isTrusted = isTrusted
         self.folder = folder
         staging = Staging(root: root)
     }
@@ -82,9 +88,6 @@ package struct Publisher: ~Copyable {
         case .foreignFile where try holds(file):
             folder.adopt(file.path, owned)
             unchanged.append(file.path)
-        case .foreignFile where try isAdoptable(file.path):
-            folder.adopt(file.path, OwnedFile(digest: nil, bytes: 0))
-            try stage(file, owned, isNew: false)
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(file.path))
         case .absent:
@@ -100,12 +103,6 @@ package struct Publisher: ~Copyable {
         folder.stage(file.path, owned)
     }
 
-    /// Whether a file that is not recorded as ours shows all the same that it is, as when the record was lost or is older.
-    private mutating func isAdoptable(_ path: String) throws(SiteError) -> Bool {
-        if adoptable == nil { adoptable = try adoptableFiles(in: root.path) }
-        return adoptable?[path] != nil
-    }
-
     /// Makes sure that nothing has come to `path` since the folder was listed, and that nothing stands there under a
     /// name that only we spell differently: some file systems do not tell "Index.html" from "index.html".
     private func requireAbsence(of path: String) throws(SiteError) {
@@ -115,16 +112,30 @@ package struct Publisher: ~Copyable {
 
     /// Puts everything in place, so that nothing is there before what it refers to; and then removes what was ours and is
     /// neither published nor in `keeping`, and folders of ours that are left empty.
-    /// - Throws: `SiteError.write`. Before the first file is in place the site is then what it was; after that, the
-    ///   next run completes it.
+    /// - Throws: `SiteError.write`; the site is then what it was. Once all is in place nothing is thrown any more: what
+    ///   can't be tidied up is in the result.
     package mutating func finish(keeping: Set<String>) throws(SiteError) -> PublishResult {
         let written = try staging.commit()
         folder.commit()
-        let removed = try remove(folder.leftovers(keeping: keeping))
-        try removeTemporaries()
-        if !removed.isEmpty { try root.sync() }
+        var removed: [String] = []
+        var untidy: [SiteError] = []
+        let leftovers = folder.leftovers(keeping: keeping).sorted()
+        let isPage: (String) -> Bool = { $0.hasSuffix(".html") }
+        // A page that lingers in somebody's bookmarks goes before what it shows.
+        for paths in [leftovers.filter(isPage), leftovers.filter { !isPage($0) }] {
+            do throws(SiteError) {
+                let gone = try remove(paths)
+                removed += gone
+                if !gone.isEmpty { try root.sync() }
+            } catch {
+                untidy.append(error)
+                break
+            }
+        }
+        do throws(SiteError) { try removeTemporaries() } catch { untidy.append(error) }
         defer { unchanged = [] }
-        return PublishResult(written: written, unchanged: unchanged, removed: removed, owned: folder.owned)
+        return PublishResult(
+            written: written, unchanged: unchanged, removed: removed, untidy: untidy, owned: folder.owned)
     }
 
     private func holds(_ file: SiteFile) throws(SiteError) -> Bool {
@@ -137,11 +148,11 @@ package struct Publisher: ~Copyable {
         return try OpenFile(reading: name, in: folder).holdsTheSame(as: OpenFile(reading: other))
     }
 
-    /// - Returns: What was there and is removed, sorted.
+    /// - Returns: What was there and is removed, in the order given.
     private mutating func remove(_ paths: [String]) throws(SiteError) -> [String] {
         var removed: [String] = []
         var folders: Set<String> = []
-        for path in paths.sorted() {
+        for path in paths {
             if folder.standsThere(path) {
                 let (parent, name) = try root.place(of: path)
                 try parent.remove(name)
@@ -167,6 +178,8 @@ package struct PublishResult: Hashable, Sendable {
     package let written: [String]
     package let unchanged: [String]
     package let removed: [String]
+    /// What stood in the way of removing the rest, which the next publication is to do.
+    package let untidy: [SiteError]
     /// All files that are ours now.
     package let owned: [String: OwnedFile]
 }

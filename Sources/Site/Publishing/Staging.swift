@@ -70,26 +70,28 @@ final class Staging {
 
     /// Moves all files to their places: step by step, and within a step in the order in which they were added.
     /// - Returns: Their paths, in that order.
+    /// - Throws: `SiteError.write`; what was in their places is then there again.
     func commit() throws(SiteError) -> [String] {
         guard let folder else { return [] }
         // What may still need room on the disk is done before the first file changes.
         for path in waiting.lazy.map(\.path) { _ = try root.place(of: path) }
         try syncFiles(in: folder)
-        var paths: [String] = []
-        for step in Step.allCases {
-            let files = waiting.filter { $0.step == step }
-            for file in files {
-                let (target, name) = try root.place(of: file.path)
-                guard renameat(folder.descriptor, String(file.number), target.descriptor, name) == 0 else {
-                    throw target.failure(name)
-                }
-                paths.append(file.path)
+        let exchange = Exchange(staging: folder, root: root)
+        for file in waiting { try exchange.prepare(file.path, number: file.number) }
+        do throws(SiteError) {
+            for step in Step.allCases {
+                let files = waiting.filter { $0.step == step }
+                for file in files { try exchange.put(file.path, number: file.number) }
+                if !files.isEmpty { try root.sync() }
             }
-            if !files.isEmpty { try root.sync() }
+        } catch {
+            exchange.undo()
+            throw error
         }
+        exchange.forget()
         waiting = []
         discard()
-        return paths
+        return exchange.done
     }
 
     private func nextPlace() throws(SiteError) -> (Folder, Int) {
