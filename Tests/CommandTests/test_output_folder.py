@@ -87,7 +87,7 @@ def test_whatever_stands_where_a_file_of_ours_must_go_is_named_and_stays(three_p
     photo = three_photos.photos()["Two"]
     path = {"photo page": photo["page"], "picture": photo["images"][0]["path"], "status": "status.json",
             "feed": "feed.xml",
-            "script": next(path for path in three_photos.files() if path.endswith(".js"))}[what]
+            "script": next(path for path in sorted(three_photos.files()) if path.endswith(".js"))}[what]
     three_photos.run("clean")
     target = three_photos.site / path
     target.parent.mkdir(exist_ok=True)
