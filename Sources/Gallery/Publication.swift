@@ -48,13 +48,13 @@ struct Publication: Sendable {
         do {
             // What is not tidy yet is not remembered as done, so that the next build goes over it again.
             try remember(warnings.isEmpty ? site : nil, rows: rows)
-        } catch where result != nil {
+        } catch  where result != nil {
             // The new site is in place and is not taken back: all that is lost is some work of the next build.
             warnings.append(error.message)
         }
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [],
-            warnings: warnings.map { "the site is up to date, but not all is tidied up; the next build does that: \($0)" }
+            warnings: warnings.map { "the site is up to date, but the next build has to tidy up: \($0)" }
                 + derivatives.prune(keeping: pictures))
     }
 

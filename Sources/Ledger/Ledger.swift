@@ -159,7 +159,8 @@ package final class Ledger: Sendable {
             case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_BUSY,
                 .SQLITE_LOCKED, .SQLITE_NOMEM:
                 // SQLite does not always tell a full disk from a broken one.
-                throw .storage(path: path, detail: "\(detail); is there room on the disk, and may the folder be written?")
+                throw .storage(
+                    path: path, detail: "\(detail); is there room on the disk, and may the folder be written?")
             default:
                 throw .unreadable(path: path, detail: detail)
             }
