@@ -53,7 +53,6 @@ package final class Build: Sendable {
         var memory = try LedgerOpening(
             state: state, gallery: options.gallery, output: options.output, warn: warn
         ).open()
-        defer { memory.ledger.close() }
         try memory.refuseForeignSite(in: options.output)
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
@@ -69,6 +68,8 @@ package final class Build: Sendable {
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
             memory: memory, derivatives: derivatives, locks: locks)
         let result = try work(records, then: publication, in: workshop)
+        // Not after an error: closing would synchronise again what may just have failed to be.
+        memory.ledger.close()
         for warning in result.warnings { warn(warning) }
         return BuildReport(
             records: records, developed: workshop.developed, transfers: downloader.statistics, publication: result)

@@ -46,8 +46,8 @@ package struct Publisher: ~Copyable {
     }
 
     /// Whether every file of ours is still there as it was recorded, none of them replaced by a folder or a symbolic
-    /// link: if so, a run in which nothing has changed need not render anything.
-    package var isComplete: Bool { isTrusted }
+    /// link, and nothing is left of a run that was killed: if so, a run in which nothing has changed need not render anything.
+    package var isComplete: Bool { isTrusted && folder.temporaries.isEmpty }
 
     /// The files that `finish` will put in place. They are to be recorded as ours before that.
     package var claims: [String: OwnedFile] { folder.staged.mapValues { OwnedFile(digest: nil, bytes: $0.bytes) } }
