@@ -64,6 +64,7 @@ package final class Build: Sendable {
             store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
             snapshot: memory.snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
+        if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
             memory: memory, derivatives: derivatives, locks: locks)

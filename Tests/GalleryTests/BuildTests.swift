@@ -230,7 +230,7 @@ import Testing
         let gallery = try gallery()
         try gallery.build()
         gallery.filter = "none"
-        let lock = try FolderLock(folder: gallery.output)
+        let lock = try #require(try FolderLock(folder: gallery.output))
         #expect(throws: GalleryError.self) { try gallery.build() }
         lock.release()
         try gallery.build()

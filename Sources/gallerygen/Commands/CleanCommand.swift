@@ -69,9 +69,15 @@ struct CleanCommand: ParsableCommand {
     /// A dry run was asked for the list; else it is for those who want to hear more.
     private func report(_ paths: [String], to console: Console) throws {
         for path in paths {
-            if dryRun { try StandardOutput.write(Printable.text(path) + "\n") } else { console.detail("removed \(path)") }
+            if dryRun {
+                try StandardOutput.write(Printable.text(path) + "\n")
+            } else {
+                console.detail("removed \(path)")
+            }
         }
     }
 
-    private static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+    private static func count(_ number: Int, _ thing: String) -> String {
+        "\(number) \(thing)\(number == 1 ? "" : "s")"
+    }
 }
