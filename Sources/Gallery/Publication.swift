@@ -108,7 +108,11 @@ struct Publication: Sendable {
         SiteContent(
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
-            photos: zip(records, rows).map { SitePhoto(record: $0, row: $1, facts: $0.progress.facts) },
+            photos: zip(records, rows).map {
+                var photo = SitePhoto(record: $0, row: $1, facts: $0.progress.facts)
+                photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
+                return photo
+            },
             updated: options.now)
     }
 
