@@ -55,7 +55,6 @@ package final class Build: Sendable {
         var memory = try LedgerOpening(
             state: state, gallery: options.gallery, output: options.output, warn: warn
         ).open()
-        defer { memory.ledger.close() }
         try memory.refuseForeignSite(in: options.output)
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
@@ -65,7 +64,10 @@ package final class Build: Sendable {
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
         let plan = try plan(records, inputs, memory)
         tell(.planned(PlanReport(records: records, plan: plan)))
-        if plan.isNothing && !plan.hasNews { return BuildReport(unchanged: records) }
+        if plan.isNothing && !plan.hasNews {
+            memory.ledger.close()
+            return BuildReport(unchanged: records)
+        }
         let derivatives = DerivativeCache(
             folder: state.derivatives, published: options.output + "/images", snapshot: memory.snapshot)
         let workshop = Workshop(
@@ -76,6 +78,8 @@ package final class Build: Sendable {
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
             memory: memory, derivatives: derivatives, locks: locks, plan: plan, inputs: inputs)
         let result = try work(records, as: plan, then: publication, in: workshop)
+        // Not after an error: closing would synchronise again what may just have failed to be.
+        memory.ledger.close()
         for warning in result.warnings { warn(warning) }
         return BuildReport(
             records: records, developed: workshop.developed, transfers: downloader.statistics, publication: result)

@@ -62,9 +62,7 @@ struct Publication: Sendable {
         }
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [],
-            warnings: warnings.map {
-                "the site is up to date, but not all is tidied up; the next build does that: \($0)"
-            }
+            warnings: warnings.map { "the site is up to date, but the next build has to tidy up: \($0)" }
                 + derivatives.prune(keeping: pictures))
     }
 
