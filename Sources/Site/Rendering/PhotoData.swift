@@ -33,7 +33,8 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
 /// disk may load no data but scripts.
 func searchScript(_ content: SiteContent, _ language: PageLanguage) -> [UInt8] {
     var output = Array("window.galleryPhotos = [\n".utf8)
-    output.reserveCapacity(1_024 + content.photos.count * 512)
+    // More than is used takes no memory; growing by doubling would hold a large gallery's list three times.
+    output.reserveCapacity(1_024 + content.photos.count * 1_536)
     for photo in content.photos {
         photoData(photo, language).write(to: &output)
         output += ",\n".utf8

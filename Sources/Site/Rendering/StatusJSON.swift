@@ -34,7 +34,7 @@ package func statusJSON(_ content: SiteContent, extras: [String: StatusExtras]? 
     ]
     var output: [UInt8] = []
     // Growing by doubling would hold a large gallery's file three times.
-    output.reserveCapacity(1_024 + content.photos.count * 768)
+    output.reserveCapacity(1_024 + content.photos.count * 1_536)
     head.write(to: &output)
     let end = "]}".utf8
     output.removeLast(end.count)
