@@ -41,7 +41,7 @@ package struct BuildOptions: Sendable {
     package var allowsPrivate: Bool
     /// How long an original counts as fresh.
     package var maxAge: MaxAge
-    package var userAgent: String
+    package var client: ClientProfile
     package var allowsEmpty: Bool
     /// The clock, read once.
     package var now: Timestamp
@@ -49,6 +49,10 @@ package struct BuildOptions: Sendable {
     package var startedAt: Int64
     /// What the lock tells a second build about this one.
     package var lockHolder: String
+    /// How long to wait for another build to end.
+    package var wait: Duration = .zero
+    /// The user's home folder, which no site may take; nil if there is none.
+    package var home: String?
 
     /// Tells this gallery from others that share its state folder: the manifests it is made of.
     var gallery: String {
@@ -58,8 +62,8 @@ package struct BuildOptions: Sendable {
     package init(
         manifests: [ManifestInput], output: String, state: StateFolder, title: String?, baseURL: String?,
         language: String, perPage: Int, templates: TemplateSet, ratings: Ratings = .none, generator: String,
-        derivatives: DerivativeOptions,
-        jobs: Int, memory: Int, limits: TransferLimits, userAgent: String, allowsEmpty: Bool, now: Timestamp,
+        derivatives: DerivativeOptions, jobs: Int, memory: Int, limits: TransferLimits, client: ClientProfile,
+        allowsEmpty: Bool, now: Timestamp,
         startedAt: Int64,
         lockHolder: String,
         allowsPrivate: Bool, maxAge: MaxAge
@@ -78,7 +82,7 @@ package struct BuildOptions: Sendable {
         self.jobs = jobs
         self.memory = memory
         self.limits = limits
-        self.userAgent = userAgent
+        self.client = client
         self.allowsEmpty = allowsEmpty
         self.now = now
         self.startedAt = startedAt

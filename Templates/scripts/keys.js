@@ -1,5 +1,5 @@
-// Which keys are ours, and what they do in the viewer and on a photo's page. Keys of one character can be turned off, as people who speak to
-// their computer need; each of them presses a button, which names it by data-key.
+// Which keys are ours, and what they do in the viewer and on a photo's page. Keys of one character can be turned off, as
+// people who speak to their computer need; each of them presses a button, which names it by data-key.
 
 const keys = {
   get areOn() { return memory.get('keys') !== false; },

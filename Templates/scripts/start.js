@@ -84,8 +84,8 @@ addEventListener('DOMContentLoaded', async () => {
   ratings.mark();
   addEventListener('input', Compare.cut);
   addEventListener('click', clicked);
-  addEventListener('keydown', event => viewer?.isOpen || keys.press(document, event));
-  addEventListener('popstate', () => viewer ? viewer.follow() : start());
+  addEventListener('keydown', event => viewer?.isOpen || keys.press(document.querySelector('main'), event));
+  addEventListener('popstate', () => Way.isAstray() ? location.reload() : viewer ? viewer.follow() : start());
   const form = document.querySelector('form.find');
   if (form) {
     ratings.start(form);

@@ -4,6 +4,12 @@
 const Way = {
   isDisk: location.protocol === 'file:',
 
+  /** Where this document came from. */
+  home: location.pathname,
+
+  /** After a reload in the viewer the document is a photo's page, and going back from it changes the address alone. */
+  isAstray() { return !this.page() && location.pathname !== this.home; },
+
   of(record) {
     if (!this.isDisk) return photos.address(record.page);
     return location.pathname + location.search + '#view=' + record.page.slice('photo/'.length, -'.html'.length);

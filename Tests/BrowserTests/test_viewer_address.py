@@ -30,6 +30,7 @@ def test_after_reload_the_viewer_is_there_again_and_back_leads_to_the_list(opene
     viewer.press("Escape")
     viewer.page.wait_for_url("**/index.html")
     viewer.is_closed()
+    expect(viewer.page.locator(".card")).to_have_count(6)
 
 
 def test_on_the_disk_the_fragment_is_the_address(opened, names, site):

@@ -34,8 +34,6 @@ def test_the_position_is_announced_politely(opened, names):
     expect(where).to_have_text(f"2 of {len(names)}: {names[1]}")
 
 
-@pytest.mark.parametrize("keys", ["", "?", "i", "b"])
-@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_every_target_of_the_viewer_is_at_least_24_pixels_large(opened):
     viewer = opened(**PHONE).press("i")
     viewer.press("?")
@@ -65,6 +63,8 @@ def test_axe_finds_nothing_where_the_viewer_has_no_picture(opened, site):
     assert results.violations_count == 0, results.generate_report()
 
 
+@pytest.mark.parametrize("keys", ["", "?", "i", "b"])
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_axe_finds_nothing_in_the_viewer(opened, keys, screen, screenshots):
     viewer = opened(bypass_csp=True, **screen)
     viewer.picture()

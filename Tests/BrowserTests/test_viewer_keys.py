@@ -106,3 +106,14 @@ def test_the_slideshow_goes_on_by_itself_until_it_is_stopped(opened, names, open
     viewer.press("Space")
     visit.page.clock.run_for(20000)
     viewer.shows(names[1])
+
+
+def test_when_the_viewer_is_closed_its_keys_are_the_browsers_again(opened):
+    viewer = opened(viewport={"width": 800, "height": 400}).press("Escape")
+    viewer.is_closed()
+    viewer.press("b", "i", "?", "+", "u")
+    assert viewer.page.evaluate("scrollY") == 0
+    viewer.press("Space", "Space")
+    viewer.page.wait_for_function("scrollY > 0")
+    viewer.press("Escape")
+    viewer.is_closed()

@@ -63,7 +63,7 @@ def test_a_reader_who_turns_round_gives_up_what_lay_ahead(open_page, site, names
     photos = site.status()["photos"]
     ahead = photos[9]["images"][-1]["path"].removeprefix("images/")
     held = []
-    visit.context.route(f"**/{ahead}", held.append)
+    visit.context.route(f"**/{ahead}", lambda route: held.append(route))
     visit.open(photos[7]["page"])
     viewer = Viewer(visit)
     with visit.page.expect_request(f"**/{ahead}"):
@@ -78,7 +78,7 @@ def test_a_reader_who_turns_round_gives_up_what_lay_ahead(open_page, site, names
 def test_a_slow_picture_shows_the_small_one_until_it_is_there(open_page, names):
     visit = open_page("about:blank", **DESKTOP)
     held = []
-    visit.context.route("**/*-1600.*", held.append)
+    visit.context.route("**/*-1600.*", lambda route: held.append(route))
     visit.open("index.html")
     visit.page.locator(".card img").first.evaluate("image => image.decode()")
     viewer = Viewer(visit).open(names[0])

@@ -3,6 +3,7 @@
 import gzip
 
 import pytest
+from program import ROOT
 from screens import DESKTOP, PHONE
 
 
@@ -47,3 +48,12 @@ def test_one_picture_has_high_priority_and_those_of_the_first_row_do_not_wait(op
     first = visit.page.locator(".card img").first
     assert first.get_attribute("fetchpriority") == "high"
     assert first.get_attribute("loading") == "eager"
+
+
+def test_scripts_lose_comments_and_space_but_not_what_stands_in_texts(site):
+    script = next((site.site / "assets").glob("gallery.*.js")).read_text()
+    source = "".join(path.read_text() for path in (ROOT / "Templates/scripts").glob("*.js"))
+    assert "/**" not in script and "// " not in script and "  " not in script
+    for kept in ("' / '", "' > *'", "/^( |Enter)$/", "`translate(${x}px, ${y}px) scale(${scale})`"):
+        assert (kept in script) == (kept in source)
+    assert "/^( |Enter)$/" in script

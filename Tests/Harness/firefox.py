@@ -24,7 +24,9 @@ class Firefox:
 
     @staticmethod
     def path():
-        return shutil.which("firefox-esr") or shutil.which("firefox")
+        path = shutil.which("firefox-esr") or shutil.which("firefox")
+        assert path, "Firefox is not installed; make test installs it"
+        return path
 
     def __enter__(self):
         self.log = Path(tempfile.mkdtemp()) / "firefox.log"

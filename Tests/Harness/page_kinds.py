@@ -1,6 +1,6 @@
 """One page of each kind of a gallery."""
 
-KINDS = ["index", "second", "album", "photo", "failure"]
+KINDS = ["index", "second", "album", "photo", "failure", "status"]
 
 
 def kinds(site):
@@ -9,4 +9,5 @@ def kinds(site):
     albums = sorted(path for path in site.files() if path.startswith("album/"))
     return {
         "index": "index.html", "second": "page/2.html", "album": albums[0],
-        "photo": photos["Two Dogs on a Balcony"]["page"], "failure": photos["Missing animal"]["page"]}
+        "photo": photos["Two Dogs on a Balcony"]["page"], "failure": photos["Missing animal"]["page"],
+        "status": "status.html"}

@@ -9,7 +9,8 @@ class Search:
         self.form = self.page.get_by_role("search")
 
     def field(self, label):
-        return self.form.get_by_label(label)
+        words = self.page.get_by_text(label, exact=True)
+        return self.form.locator("label", has=words).locator("input, select")
 
     def type(self, text):
         self.field("Search").fill(text)

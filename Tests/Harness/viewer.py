@@ -27,6 +27,7 @@ class Viewer:
 
     def shows(self, name):
         expect(self.dialog.locator(".where")).to_contain_text(f": {name}")
+        return self
 
     def picture(self):
         picture = self.dialog.locator(".slide img.after")

@@ -49,8 +49,13 @@ package enum BuildSettings {
         name: "retries", allowed: "a whole number from 0 to 20", parse: SettingParsers.integer(0...20))
     package static let maxAge = Setting(
         name: "max-age", allowed: "auto, or a duration such as 1h", parse: SettingParsers.maxAge)
+    package static let userAgent = Setting(
+        name: "user-agent", allowed: "a text without line breaks", parse: SettingParsers.fieldValue)
+    package static let netrc = Setting(name: "netrc", allowed: "true or false", parse: SettingParsers.flag)
     package static let allowPrivate = Setting(
         name: "allow-private", allowed: "true or false", parse: SettingParsers.flag)
+    package static let wait = Setting(
+        name: "wait", allowed: "0, or a duration such as 10m", parse: SettingParsers.wait)
     package static let strict = Setting(name: "strict", allowed: "true or false", parse: SettingParsers.flag)
     package static let allowEmpty = Setting(name: "allow-empty", allowed: "true or false", parse: SettingParsers.flag)
     package static let quiet = Setting(name: "quiet", allowed: "true or false", parse: SettingParsers.flag)
@@ -64,7 +69,7 @@ package enum BuildSettings {
         noOriginals.name, perPage.name, templates.name, ratings.name, jobs.name, memory.name, downloads.name,
         downloadsPerHost.name,
         connectTimeout.name, timeout.name, stallTimeout.name, maxBytes.name, maxPixels.name, maxRedirects.name,
-        retries.name, maxAge.name, allowPrivate.name,
+        retries.name, maxAge.name, userAgent.name, netrc.name, allowPrivate.name, wait.name,
         strict.name, allowEmpty.name, quiet.name, verbose.name, color.name,
     ]
 }
