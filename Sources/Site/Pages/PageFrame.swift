@@ -40,8 +40,8 @@ struct PageFrame: TemplateSubject {
     ])
 }
 
-/// What all pages of a site have in common.
-struct SiteFrame: Sendable {
+/// What all pages of a site have in common. One for all of them, which none copies.
+final class SiteFrame: Sendable {
     let settings: SiteSettings
     let language: PageLanguage
     /// Paths of the assets, relative to the site.
