@@ -58,7 +58,9 @@ struct LanguageTests {
             #expect(Set(entries.keys) == Set(english.keys), "\(language)")
             for (name, found) in entries where english[name] != [""] {
                 // What English says of none, others may say too.
-                #expect(found.filter { $0 != "zero" || language == "ar" }.sorted() == forms[language], "\(language) \(name)")
+                #expect(
+                    found.filter { $0 != "zero" || language == "ar" }.sorted() == forms[language], "\(language) \(name)"
+                )
             }
         }
         for (name, found) in english where found != [""] {
@@ -69,7 +71,8 @@ struct LanguageTests {
     @Test("No text is left in English, but for what is the same in both languages")
     func translation() throws {
         let same: Set = [
-            "direction", "hash", "key.escape", "phrase.json", "phrase.text", "script.position", "number.group", "number.decimal",
+            "direction", "hash", "key.escape", "phrase.json", "phrase.text", "script.position", "number.group",
+            "number.decimal",
             "number.grouped-digits", "local-time", "size.B", "size.kB", "size.MB", "feed", "filter", "link", "key.home",
             "key.end", "album", "time", "date",
         ]
@@ -102,12 +105,16 @@ struct LanguageTests {
         photo.details.date = "2016-10-02T00:00:00Z"
         photo.taken = "2025-08-17T14:03:22"
         photo.images = [SiteImage(width: 320, height: 213, path: "images/x-320.jpg", bytes: 1_250_000)]
-        func page(_ language: String) throws -> String { try Self.site([photo], language: language).text("photo/a.html") }
+        func page(_ language: String) throws -> String {
+            try Self.site([photo], language: language).text("photo/a.html")
+        }
         let german = try page("de")
         #expect(german.contains(">2. Oktober 2016<"))
         #expect(german.contains("<time datetime=\"2025-08-17T14:03:22\">17. August 2025, 14:03</time>"))
         #expect(german.contains("1,3 MB"))
-        #expect(german.contains("gefiltert seit <time datetime=\"2025-12-29T09:20:00Z\">29. Dezember 2025, 09:20 UTC</time>"))
+        #expect(
+            german.contains(
+                "gefiltert seit <time datetime=\"2025-12-29T09:20:00Z\">29. Dezember 2025, 09:20 UTC</time>"))
         #expect(try page("en").contains(">2 October 2016<"))
         #expect(try page("es").contains(">2 de octubre de 2016<"))
         #expect(try page("ar").contains("1.3 ميغابايت"))

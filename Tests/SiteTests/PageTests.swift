@@ -12,7 +12,7 @@ struct PageTests {
         let site = try RenderedSite(Sample.content(Sample.photos(photos)))
         let index = site.pages.filter { !$0.hasPrefix("photo/") && $0 != "status.html" }
         #expect(index == (2...max(2, pages)).prefix(pages - 1).reversed().map { "page/\($0).html" } + ["index.html"])
-        let counts = index.reversed().map { site.text($0).components(separatedBy: "<li class=\"card\"").count - 1 }
+        let counts = index.reversed().map { site.shown($0).components(separatedBy: "<li class=\"card\"").count - 1 }
         #expect(counts.reduce(0, +) == photos)
         #expect(counts.dropLast().allSatisfy { $0 == 60 })
         #expect(site.text("index.html").contains("class=\"pager\"") == (pages > 1))
@@ -83,7 +83,8 @@ struct PageTests {
         #expect(page.contains("<img"))
         #expect(page.contains(#"<span class="state" data-state="stale">stale</span>"#))
         #expect(
-            page.contains("Not refreshed since <time datetime=\"2025-12-31T16:53:20Z\">31 December 2025, 16:53 UTC</time>"))
+            page.contains(
+                "Not refreshed since <time datetime=\"2025-12-31T16:53:20Z\">31 December 2025, 16:53 UTC</time>"))
         #expect(page.contains("The server took longer than 300 s."))
     }
 
@@ -133,7 +134,9 @@ struct PageTests {
         let site = try RenderedSite(
             Sample.content(
                 photos,
-                albums: [SiteAlbum(path: ["Trips"], slug: "trips"), SiteAlbum(path: ["Trips", "Inner"], slug: "inner")],
+                albums: [
+                    SiteAlbum(path: ["Trips"], slug: "trips"), SiteAlbum(path: ["Trips", "Inner"], slug: "inner"),
+                ],
                 settings: settings))
         func shown(_ path: String) -> [String] { site.values(of: "id", in: path).filter { $0.hasPrefix("p-") } }
         #expect(shown("album/trips.html") == ["p-photo1", "p-photo2"])
@@ -185,7 +188,8 @@ struct PageTests {
             // Structured data is no script: browsers do not run it.
             #expect(
                 scripts.allSatisfy {
-                    $0.hasPrefix(" src=\"") && $0.contains("></script>") || $0.hasPrefix(" type=\"application/ld+json\">")
+                    $0.hasPrefix(" src=\"") && $0.contains("></script>")
+                        || $0.hasPrefix(" type=\"application/ld+json\">")
                 })
             #expect(page.contains("<html lang=\"en\" data-root="))
             #expect(page.components(separatedBy: "<h1").count == 2, "\(path) has not one heading of the first rank")

@@ -15,7 +15,9 @@ struct ProblemPageTests {
         let page = site.text("status.html")
         let rows = page.components(separatedBy: "<tr><th scope=\"row\">").dropFirst()
         #expect(
-            rows.map { $0.components(separatedBy: "<bdi>")[1].prefix { $0 != "<" } } == ["Stale", "Lost", "New", "Missing"])
+            rows.map { $0.components(separatedBy: "<bdi>")[1].prefix { $0 != "<" } } == [
+                "Stale", "Lost", "New", "Missing",
+            ])
         let missing = try #require(rows.last)
         for text in [
             "href=\"photo/missing.html\"", "the server has nothing at this address (status 404).", "30 December 2025",

@@ -31,7 +31,9 @@ struct ReasonTests {
         #expect(
             try Self.sentence(.notFound(status: 404), "de")
                 == "Nicht gefunden: Unter dieser Adresse hat der Server nichts (Status 404).")
-        #expect(try Self.sentence(.notAnImage(found: "a web page"), "es") == "Lo que llegó es una página web, no una imagen.")
+        #expect(
+            try Self.sentence(.notAnImage(found: "a web page"), "es")
+                == "Lo que llegó es una página web, no una imagen.")
         #expect(try Self.sentence(.missingFile("a: b. c.jpg."), "de") == "Datei nicht gefunden: a: b. c.jpg..")
     }
 

@@ -37,7 +37,9 @@ struct StructuredDataTests {
         #expect((try license("javascript:alert(1)") as? [String: Any])?["name"] as? String == "javascript:alert(1)")
     }
 
-    @Test("Whatever a text holds, it stays text and the script element ends where it should", arguments: Sample.hostileNames)
+    @Test(
+        "Whatever a text holds, it stays text and the script element ends where it should",
+        arguments: Sample.hostileNames)
     func hostile(name: String) throws {
         var photo = Sample.photo(name, slug: "a")
         photo.details = PhotoDetails(caption: name + "</script><script>", credit: name, license: name, tags: [name])

@@ -49,7 +49,8 @@ package struct SitePhoto: Hashable, Codable, Sendable {
 
     package init(
         name: String, slug: String, album: [String] = [], details: PhotoDetails = PhotoDetails(), source: String,
-        sourceLink: String? = nil, state: PhotoState, reason: Reason? = nil, since: Timestamp, isBack: Bool = false, stale: Stale? = nil,
+        sourceLink: String? = nil, state: PhotoState, reason: Reason? = nil, since: Timestamp, isBack: Bool = false,
+        stale: Stale? = nil,
         width: Int? = nil, height: Int? = nil, images: [SiteImage] = [], original: SiteImage? = nil,
         sha256: Digest? = nil, colour: String? = nil, taken: String? = nil, camera: String? = nil,
         lens: String? = nil, exposure: String? = nil, listed: String? = nil, postponed: Timestamp? = nil,

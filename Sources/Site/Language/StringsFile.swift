@@ -48,7 +48,8 @@ struct StringsFile: Sendable {
             }
             name = String(name[..<bracket])
         }
-        guard !name.isEmpty, name.utf8.allSatisfy({ SitePath.isPlain(Character(Unicode.Scalar($0))) || $0 == 46 }) else {
+        guard !name.isEmpty, name.utf8.allSatisfy({ SitePath.isPlain(Character(Unicode.Scalar($0))) || $0 == 46 })
+        else {
             throw error("a name is letters, digits, dots, - and _")
         }
         guard !text.isEmpty else { throw error("\"\(name)\" has no text") }

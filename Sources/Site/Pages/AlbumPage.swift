@@ -27,7 +27,9 @@ final class AlbumPage: TemplateSubject {
                     LinkView(album: $0, root: page.frame.root)
                 }
             },
-            "albums": .list { page in page.children.map { AlbumView($0, root: page.frame.root, language: page.frame.language) } },
+            "albums": .list { page in
+                page.children.map { AlbumView($0, root: page.frame.root, language: page.frame.language) }
+            },
             "hasAlbums": .flag { !$0.children.isEmpty },
             "photos": .markup { $0.cards },
             "hasPhotos": .flag { !$0.cards.isEmpty },

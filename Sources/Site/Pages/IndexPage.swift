@@ -26,6 +26,9 @@ final class IndexPage: TemplateSubject {
         self.updated = updated
     }
 
+    /// What changes with any photo stands on the first page only, so that the others stay as they are.
+    private func news<Value>(_ value: (IndexPage) -> Value?) -> Value? { pager.number == 1 ? value(self) : nil }
+
     static let vocabulary = Vocabulary<IndexPage>(
         with: { $0.frame },
         [
@@ -33,12 +36,15 @@ final class IndexPage: TemplateSubject {
             "isEmpty": .flag { $0.cards.isEmpty },
             "first": .number { $0.first },
             "count": .object { CountView($0.summary.photos, $0.frame.language) },
-            "failed": .object { CountView(present: $0.summary.failed, $0.frame.language) },
-            "stale": .object { CountView(present: $0.summary.stale, $0.frame.language) },
-            "waiting": .object { CountView(present: $0.summary.new, $0.frame.language) },
+            "failed": .object { $0.news { CountView(present: $0.summary.failed, $0.frame.language) } },
+            "stale": .object { $0.news { CountView(present: $0.summary.stale, $0.frame.language) } },
+            "waiting": .object { $0.news { CountView(present: $0.summary.new, $0.frame.language) } },
+            "unwell": .object { $0.news { CountView(present: $0.summary.unwell, $0.frame.language) } },
             "isFirst": .flag { $0.pager.number == 1 },
-            "updated": .object { TimeView($0.updated, $0.frame.language) },
-            "albums": .list { page in page.albums.map { AlbumView($0, root: page.frame.root, language: page.frame.language) } },
+            "updated": .object { $0.news { TimeView($0.updated, $0.frame.language) } },
+            "albums": .list { page in
+                page.albums.map { AlbumView($0, root: page.frame.root, language: page.frame.language) }
+            },
             "hasAlbums": .flag { !$0.albums.isEmpty },
             "pager": .object { $0.pager.count > 1 ? $0.pager : nil },
         ])

@@ -20,8 +20,6 @@ struct PageFrame: TemplateSubject {
         "home": .text { $0.root + SitePath.index },
         "feed": .text { $0.root + SitePath.feed },
         "problems": .text { $0.root + SitePath.problems },
-        "hasUnwell": .flag { $0.site.unwell > 0 },
-        "unwell": .object { CountView($0.site.unwell, $0.language) },
         "favicon": .text { frame in frame.site.favicon.map { frame.root + $0 } },
         "stylesheets": .list { frame in frame.site.stylesheets.map { LinkView(href: frame.root + $0) } },
         "scripts": .list { frame in frame.site.scripts.map { LinkView(href: frame.root + $0) } },
@@ -54,14 +52,11 @@ struct SiteFrame: Sendable {
     /// Whether any photo has one.
     let hasTags: Bool
     let favicon: String?
-    /// How many photos are not well.
-    let unwell: Int
 
-    init(_ content: SiteContent, _ summary: SiteSummary, templates: TemplateSet, viewer: SiteFile) {
+    init(_ content: SiteContent, templates: TemplateSet, viewer: SiteFile) {
         let assets = templates.assets
         settings = content.settings
         language = templates.language
-        unwell = summary.unwell
         hasAlbums = !content.albums.isEmpty
         hasTags = content.photos.contains { !$0.details.tags.isEmpty }
         stylesheets = assets.stylesheets.map(\.path)

@@ -46,7 +46,9 @@ struct StructuredData {
             members += [("width", .number(image.width)), ("height", .number(image.height))]
             members.append(("contentSize", .text(String(image.bytes))))
         }
-        if let credit = details.credit { members.append(("creator", ["@type": .text("Person"), "name": .text(credit)])) }
+        if let credit = details.credit {
+            members.append(("creator", ["@type": .text("Person"), "name": .text(credit)]))
+        }
         add("creditText", details.credit)
         let notice = [details.credit, details.license].compactMap(\.self).filter { !$0.isEmpty }
         add("copyrightNotice", notice.joined(separator: ", "))

@@ -48,7 +48,8 @@ package struct TemplateSet: Sendable {
     ///   - language: Of the pages' own words, BCP 47.
     /// - Throws: `SiteError.template` if one can't be used.
     package init(overrides: [String: [UInt8]], language: String = "en") throws(SiteError) {
-        let replacing = overrides.filter { !Self.isPassedOver($0.key) }
+        // A file that was copied out and not changed is the built-in one.
+        let replacing = overrides.filter { !Self.isPassedOver($0.key) && $0.value != Self.builtIn[$0.key] }
         let builtIn = Self.builtIn.map { ($0, $0.hasSuffix(".js") ? CompactScript($1).bytes : $1) }
         let files = replacing.merging(builtIn) { override, _ in override }
         let names = files.keys.sorted()
@@ -110,7 +111,10 @@ package struct TemplateSet: Sendable {
         }
         let check = TemplateCheck(trees: trees)
         for (page, subject) in pages.sorted(by: { $0.key < $1.key }) { try check.check(page, for: subject) }
-        return (MustacheLibrary(templates: templates), Set(included.compactMap { $0.removing(prefix: WordTemplates.prefix) }))
+        return (
+            MustacheLibrary(templates: templates),
+            Set(included.compactMap { $0.removing(prefix: WordTemplates.prefix) })
+        )
     }
 
     /// - Parameter first: Where the text begins in its file.
