@@ -77,6 +77,13 @@ final class EasyHandle {
                     .received(headerLine: UnsafeRawBufferPointer(start: bytes, count: size * count)) == true
                     ? size * count : 0
             })
+        // libcurl does not come back to the loop as long as a server sends faster than it reads, be it empty frames.
+        try set(CURLOPT_NOPROGRESS, 0)
+        try check(curl_easy_setopt_pointer(raw, CURLOPT_XFERINFODATA, context))
+        try check(
+            curl_easy_setopt_xferinfo(raw, CURLOPT_XFERINFOFUNCTION) { context, _, _, _, _ in
+                EasyHandle.transfer(in: context)?.mayGoOn() == false ? 1 : 0
+            })
         try setGuards(context)
     }
 

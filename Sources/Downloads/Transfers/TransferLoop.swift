@@ -92,7 +92,10 @@ final class TransferLoop {
                 continue
             }
             let handle = try idleHandle()
-            try handle.begin(Transfer(request, store: store, partials: partials, limits: limits))
+            let transfer = Transfer(request, store: store, partials: partials, limits: limits) { [fetches] in
+                fetches.isWanted(request.id)
+            }
+            try handle.begin(transfer)
             try multi.add(handle)
             running[handle.raw] = handle
         }
