@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
+from http2 import frame, http2
 from misbehaviour import leftovers
 from misbehaving_server import MisbehavingServer
 from PIL import Image
@@ -82,13 +83,25 @@ def in_a_body_that_cannot_be_continued(*_):
     return served(then_holding(ok(SLOW)[: -len(SLOW) // 2]), "first_request")
 
 
+def among_empty_frames(_, certificates):
+    """A server that sends faster than anybody reads, and nothing at all."""
+
+    def script(speaker):
+        stream = speaker.request()
+        speaker.head(stream)
+        while True:
+            speaker.raw(frame(0, 0, stream, b"") * 1000)
+
+    return served(http2(script), "first_request", certificates.context("good", ("h2",)))
+
+
 def before_another_try(*_):
     return served(answering(status(503, "Retry-After: 50")), "has_served")
 
 
 POINTS = [
     looking_up, connecting, in_the_handshake, before_the_answer, in_the_header, in_the_body,
-    in_a_body_that_cannot_be_continued, before_another_try]
+    in_a_body_that_cannot_be_continued, among_empty_frames, before_another_try]
 
 
 @contextlib.contextmanager
@@ -130,7 +143,7 @@ def done():
 def test_a_build_ends_within_two_seconds(point, number, gallery, done, false_network, certificates):
     with point(false_network, certificates) as point:
         gallery.list({"Done": done.url("/done.jpg"), "Slow": point.address})
-        with running(gallery, env=point.environment) as process:
+        with running(gallery, env=point.environment | certificates.trusted) as process:
             assert done.first_request.wait(20) and point.reached()
             wait_until_done(process, 1)
             assert_ends_in_time(process, number)

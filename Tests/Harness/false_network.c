@@ -101,16 +101,26 @@ int getpeername(int descriptor, struct sockaddr *address, socklen_t *length) {
     return code;
 }
 
-int fsync(int descriptor) {
-    static int (*real)(int);
-    if (!real) real = dlsym(RTLD_NEXT, "fsync");
+static void hang_if_told(int descriptor) {
     const char *part = getenv("FALSE_DISK");
     char link[64], path[MOST_TEXT];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     ssize_t length = part ? readlink(link, path, sizeof path - 1) : -1;
-    if (length > 0) {
-        path[length] = 0;
-        if (strstr(path, part)) for (;;) pause();
-    }
+    if (length <= 0) return;
+    path[length] = 0;
+    if (strstr(path, part)) for (;;) pause();
+}
+
+int fsync(int descriptor) {
+    static int (*real)(int);
+    if (!real) real = dlsym(RTLD_NEXT, "fsync");
+    hang_if_told(descriptor);
+    return real(descriptor);
+}
+
+int fdatasync(int descriptor) {
+    static int (*real)(int);
+    if (!real) real = dlsym(RTLD_NEXT, "fdatasync");
+    hang_if_told(descriptor);
     return real(descriptor);
 }

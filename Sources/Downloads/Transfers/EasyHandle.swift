@@ -77,6 +77,13 @@ final class EasyHandle {
                     .received(headerLine: UnsafeRawBufferPointer(start: bytes, count: size * count)) == true
                     ? size * count : 0
             })
+        // libcurl does not come back to the loop as long as a server sends faster than it reads, be it empty frames.
+        try set(CURLOPT_NOPROGRESS, 0)
+        try check(curl_easy_setopt_pointer(raw, CURLOPT_XFERINFODATA, context))
+        try check(
+            curl_easy_setopt_xferinfo(raw, CURLOPT_XFERINFOFUNCTION) { context, _, _, _, _ in
+                EasyHandle.transfer(in: context)?.mayGoOn() == false ? 1 : 0
+            })
         try setGuards(context)
     }
 
@@ -165,8 +172,9 @@ final class EasyHandle {
         // These fail only for an unknown question, and then leave the value as it was.
         curl_easy_getinfo_long(raw, CURLINFO_NUM_CONNECTS, &connections)
         curl_easy_getinfo_long(raw, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
+        let hasFailed = code != CURLE_OK
         return TransferReport(
-            code: code, lastURL: lastURL, errorText: String(cString: errorText),
+            code: code, lastURL: hasFailed ? lastURL : "", errorText: hasFailed ? String(cString: errorText) : "",
             proxyStatus: proxyStatus, connections: connections)
     }
 

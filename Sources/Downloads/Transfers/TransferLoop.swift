@@ -92,7 +92,10 @@ final class TransferLoop {
                 continue
             }
             let handle = try idleHandle()
-            try handle.begin(Transfer(request, store: store, partials: partials, limits: limits))
+            let transfer = Transfer(request, store: store, partials: partials, limits: limits) { [fetches] in
+                fetches.isWanted(request.id)
+            }
+            try handle.begin(transfer)
             try multi.add(handle)
             running[handle.raw] = handle
         }
@@ -195,7 +198,11 @@ final class TransferLoop {
 
     private func retry(_ transfer: Transfer, _ failure: Failure) {
         let request = transfer.request
-        if transfer.hasStoodStill, failure.mayComeOfStandstill { return schedule.append(request) }
+        if transfer.hasStoodStill, failure.mayComeOfStandstill, !request.wasBegunAgain {
+            var again = request
+            again.wasBegunAgain = true
+            return schedule.append(again)
+        }
         let wait = failure.mayPass ? transfer.headers.retryAfter : nil
         let failed = FailedTry(
             failure: failure, isOfHost: failure.isOfHost && !transfer.wasAnswered, began: transfer.began,
