@@ -16,6 +16,16 @@ extension SitePhoto {
             width: facts?.width, height: facts?.height,
             images: images.filter { !$0.picture.isUnfiltered }.map(\.image),
             original: images.first { $0.picture.isUnfiltered }?.image, sha256: row.sha256)
+        // Only there, so that a line added to the list changes no page of a photo that is well.
+        if isUnwell { listed = photo.position.inList }
+    }
+}
+
+extension TextPosition {
+    /// "photos.plist:13": without the folder, which is nobody's business and differs from machine to machine.
+    fileprivate var inList: String {
+        let path = file.prefix { $0 != "?" && $0 != "#" }
+        return "\(path.split(separator: "/").last.map(String.init) ?? file):\(line)"
     }
 }
 

@@ -171,6 +171,12 @@ enum Rows {
         for (path, file) in files { try insert.execute(arguments: [output, path, file.digest?.hex, file.bytes]) }
     }
 
+    static func forget(output: String, _ database: Database) throws {
+        for table in ["site", "owned"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE output = ?", arguments: [output])
+        }
+    }
+
     private static func digest(_ hex: String) throws -> Digest {
         guard let digest = Digest(hex: hex) else { throw Row.damaged("digest") }
         return digest

@@ -184,9 +184,10 @@ final class Transfer {
     ///
     /// - Returns: false to end the transfer, because its time is over or nobody waits for it any more.
     func mayGoOn() -> Bool {
-        timesAsked &+= 1
-        guard timesAsked % Self.mostTimesAsked == 0 else { return true }
         guard isWanted() else { return false }
+        timesAsked &+= 1
+        // Not at once: after a standstill of the process the loop has to give back the time first.
+        guard timesAsked % Self.mostTimesAsked == 0 else { return true }
         let now = SuspendingClock.now
         let deadline = deadline(now: now)
         return deadline.moment > now ? true : stop(deadline.cut)

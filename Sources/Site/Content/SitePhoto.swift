@@ -17,6 +17,8 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     package var reason: Reason?
     /// When it came into this state.
     package var since: Timestamp
+    /// Whether it had failed before it came into this state.
+    package var isBack: Bool
     /// Set when the picture shown is an earlier one that could not be refreshed.
     package var stale: Stale?
     /// Of the upright original, in pixels; nil while it has never been seen.
@@ -28,12 +30,31 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     package var original: SiteImage?
     /// Of the original as it was downloaded.
     package var sha256: Digest?
+    /// The picture's mean colour, "#rrggbb": what stands in its place until it is loaded.
+    package var colour: String?
+    /// When it was taken, by the camera's clock: "2025-08-17T14:03:22", ISO 8601 without a zone (EXIF 2.32,
+    /// DateTimeOriginal).
+    package var taken: String?
+    /// Make and model.
+    package var camera: String?
+    package var lens: String?
+    /// Of the exposure what is known: "1/250 s, f/8, ISO 100, 35 mm".
+    package var exposure: String?
+    /// Where it stands in its list, "photos.plist:13"; only needed for photos that are not well.
+    package var listed: String?
+    /// Until when its server asked to be left alone.
+    package var postponed: Timestamp?
+    /// The thumb that `--ratings` gives it.
+    package var thumb: Thumb?
 
     package init(
         name: String, slug: String, album: [String] = [], details: PhotoDetails = PhotoDetails(), source: String,
-        sourceLink: String? = nil, state: PhotoState, reason: Reason? = nil, since: Timestamp, stale: Stale? = nil,
+        sourceLink: String? = nil, state: PhotoState, reason: Reason? = nil, since: Timestamp, isBack: Bool = false,
+        stale: Stale? = nil,
         width: Int? = nil, height: Int? = nil, images: [SiteImage] = [], original: SiteImage? = nil,
-        sha256: Digest? = nil
+        sha256: Digest? = nil, colour: String? = nil, taken: String? = nil, camera: String? = nil,
+        lens: String? = nil, exposure: String? = nil, listed: String? = nil, postponed: Timestamp? = nil,
+        thumb: Thumb? = nil
     ) {
         self.name = name
         self.slug = slug
@@ -44,13 +65,27 @@ package struct SitePhoto: Hashable, Codable, Sendable {
         self.state = state
         self.reason = reason
         self.since = since
+        self.isBack = isBack
         self.stale = stale
         self.width = width
         self.height = height
         self.images = images
         self.original = original
         self.sha256 = sha256
+        self.colour = colour
+        self.taken = taken
+        self.camera = camera
+        self.lens = lens
+        self.exposure = exposure
+        self.listed = listed
+        self.postponed = postponed
+        self.thumb = thumb
     }
+}
+
+/// What a visitor thinks of a photo.
+package enum Thumb: String, Hashable, Codable, Sendable {
+    case up, down
 }
 
 /// One published picture.

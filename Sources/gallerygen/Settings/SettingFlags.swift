@@ -129,6 +129,12 @@ struct BuildFlags: ParsableArguments {
     @Flag(help: "Let a manifest from a URL name private addresses.")
     var allowPrivate = false
 
+    @Option(help: "How long to wait for another build to end. (default: 0)")
+    var wait: String?
+
+    @Option(help: "Ratings exported from the page, baked into the site.")
+    var ratings: String?
+
     @Flag(help: "Exit with 1 if any photo failed.")
     var strict = false
 
@@ -153,6 +159,8 @@ struct BuildFlags: ParsableArguments {
         texts[BuildSettings.userAgent.name] = userAgent
         texts[BuildSettings.netrc.name] = netrc ? "true" : nil
         texts[BuildSettings.allowPrivate.name] = allowPrivate ? "true" : nil
+        texts[BuildSettings.wait.name] = wait
+        texts[BuildSettings.ratings.name] = ratings
         texts[BuildSettings.strict.name] = strict ? "true" : nil
         texts[BuildSettings.allowEmpty.name] = allowEmpty ? "true" : nil
         return texts

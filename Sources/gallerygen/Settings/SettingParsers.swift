@@ -16,6 +16,9 @@ package enum SettingParsers {
         }
     }
 
+    /// "0" for not at all, or a duration.
+    package static func wait(_ text: String) -> Duration? { text == "0" ? .zero : duration(text) }
+
     /// "auto", or a duration.
     package static func maxAge(_ text: String) -> MaxAge? {
         text == "auto" ? .auto : duration(text).map { .fixed($0) }
