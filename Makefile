@@ -5,7 +5,7 @@ DESTDIR ?=
 PROGRAM := .build/release/gallerygen
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build install uninstall format lint clean
+.PHONY: help demo test sanitize build install uninstall format lint clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -15,6 +15,9 @@ demo: ## build the program and the sample gallery in public/, and say what to op
 
 test: ## run every check: format, warnings, Swift tests in debug and release, commands, browser
 	@Scripts/test
+
+sanitize: ## run the tests of transfers and pictures under the address and thread sanitizers
+	@Scripts/sanitize
 
 build: ## build the program in release mode
 	@Scripts/install-packages build

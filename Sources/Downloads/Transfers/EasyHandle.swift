@@ -172,8 +172,9 @@ final class EasyHandle {
         // These fail only for an unknown question, and then leave the value as it was.
         curl_easy_getinfo_long(raw, CURLINFO_NUM_CONNECTS, &connections)
         curl_easy_getinfo_long(raw, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
+        let hasFailed = code != CURLE_OK
         return TransferReport(
-            code: code, lastURL: lastURL, errorText: String(cString: errorText),
+            code: code, lastURL: hasFailed ? lastURL : "", errorText: hasFailed ? String(cString: errorText) : "",
             proxyStatus: proxyStatus, connections: connections)
     }
 

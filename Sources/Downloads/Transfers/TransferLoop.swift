@@ -198,7 +198,11 @@ final class TransferLoop {
 
     private func retry(_ transfer: Transfer, _ failure: Failure) {
         let request = transfer.request
-        if transfer.hasStoodStill, failure.mayComeOfStandstill { return schedule.append(request) }
+        if transfer.hasStoodStill, failure.mayComeOfStandstill, !request.wasBegunAgain {
+            var again = request
+            again.wasBegunAgain = true
+            return schedule.append(again)
+        }
         let wait = failure.mayPass ? transfer.headers.retryAfter : nil
         let failed = FailedTry(
             failure: failure, isOfHost: failure.isOfHost && !transfer.wasAnswered, began: transfer.began,
