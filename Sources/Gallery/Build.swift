@@ -33,6 +33,7 @@ package final class Build: Sendable {
     private struct Running {
         var downloader: Downloader?
         var operations: PendingOperations?
+        var live: LivePublication?
     }
     private let cancelled = Mutex(false)
 
@@ -91,6 +92,7 @@ package final class Build: Sendable {
         let running = running.withLock { $0 }
         running.operations?.cancelAll()
         running.downloader?.cancelAll()
+        running.live?.hurry()
     }
 
     /// Nothing new starts until `resume()`.
@@ -115,9 +117,13 @@ package final class Build: Sendable {
         _ records: [PhotoRecord], as plan: Plan, then publication: Publication, in workshop: Workshop
     ) throws(GalleryError) -> PublicationResult {
         let operations = PendingOperations(workshop: workshop, jobs: options.jobs)
-        let publish = PublishOperation(publication: publication, workshop: workshop)
+        let live = try options.isLive ? show(publication, in: workshop) : nil
+        let publish = PublishOperation(publication: publication, live: live, workshop: workshop)
         workshop.whenStopped { operations.cancelAll() }
-        running.withLock { $0.operations = operations }
+        running.withLock { running in
+            running.operations = operations
+            running.live = live
+        }
         tell(.began(total: records.count))
         for (record, verdict) in zip(records, plan.photos) where !isCancelled {
             if verdict.isNothing {
@@ -126,8 +132,9 @@ package final class Build: Sendable {
                 continue
             }
             let leave = operations.waitForPlace()
-            let whenDone: @Sendable () -> Void = { [tell] in
+            let whenDone: @Sendable () -> Void = { [self] in
                 tell(.finished(name: record.photo.name))
+                if !isCancelled { live?.show(record) }
                 leave()
             }
             if verdict.isOnlyAsking {
@@ -140,10 +147,20 @@ package final class Build: Sendable {
         // cancel() may have come before there was anything to cancel.
         if isCancelled { operations.cancelAll() }
         operations.waitUntilAllAreFinished()
-        running.withLock { $0.operations = nil }
+        running.withLock { running in
+            running.operations = nil
+            running.live = nil
+        }
+        if publish.result == nil { live?.cancel() }
         if let failure = workshop.failure { throw failure }
         guard let result = publish.result else { throw .interrupted }
         return result
+    }
+
+    /// Publishes the pages at once, and each photo when it is done.
+    private func show(_ publication: Publication, in workshop: Workshop) throws(GalleryError) -> LivePublication {
+        try publication.locks.lockOutput()
+        return try LivePublication(publication) { [workshop] in workshop.stop($0) }
     }
 
     private var patience: FolderLock.Patience {

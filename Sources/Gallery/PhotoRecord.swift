@@ -108,6 +108,14 @@ package final class PhotoRecord: Sendable {
         return progress.isKept ? remembered?.stale?.reason : progress.staleness.map { Reason($0) }
     }
 
+    /// How it stands before anything is done for it in this build.
+    /// - Parameter now: seconds since 1970.
+    func rowAtFirst(now: Int64) -> PhotoRow {
+        guard var row = remembered else { return row(now: now) }
+        row.slug = slug
+        return row
+    }
+
     /// What the ledger is to remember of it.
     /// - Parameter now: seconds since 1970.
     package func row(now: Int64) -> PhotoRow {

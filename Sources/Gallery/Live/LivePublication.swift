@@ -17,6 +17,7 @@ final class LivePublication: @unchecked Sendable {
     private let interruption = DispatchSemaphore(value: 0)
     private var publisher: Publisher
     private var status: LiveStatus
+    private var files: [String: OwnedFile]
 
     private struct Waiting {
         var records: [PhotoRecord] = []
@@ -40,17 +41,19 @@ final class LivePublication: @unchecked Sendable {
         self.publication = publication
         self.stop = stop
         status = LiveStatus(total: publication.records.count, templates: publication.options.templates)
+        status.ready = publication.plan.photos.count(where: \.isNothing)
+        let output = publication.options.output
+        files = try publication.memory.owned(in: output)
         do {
-            publisher = try Publisher(
-                output: publication.options.output, owned: try publication.owned())
+            publisher = try Publisher(output: output, owned: files)
         } catch {
-            throw GalleryError(publishing: error)
+            throw .site(error)
         }
         try begin()
     }
 
     /// The files in the output folder that are ours by now. To be asked for after `end()`.
-    var owned: [String: OwnedFile] { queue.sync { publisher.owned } }
+    var owned: [String: OwnedFile] { queue.sync { files } }
 
     /// A photo is in its last state, as far as this build goes.
     func show(_ record: PhotoRecord) {
@@ -77,19 +80,20 @@ final class LivePublication: @unchecked Sendable {
         _ = interruption.wait(timeout: .now() + Self.farewell)
     }
 
-    /// Tells open pages that nothing more comes, and ends waiting for them.
+    /// Ends waiting for open pages, now or as soon as it begins.
+    func hurry() { interruption.signal() }
+
+    /// Tells open pages that nothing more comes.
     func cancel() {
         waiting.withLock { $0.isOver = true }
-        interruption.signal()
         queue.sync {
-            guard status.end == nil else { return }
             status.end = .stopped
             do { try round() } catch { stop(GalleryError(publishing: error)) }
         }
     }
 
     private func begin() throws(GalleryError) {
-        let content = publication.contentToday
+        let content = publication.contentAtFirst
         do {
             for path in content.picturePaths.sorted() {
                 let name = String(path.dropFirst("images/".count))
@@ -140,6 +144,7 @@ final class LivePublication: @unchecked Sendable {
     private func putInPlace() throws {
         try publication.claim(publisher.claims)
         // What nothing refers to any more is removed by the publication at the end: a page that is open may still show it.
-        _ = try publisher.finish(keepingAll: true)
+        let result = try publisher.finish(keeping: Set(files.keys))
+        files = result.owned
     }
 }

@@ -9,6 +9,8 @@ internal import Site
 struct ResolvedSettings {
     let build: BuildOptions
     let isStrict: Bool
+    /// Whether the program stays and builds again.
+    let isWatching: Bool
     /// Whether a build only says what it would do, and whether it gives its reasons.
     let isDryRun: Bool
     let explains: Bool
@@ -49,6 +51,8 @@ struct ResolvedSettings {
             maxAge: try layers.value(Known.maxAge) ?? .auto)
         build.wait = try layers.value(Known.wait) ?? .zero
         build.home = surroundings.home
+        build.isLive = try layers.value(Known.live) ?? false
+        isWatching = try layers.value(Known.watch) ?? false
         build.isForced = try layers.value(Known.force) ?? false
         self.build = build
         isDryRun = try layers.value(Known.dryRun) ?? false
