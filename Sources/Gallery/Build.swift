@@ -117,7 +117,7 @@ package final class Build: Sendable {
         _ records: [PhotoRecord], as plan: Plan, then publication: Publication, in workshop: Workshop
     ) throws(GalleryError) -> PublicationResult {
         let operations = PendingOperations(workshop: workshop, jobs: options.jobs)
-        let live = try options.isLive ? show(publication, in: workshop) : nil
+        let live = try options.isLive && plan.isToChange ? show(publication, in: workshop) : nil
         let publish = PublishOperation(publication: publication, live: live, workshop: workshop)
         workshop.whenStopped { operations.cancelAll() }
         running.withLock { running in
