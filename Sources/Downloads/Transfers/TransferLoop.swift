@@ -32,7 +32,8 @@ final class TransferLoop {
 
     init(
         multi: MultiHandle, mailbox: TransferMailbox, limits: TransferLimits, client: ClientProfile, clock: BuildClock,
-        schedule: TransferSchedule, store: OriginalStore, fetches: FetchTable, tally: TransferTally, storing: WorkerPool, watch: StepWatch
+        schedule: TransferSchedule, store: OriginalStore, fetches: FetchTable, tally: TransferTally,
+        storing: WorkerPool, watch: StepWatch
     ) {
         self.multi = multi
         self.mailbox = mailbox
