@@ -41,7 +41,7 @@ let package = Package(
         system("CLittleCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
         system("CLibExif", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
 
-        .target(name: "CImageCodecs", dependencies: ["CLibJPEG", "CLibPNG"]),
+        .target(name: "CImageCodecs", dependencies: ["CLibJPEG", "CLibPNG", "CLibExif"]),
         module("PhotoModel", ["CLibCrypto"]),
         module("Manifest", ["PhotoModel", "CLibXML2"]),
         module("Downloads", ["PhotoModel", "CLibCurl"]),

@@ -52,7 +52,8 @@ package final class Build: Sendable {
         defer { downloader.shutdown() }
         let list = try readList(local, downloader, store, memory)
         let derivatives = try DerivativeCache(
-            folder: state.derivatives, published: published(memory.site), remembered: sizes(memory.snapshot))
+            folder: state.derivatives, published: published(memory.site), in: options.output + "/images",
+            remembered: memory.snapshot.photos.values.flatMap(\.pictures))
         let workshop = Workshop(
             store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
             snapshot: memory.snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds)
@@ -136,15 +137,6 @@ package final class Build: Sendable {
         }
         for remark in list.manifest.warnings { tell(.remark(remark.description)) }
         return list
-    }
-
-    /// File name → bytes of the derivatives that the ledger knows, wherever they stand.
-    private func sizes(_ snapshot: LedgerSnapshot) -> [String: Int64] {
-        var sizes: [String: Int64] = [:]
-        for photo in snapshot.photos.values {
-            for picture in photo.pictures { sizes[picture.fileName] = picture.bytes }
-        }
-        return sizes
     }
 
     /// File name → bytes of the derivatives of ours that stand in the output folder as they were published.

@@ -1,4 +1,6 @@
 internal import Foundation
+internal import Imaging
+package import Ledger
 internal import Site
 internal import Synchronization
 
@@ -6,14 +8,24 @@ internal import Synchronization
 package final class DerivativeCache: Sendable {
     /// Where new ones are made.
     let folder: String
+    /// Where those stand that are published.
+    private let publishedFolder: String
     private let sizes: Mutex<[String: Int64]>
+    private let colours: Mutex<[String: String]>
     private let unsynced = Mutex<[String]>([])
 
     /// - Parameters:
     ///   - published: file name → bytes of those that stand in the output folder.
-    ///   - remembered: file name → bytes of those that the ledger knows to be complete.
-    package init(folder: String, published: [String: Int64], remembered: [String: Int64]) throws(GalleryError) {
+    ///   - publishedFolder: the folder of pictures in the output folder.
+    ///   - remembered: what the ledger knows to be complete.
+    package init(
+        folder: String, published: [String: Int64], in publishedFolder: String, remembered: [PublishedPicture]
+    ) throws(GalleryError) {
         self.folder = folder
+        self.publishedFolder = publishedFolder
+        let complete = Dictionary(remembered.map { ($0.fileName, $0.bytes) }) { $1 }
+        colours = Mutex(
+            Dictionary(remembered.compactMap { picture in picture.colour.map { (picture.fileName, $0) } }) { $1 })
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -23,7 +35,7 @@ package final class DerivativeCache: Sendable {
         var sizes = published
         for name in names where !name.hasPrefix(".") {
             // A power cut may leave a file shorter than it was made: such a one is made again.
-            guard let bytes = Self.size(of: folder + "/" + name), bytes == remembered[name] else { continue }
+            guard let bytes = Self.size(of: folder + "/" + name), bytes == complete[name] else { continue }
             sizes[name] = bytes
         }
         self.sizes = Mutex(sizes)
@@ -39,6 +51,17 @@ package final class DerivativeCache: Sendable {
 
     /// Where a derivative is, unless it only stands in the output folder.
     func path(of name: String) -> String { folder + "/" + name }
+
+    /// The colour of a derivative that is there; nil if it can't be read now, which is no reason to do without the photo.
+    func colour(of name: String) -> String? {
+        if let known = colours.withLock({ $0[name] }) { return known }
+        for folder in [folder, publishedFolder] {
+            guard let colour = try? DerivativeMaker.colour(ofDerivativeAt: folder + "/" + name) else { continue }
+            colours.withLock { $0[name] = colour }
+            return colour
+        }
+        return nil
+    }
 
     /// Makes what was added last through a power cut, before anything refers to it.
     func sync() throws(SiteError) {

@@ -17,6 +17,8 @@ package final class Workshop: Sendable {
     private let now: Int64
     /// What the last builds learned of addresses and originals; this build adds to it.
     private let memory: Mutex<LedgerSnapshot>
+    /// Originals whose facts were read in this build and are not recorded yet.
+    private let readAgain = Mutex<Set<Digest>>([])
     private let error = Mutex<GalleryError?>(nil)
     private let developments = Mutex(0)
     private let developing = NSCondition()
@@ -91,7 +93,8 @@ package final class Workshop: Sendable {
     func remember(_ record: PhotoRecord) {
         let row = record.row(now: now)
         let facts = record.progress.facts
-        guard row.isNews(after: record.remembered) else { return }
+        let hasNewFacts = row.sha256.map { original in readAgain.withLock { $0.remove(original) != nil } } ?? false
+        guard row.isNews(after: record.remembered) || hasNewFacts else { return }
         recording { () throws(LedgerError) in
             try ledger.record(row, original: facts.flatMap { facts in row.sha256.map { facts.row(of: $0) } })
         }
@@ -130,7 +133,8 @@ package final class Workshop: Sendable {
         let pictures = specs.map { spec in
             PublishedPicture(
                 fileName: spec.fileName, width: spec.width, height: spec.height,
-                bytes: derivatives.bytes(of: spec.fileName) ?? 0, isUnfiltered: spec.kind == .unfiltered)
+                bytes: derivatives.bytes(of: spec.fileName) ?? 0, isUnfiltered: spec.kind == .unfiltered,
+                colour: spec == specs.first ? derivatives.colour(of: spec.fileName) : nil)
         }
         return (facts, pictures)
     }
@@ -139,13 +143,14 @@ package final class Workshop: Sendable {
         throws(ImagingError)
         -> PictureFacts
     {
-        if let json = memory.withLock({ $0.originals[original] }), let facts = PictureFacts(json: json),
-            facts.width * facts.height <= maxPixels
+        if let json = memory.withLock({ $0.originals[original] }),
+            let facts = PictureFacts(json: json, edition: PictureFacts.edition), facts.width * facts.height <= maxPixels
         {
             return facts
         }
         let facts = try maker.facts(ofOriginalAt: path)
         memory.withLock { $0.originals[original] = facts.json }
+        readAgain.withLock { _ = $0.insert(original) }
         return facts
     }
 

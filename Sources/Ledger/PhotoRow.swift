@@ -70,12 +70,17 @@ package struct PublishedPicture: Hashable, Codable, Sendable {
     package let bytes: Int64
     /// The unfiltered copy for the before/after view.
     package let isUnfiltered: Bool
+    /// To be shown until the picture is there: "#rrggbb", or "transparent"; known of the narrowest one only.
+    package let colour: String?
 
-    package init(fileName: String, width: Int, height: Int, bytes: Int64, isUnfiltered: Bool) {
+    package init(
+        fileName: String, width: Int, height: Int, bytes: Int64, isUnfiltered: Bool, colour: String? = nil
+    ) {
         self.fileName = fileName
         self.width = width
         self.height = height
         self.bytes = bytes
         self.isUnfiltered = isUnfiltered
+        self.colour = colour
     }
 }

@@ -2,6 +2,7 @@
 #define CIMAGECODECS_H
 
 #include "codec_failure.h"
+#include "exif_reader.h"
 #include "jpeg_reader.h"
 #include "jpeg_writer.h"
 #include "png_reader.h"

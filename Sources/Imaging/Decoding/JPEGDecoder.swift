@@ -23,12 +23,13 @@ final class JPEGDecoder: PictureDecoder {
         let found = codec_jpeg_reader_header(handle)
         model = found.has_inks ? .inks : found.components == 1 ? .grey : .colour
         var exifLength = 0
-        let exif = codec_jpeg_reader_exif(handle, &exifLength)
+        let bytes = codec_jpeg_reader_exif(handle, &exifLength)
+        let exif = ExifBlock(exif: UnsafeBufferPointer(start: bytes, count: exifLength))
         header = PictureHeader(
             format: .jpeg, storedWidth: Int(found.width), storedHeight: Int(found.height),
-            orientation: Orientation(exif: UnsafeBufferPointer(start: exif, count: exifLength)),
+            orientation: Orientation(exif),
             hasTransparency: false, arrivesInPasses: found.has_many_scans,
-            heldByDecoder: Int(clamping: found.coefficient_bytes))
+            heldByDecoder: Int(clamping: found.coefficient_bytes), shot: ShotFacts(exif))
         // What the library refuses for its size alone has too many pixels; in a damaged header the size means nothing.
         if status != CODEC_UNSUPPORTED { try check(status) }
         try checkSize(width: found.width, height: found.height, limit: maxPixels)

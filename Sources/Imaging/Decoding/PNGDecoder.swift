@@ -21,16 +21,17 @@ final class PNGDecoder: PictureDecoder {
 
         found = codec_png_reader_header(handle)
         var exifLength = 0
-        let exif = codec_png_reader_exif(handle, &exifLength)
+        let bytes = codec_png_reader_exif(handle, &exifLength)
+        let exif = ExifBlock.reading(tiff: UnsafeBufferPointer(start: bytes, count: exifLength))
         // Samples of 16 bits stay so wide where their colours are converted, which only `start` finds out.
         let pixelBytes = (found.has_transparency ? 4 : 3) * (found.bits == 16 ? 2 : 1)
         // Sizes of which the product wraps are refused below.
         let held = found.is_interlaced ? Int(found.width) &* Int(found.height) &* pixelBytes : 0
         header = PictureHeader(
             format: .png, storedWidth: Int(found.width), storedHeight: Int(found.height),
-            orientation: Orientation(tiff: UnsafeBufferPointer(start: exif, count: exifLength)),
+            orientation: Orientation(exif),
             hasTransparency: found.has_transparency, arrivesInPasses: found.is_interlaced,
-            heldByDecoder: held)
+            heldByDecoder: held, shot: ShotFacts(exif))
         shape = RowShape(
             width: Int(found.width), height: Int(found.height), channels: found.has_transparency ? 4 : 3)
         try check(status)

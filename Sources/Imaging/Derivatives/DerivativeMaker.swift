@@ -52,6 +52,22 @@ package struct DerivativeMaker: Sendable {
         return try tree.finish()
     }
 
+    /// The colour to show in the place of a picture until it is there.
+    ///
+    /// It is sampled from a finished derivative, not on the way to it: so it is the same for the same file, whether that was
+    /// made in this build or years ago.
+    ///
+    /// - Parameter path: of the narrowest derivative, which costs next to nothing.
+    /// - Returns: "#rrggbb", or "transparent" where nothing is visible.
+    package static func colour(ofDerivativeAt path: String) throws(ImagingError) -> String {
+        let decoder = try openPicture(try OriginalFile(path: path), maxPixels: .max)
+        // The average of the picture is that of the averages of its blocks, but for rounding.
+        let shape = try decoder.start(shrink: decoder.header.format == .jpeg ? 8 : 1)
+        let sample = ColourSample(shape)
+        try decoder.decodeColours(shape, into: sample) { false }
+        return sample.colour
+    }
+
     private func open(_ path: String) throws(ImagingError) -> any PictureDecoder {
         let decoder = try openPicture(try OriginalFile(path: path), maxPixels: options.maxPixels)
         let picture = decoder.header.facts
