@@ -11,7 +11,7 @@ internal import Synchronization
 package enum BuildEvent: Sendable {
     /// Something that somebody should see to, though the build goes on.
     case warning(String)
-    /// Something in a manifest that looks like a slip.
+    /// Something in a manifest that looks like a slip, or in a picture that somebody may want to know.
     case remark(String)
     /// The list is read: so many photos.
     case began(total: Int)
@@ -90,7 +90,12 @@ package final class Build: Sendable {
         running.withLock { $0.operations = operations }
         tell(.began(total: records.count))
         for record in records where !isCancelled {
-            operations.add(record) { [tell] in tell(.finished(name: record.photo.name)) }
+            operations.add(record) { [tell] in
+                if let problem = record.progress.profileProblem {
+                    tell(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
+                }
+                tell(.finished(name: record.photo.name))
+            }
         }
         operations.addLast(publish)
         // cancel() may have come before there was anything to cancel.

@@ -105,7 +105,7 @@ package final class Workshop: Sendable {
     /// - Returns: the facts of the original, and all its derivatives.
     func develop(
         _ original: Digest, options: DerivativeOptions, isCancelled: @Sendable () -> Bool
-    ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture]) {
+    ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
         let work = Development(original: original, options: options)
         developing.lock()
         while underDevelopment.withLock({ $0.contains(work) }) { developing.wait() }
@@ -122,13 +122,15 @@ package final class Workshop: Sendable {
         let facts = try facts(of: original, at: path, maker: maker, maxPixels: options.maxPixels)
         let specs = DerivativeSpec.all(original: original, picture: facts, options: options)
         let missing = specs.filter { derivatives.bytes(of: $0.fileName) == nil }
+        var profileProblem: ProfileProblem?
         if !missing.isEmpty {
             let cost = maker.estimatedCost(of: try maker.header(ofOriginalAt: path))
             let made = try budget.withRoom(for: cost) { () throws(ImagingError) in
                 try maker.make(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
             }
             developments.withLock { $0 += 1 }
-            for (spec, bytes) in made { derivatives.add(spec.fileName, bytes: bytes) }
+            for (spec, bytes) in made.bytes { derivatives.add(spec.fileName, bytes: bytes) }
+            profileProblem = made.profileProblem
         }
         let pictures = specs.map { spec in
             PublishedPicture(
@@ -136,7 +138,7 @@ package final class Workshop: Sendable {
                 bytes: derivatives.bytes(of: spec.fileName) ?? 0, isUnfiltered: spec.kind == .unfiltered,
                 colour: spec == specs.first ? derivatives.colour(of: spec.fileName) : nil)
         }
-        return (facts, pictures)
+        return (facts, pictures, profileProblem)
     }
 
     private func facts(of original: Digest, at path: String, maker: DerivativeMaker, maxPixels: Int)

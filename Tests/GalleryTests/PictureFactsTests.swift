@@ -4,6 +4,7 @@ import Gallery
 import Imaging
 import PhotoModel
 import Site
+import Synchronization
 import TestSupport
 import Testing
 
@@ -45,6 +46,26 @@ import Testing
         let photo = try #require(try photos().first)
         #expect(photo.taken == "2019-07-04T12:34:56")
         #expect([photo.camera, photo.lens, photo.exposure] == ["NIKON D90", "35 mm f/1.8", "f/8"])
+    }
+
+    @Test("is said by the build that makes its pictures where the colours are not what the file says, and by no other")
+    func brokenProfile() throws {
+        let segment = Data([0xFF, 0xE2, 0, 26] + Array("ICC_PROFILE\0".utf8) + [1, 1] + Array("no profile".utf8))
+        let plain = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "dandelions.jpg"))
+        try gallery.folder.write(plain.prefix(2) + segment + plain.dropFirst(2), to: "dandelions.jpg")
+        gallery.entries.append(("Dandelions", "dandelions.jpg"))
+        func remarks() throws -> [String] {
+            let told = Mutex<[String]>([])
+            let report = try gallery.build { event in
+                if case .remark(let text) = event { told.withLock { $0.append(text) } }
+            }
+            #expect(report.failed.isEmpty)
+            return told.withLock { $0 }
+        }
+        let words = "'Dandelions': its colour profile is broken; its colours are taken for sRGB"
+        let first = try remarks()
+        #expect(first.count == 1 && first[0].hasPrefix("photos.plist:") && first[0].hasSuffix(words), "\(first)")
+        #expect(try remarks() == [])
     }
 
     @Test("comes back as it was after the ledger is lost")

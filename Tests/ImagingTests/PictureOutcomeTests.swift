@@ -47,7 +47,7 @@ struct PictureOutcomeTests {
                 #expect(header.height == expected.uprightHeight)
             }
             #expect(try scratch.contents() == specs.map(\.fileName).sorted())
-            for spec in specs { try check(spec, in: scratch, bytes: made[spec], of: fixture) }
+            for spec in specs { try check(spec, in: scratch, bytes: made.bytes[spec], of: fixture) }
         } catch ImagingError.picture(let failure) {
             let reason = Reason(failure)
             #expect(

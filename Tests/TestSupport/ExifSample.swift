@@ -53,10 +53,7 @@ package struct ExifSample {
 
     /// A PNG without EXIF, with these put in after its header.
     package func png(around plain: Data) -> Data {
-        let chunk = Array("eXIf".utf8) + tiff
-        var bytes = Data(withUnsafeBytes(of: UInt32(tiff.count).bigEndian) { Array($0) } + chunk)
-        bytes.append(contentsOf: withUnsafeBytes(of: Self.crc(chunk).bigEndian) { Array($0) })
-        return plain.prefix(33) + bytes + plain.dropFirst(33)
+        PNGChunk(type: "eXIf", data: tiff).inserted(into: plain)
     }
 
     private func append(_ directory: [UInt16: Value], to bytes: inout [UInt8]) {
@@ -88,15 +85,5 @@ package struct ExifSample {
 
     private func of<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
         withUnsafeBytes(of: isBigEndian ? number.bigEndian : number.littleEndian) { Array($0) }
-    }
-
-    /// The CRC of PNG chunks (PNG specification, annex D).
-    private static func crc(_ bytes: [UInt8]) -> UInt32 {
-        var crc = ~UInt32(0)
-        for byte in bytes {
-            crc ^= UInt32(byte)
-            for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-        }
-        return ~crc
     }
 }

@@ -6,6 +6,7 @@ final class JPEGDecoder: PictureDecoder {
     private let file: OriginalFile
     private let handle: OpaquePointer
     private(set) var conversion: (any RowConversion)?
+    private(set) var profileProblem: ProfileProblem?
     private let model: SampleLayout.Model
     private var shape = RowShape(width: 0, height: 0, channels: 3)
 
@@ -42,7 +43,8 @@ final class JPEGDecoder: PictureDecoder {
         var (width, height): (UInt32, UInt32) = (0, 0)
         try check(codec_jpeg_reader_start(handle, UInt32(shrink), &width, &height))
         shape = RowShape(width: Int(width), height: Int(height), channels: 3)
-        conversion = ColourConversion.make(colours, model: model, hasAlpha: false, isWide: false).conversion
+        let colours = ColourConversion(colours, model: model, hasAlpha: false, isWide: false)
+        (conversion, profileProblem) = (colours.conversion, colours.problem)
         return shape
     }
 
@@ -62,7 +64,9 @@ final class JPEGDecoder: PictureDecoder {
 
     private var colours: ColourDescription {
         var length = 0
-        guard let profile = codec_jpeg_reader_profile(handle, &length) else { return .sRGB }
+        guard let profile = codec_jpeg_reader_profile(handle, &length) else {
+            return codec_jpeg_reader_profile_is_broken(handle) ? .brokenProfile : .sRGB
+        }
         return .profile(Array(UnsafeBufferPointer(start: profile, count: length)))
     }
 

@@ -7,6 +7,9 @@ package protocol PictureDecoder: AnyObject {
     /// What makes sRGB of the rows of `decode`; nil where they are. Known when `start` has returned.
     var conversion: (any RowConversion)? { get }
 
+    /// Why what the file says of its colours was passed over. Known when `start` has returned.
+    var profileProblem: ProfileProblem? { get }
+
     /// Begins to decode; to be called once. The shape is that of the rows once they are sRGB.
     ///
     /// - Parameter shrink: 1, 2, 4 or 8: rows and columns are to be that many times fewer, rounded up. Only JPEG can; a
