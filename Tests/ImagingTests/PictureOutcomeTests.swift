@@ -40,7 +40,7 @@ struct PictureOutcomeTests {
             #expect(
                 expected.outcome == "ok" || !expected.firm, "it was taken, but \(expected.rightReasons) is right")
             #expect(header.format.rawValue == expected.format)
-            #expect(header.hasTransparency == expected.alpha)
+            #expect(expected.alpha.map { $0 == header.hasTransparency } ?? true)
             if expected.outcome == "ok" {
                 #expect(header.orientation.rawValue == expected.orientation)
                 #expect(header.width == expected.uprightWidth)

@@ -24,8 +24,9 @@ final class ExifBlock {
         self.handle = Handle(handle)
     }
 
-    /// - Parameter tiff: the bare structure, as in the eXIf chunk of a PNG.
+    /// - Parameter tiff: the bare structure, as in the eXIf chunk of a PNG; some programs put "Exif\0\0" before it.
     static func reading(tiff: UnsafeBufferPointer<UInt8>) -> ExifBlock? {
+        if tiff.starts(with: signature) { return ExifBlock(exif: tiff) }
         guard !tiff.isEmpty, tiff.count < CODEC_EXIF_MAX_LENGTH else { return nil }
         return (signature + tiff).withUnsafeBufferPointer { ExifBlock(exif: $0) }
     }

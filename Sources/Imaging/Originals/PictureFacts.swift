@@ -1,6 +1,6 @@
 /// What is remembered of an original, so that its derivatives are known without opening it.
 package struct PictureFacts: Hashable, Codable, Sendable {
-    package let format: PictureFormat
+    package let format: OriginalFormat
     /// Pixels, of the upright picture.
     package let width: Int
     package let height: Int
@@ -14,7 +14,7 @@ package struct PictureFacts: Hashable, Codable, Sendable {
     package let exposure: String?
 
     package init(
-        format: PictureFormat, width: Int, height: Int, hasTransparency: Bool, shot: ShotFacts = ShotFacts()
+        format: OriginalFormat, width: Int, height: Int, hasTransparency: Bool, shot: ShotFacts = ShotFacts()
     ) {
         self.format = format
         self.width = width

@@ -1,6 +1,6 @@
 /// What a file says of its picture before any pixel is decoded.
 package struct PictureHeader: Hashable, Sendable {
-    package let format: PictureFormat
+    package let format: OriginalFormat
     /// Pixels, as stored.
     package let storedWidth: Int
     package let storedHeight: Int
