@@ -72,8 +72,11 @@ static codec_status read_chunks(codec_webp_reader *reader) {
     if (reader->demuxer == NULL)
         return state == WEBP_DEMUX_PARSE_ERROR ? fail(reader, CODEC_CORRUPT, "the WebP chunks make no picture")
                                                : fail(reader, CODEC_TRUNCATED, "premature end of file");
-    reader->header.width = WebPDemuxGetI(reader->demuxer, WEBP_FF_CANVAS_WIDTH);
-    reader->header.height = WebPDemuxGetI(reader->demuxer, WEBP_FF_CANVAS_HEIGHT);
+    /* -1 where the file ended before they were known. */
+    int width = (int)WebPDemuxGetI(reader->demuxer, WEBP_FF_CANVAS_WIDTH);
+    int height = (int)WebPDemuxGetI(reader->demuxer, WEBP_FF_CANVAS_HEIGHT);
+    reader->header.width = width > 0 ? (uint32_t)width : 0;
+    reader->header.height = height > 0 ? (uint32_t)height : 0;
     if (state != WEBP_DEMUX_DONE) return fail(reader, CODEC_TRUNCATED, "premature end of file");
     reader->has_frame = WebPDemuxGetFrame(reader->demuxer, 1, &reader->frame) != 0;
     if (!reader->has_frame) return fail(reader, CODEC_CORRUPT, "there is no picture in the file");

@@ -22,7 +22,7 @@ final class WebPDecoder: PictureDecoder {
         let exif = ExifBlock.reading(tiff: UnsafeBufferPointer(start: bytes, count: exifLength))
         shape = RowShape(
             width: Int(found.width), height: Int(found.height), channels: found.has_transparency ? 4 : 3)
-        // Sides are below 2^24, and sizes over the limit are refused below.
+        // Sides are at most 2^24, so no product wraps; sizes over the limit are refused below.
         header = PictureHeader(
             format: .webp, storedWidth: shape.width, storedHeight: shape.height, orientation: Orientation(exif),
             hasTransparency: found.has_transparency, arrivesInPasses: true,
