@@ -13,11 +13,18 @@ def table(comparison: Comparison) -> list[str]:
     """The lines of the table. A contestant without figures has its reason in their place."""
     wall_base = baseline(comparison, comparison.wall_baseline, wall)
     cpu_base = baseline(comparison, comparison.cpu_baseline, cpu)
-    lines = [
-        f"| | wall, s | × {comparison.wall_baseline} | CPU, s | × {comparison.cpu_baseline} | "
-        "largest process, MB | all processes, MB |",
-        "|---|---:|---:|---:|---:|---:|---:|",
+    is_served = any(run.requests for entry in comparison.entries for run in entry.runs)
+    titles = [
+        "",
+        "wall, s",
+        f"× {comparison.wall_baseline}",
+        "CPU, s",
+        f"× {comparison.cpu_baseline}",
+        "largest process, MB",
+        "all processes, MB",
+        *(["requests/s", "connections"] if is_served else []),
     ]
+    lines = [row(titles), "|---" + "|---:" * (len(titles) - 1) + "|"]
     for entry in comparison.entries:
         if entry.missing is None:
             runs = entry.runs
@@ -29,10 +36,19 @@ def table(comparison: Comparison) -> list[str]:
                 megabytes(runs, lambda run: run.peak_process),
                 megabytes(runs, lambda run: run.peak_tree),
             ]
+            if is_served:
+                cells += [
+                    f"{median(runs, lambda run: run.requests_per_second):,.0f}",
+                    f"{median(runs, lambda run: run.connections):.0f}",
+                ]
         else:
-            cells = [f"missing: {entry.missing.splitlines()[0]}", "", "", "", "", ""]
-        lines.append("| " + " | ".join([entry.contestant.name, *cells]) + " |")
+            cells = [f"missing: {entry.missing.splitlines()[0]}", *[""] * (len(titles) - 2)]
+        lines.append(row([entry.contestant.name, *cells]))
     return lines
+
+
+def row(cells: list[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
 
 
 def wall(run: Measurement) -> float:

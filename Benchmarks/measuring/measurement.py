@@ -32,7 +32,13 @@ class Measurement:
     peak_tree: int
     # How busy the machine was before the run: runs on a shared machine are only comparable when this is low.
     load_before: float
+    # What the web server answered: status → how often, and over how many connections.
     requests: dict[str, int]
+    connections: int
+
+    @property
+    def requests_per_second(self) -> float:
+        return sum(self.requests.values()) / self.wall
 
     @property
     def cpu(self) -> float:

@@ -91,6 +91,8 @@ def medians(runs: list[Measurement]) -> dict | None:
         "cpu": statistics.median(run.cpu for run in runs),
         "peak_process": statistics.median(run.peak_process for run in runs),
         "peak_tree": statistics.median(run.peak_tree for run in runs),
+        "requests_per_second": statistics.median(run.requests_per_second for run in runs),
+        "connections": statistics.median(run.connections for run in runs),
     }
 
 

@@ -90,7 +90,7 @@ def measure_once(entry: Entry, number: int) -> None:
             run = Run(folder / "work", server.address if server else None)
             command = contestant.command(run)
             figures = measure(command, output)
-        requests = dict(server.requests) if server else {}
+        requests, connections = (dict(server.requests), server.connections) if server else ({}, 0)
         contestant.check(run, output.read_text(errors="replace"), requests)
     except Failed as reason:
         # A contestant that fails once has no figures: a median of the runs that worked would flatter it.
@@ -99,7 +99,7 @@ def measure_once(entry: Entry, number: int) -> None:
         print(f"{contestant.name}: {entry.missing}", file=sys.stderr)
         return
     entry.command = entry.command or shown(command.arguments)
-    entry.runs.append(Measurement(**figures, requests=requests))
+    entry.runs.append(Measurement(**figures, requests=requests, connections=connections))
     latest = entry.runs[-1]
     print(
         f"round {number}  {contestant.name:24} {latest.wall:8.2f} s  cpu {latest.cpu:8.2f} s  "

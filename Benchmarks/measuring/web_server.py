@@ -22,8 +22,8 @@ http {{
     sendfile on;
     tcp_nopush on;
     open_file_cache max=20000;
-    log_format status "$status";
-    access_log {folder}/access.log status buffer=64k;
+    log_format answers "$status $connection";
+    access_log {folder}/access.log answers buffer=64k;
     client_body_temp_path {folder}/body;
     proxy_temp_path {folder}/proxy;
     fastcgi_temp_path {folder}/fastcgi;
@@ -54,11 +54,13 @@ def version() -> str:
 
 
 class WebServer:
-    """Serves a folder between `with` and its end; then `requests` says how many answers of each status it gave."""
+    """Serves a folder between `with` and its end; then `requests` says how many answers of each status it gave,
+    and `connections` over how many connections."""
 
     def __init__(self, root: Path, folder: Path, port: int | None = None, caching: str = ASK_AGAIN):
         self.folder = folder
         self.requests: Counter[str] = Counter()
+        self.connections = 0
         folder.mkdir(parents=True)
         self.port = port or free_port()
         # Started by root, nginx would serve as a user who may not read the checkout.
@@ -93,4 +95,6 @@ class WebServer:
         # Ending is what makes nginx write the last of its log.
         self.process.terminate()
         self.process.wait()
-        self.requests.update((self.folder / "access.log").read_text().split())
+        answers = [line.split() for line in (self.folder / "access.log").read_text().splitlines()]
+        self.requests.update(status for status, _ in answers)
+        self.connections = len({connection for _, connection in answers})

@@ -7,6 +7,7 @@ package final class Downloader: Sendable {
     private let fetches = FetchTable()
     private let tally = TransferTally()
     private let clock: BuildClock
+    private let startedAt: Int64
     private let store: OriginalStore
     /// What holds for a fetch unless it comes with terms of its own.
     package let terms: FetchTerms
@@ -18,16 +19,17 @@ package final class Downloader: Sendable {
     ///   - startedAt: the real time now, nanoseconds since 1970 (never a pinned one): a local file that was changed
     ///     within 2 s of it, or later, is read again the next time, as it could change again unseen.
     package init(
-        store: OriginalStore, limits: TransferLimits, terms: FetchTerms, userAgent: String, startedAt: Int64,
+        store: OriginalStore, limits: TransferLimits, terms: FetchTerms, client: ClientProfile, startedAt: Int64,
         jitter: @escaping Backoff.Jitter = Backoff.fullJitter
     ) throws(DownloadsError) {
         self.terms = terms
         self.store = store
+        self.startedAt = startedAt
         clock = BuildClock(startedAt: startedAt)
         files = FileFetcher(
             store: store, maxBytes: limits.maxBytes, startedAt: startedAt, fetches: fetches, tally: tally)
         transfers = try TransferThread(
-            limits: limits, userAgent: userAgent, clock: clock, jitter: jitter, store: store, fetches: fetches,
+            limits: limits, client: client, clock: clock, jitter: jitter, store: store, fetches: fetches,
             tally: tally)
     }
 
@@ -44,23 +46,48 @@ package final class Downloader: Sendable {
         _ source: Source, known: KnownOriginal?, wait: ServerWait? = nil, terms: FetchTerms? = nil,
         completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
+        fetch(source, known: known, wait: wait, terms: terms, reusing: { _ in true }, completion: completion)
+    }
+
+    /// As `fetch`, for one whose original was lost after it had been fetched: the address is asked again, by the first
+    /// who needs it. What failed before is not.
+    package func fetchAgain(
+        _ source: Source, terms: FetchTerms? = nil, completion: @escaping @Sendable (FetchOutcome) -> Void
+    ) -> FetchTicket {
+        fetch(
+            source, known: nil, wait: nil, terms: terms,
+            reusing: { [store] outcome in outcome.known.map { store.contains($0.original) } ?? true },
+            completion: completion)
+    }
+
+    /// Whether an original is in the store as it was when it came. One that is damaged is removed. What this build
+    /// brought itself is not looked at again.
+    package func hasIntact(_ digest: Digest) throws(DownloadsError) -> Bool {
+        try store.isIntact(digest, unlessWrittenSince: startedAt)
+    }
+
+    private func fetch(
+        _ source: Source, known: KnownOriginal?, wait: ServerWait?, terms: FetchTerms?,
+        reusing isGood: (FetchOutcome) -> Bool, completion: @escaping @Sendable (FetchOutcome) -> Void
+    ) -> FetchTicket {
         switch source.location {
         case .file(let path):
-            let (place, isFirst) = fetches.join(source.location, completion: completion)
+            let (place, isFirst) = fetches.join(source.location, reusing: isGood, completion: completion)
             if isFirst, let place { files.start(place.fetch, path: path, source: source, known: known) }
             return FetchTicket(place, in: fetches, transfers)
         case .remote(let url):
-            return fetch(url, known: known, wait: wait, terms: terms ?? self.terms, completion: completion)
+            return fetch(
+                url, known: known, wait: wait, terms: terms ?? self.terms, reusing: isGood, completion: completion)
         }
     }
 
     private func fetch(
         _ url: String, known: KnownOriginal?, wait: ServerWait?, terms: FetchTerms,
-        completion: @escaping @Sendable (FetchOutcome) -> Void
+        reusing isGood: (FetchOutcome) -> Bool, completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
         do {
             let address = try RemoteAddress(url)
-            let (place, isFirst) = fetches.join(.remote(address.url), completion: completion)
+            let (place, isFirst) = fetches.join(.remote(address.url), reusing: isGood, completion: completion)
             guard isFirst, let place else { return FetchTicket(place, in: fetches, transfers) }
             let now = clock.now
             if let known, known.validators.isFresh(at: now, terms.maxAge), store.contains(known.original) {

@@ -15,3 +15,13 @@ package enum FetchOutcome: Hashable, Sendable {
     case storeFailed(DownloadsError)
     case cancelled
 }
+
+extension FetchOutcome {
+    /// What is known of the address after a success.
+    package var known: KnownOriginal? {
+        switch self {
+        case .unchanged(let known), .stored(let known, _): known
+        case .failed, .postponed, .storeFailed, .cancelled: nil
+        }
+    }
+}

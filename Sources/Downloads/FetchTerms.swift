@@ -2,9 +2,13 @@
 package struct FetchTerms: Hashable, Sendable {
     package var policy: AddressPolicy
     package var maxAge: MaxAge
+    /// The server may compress what it sends: for text. Pictures are compressed already, and a part of a compressed body
+    /// is not a part of the picture.
+    package var allowsCompression: Bool
 
-    package init(policy: AddressPolicy, maxAge: MaxAge = .auto) {
+    package init(policy: AddressPolicy, maxAge: MaxAge = .auto, allowsCompression: Bool = false) {
         self.policy = policy
         self.maxAge = maxAge
+        self.allowsCompression = allowsCompression
     }
 }

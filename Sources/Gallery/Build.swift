@@ -11,6 +11,8 @@ internal import Synchronization
 package enum BuildEvent: Sendable {
     /// Something that somebody should see to, though the build goes on.
     case warning(String)
+    /// Another build is to end first; the error says which.
+    case waiting(GalleryError)
     /// Something in a manifest that looks like a slip, or in a picture that somebody may want to know.
     case remark(String)
     /// The list is read: so many photos.
@@ -42,15 +44,21 @@ package final class Build: Sendable {
         let state = options.state
         // A manifest that is not there must not leave a state folder where it is not.
         let local = try ManifestInput.localBytes(of: options.manifests)
-        try state.create()
-        let lock = try FolderLock(path: state.lock, holder: options.lockHolder)
-        defer { lock.release() }
-        let memory = try LedgerOpening(
+        let place = OutputPlace(output: options.output, state: state.path, home: options.home)
+        try place.check()
+        if try state.create(), place.holdsState { tell(.remark(place.remark)) }
+        let locks = try GalleryLocks(
+            state: state, output: options.output, holder: options.lockHolder, patience: patience)
+        defer { locks.release() }
+        var memory = try LedgerOpening(
             state: state, gallery: options.gallery, output: options.output, warn: warn
         ).open()
+        defer { memory.ledger.close() }
+        try memory.refuseForeignSite(in: options.output)
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
         let list = try readList(local, downloader, store, memory)
+        try memory.recover(list, from: options.output)
         let derivatives = try DerivativeCache(
             folder: state.derivatives, published: published(memory.site), in: options.output + "/images",
             remembered: memory.snapshot.photos.values.flatMap(\.pictures))
@@ -58,9 +66,10 @@ package final class Build: Sendable {
             store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
             snapshot: memory.snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
+        if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
-            memory: memory, derivatives: derivatives)
+            memory: memory, derivatives: derivatives, locks: locks)
         let result = try work(records, then: publication, in: workshop)
         for warning in result.warnings { warn(warning) }
         return BuildReport(
@@ -105,6 +114,11 @@ package final class Build: Sendable {
         if let failure = workshop.failure { throw failure }
         guard let result = publish.result else { throw .interrupted }
         return result
+    }
+
+    private var patience: FolderLock.Patience {
+        FolderLock.Patience(
+            limit: options.wait, began: { [tell] in tell(.waiting($0)) }, isCancelled: { self.isCancelled })
     }
 
     private var isCancelled: Bool { cancelled.withLock { $0 } }

@@ -27,6 +27,8 @@ package struct BuildOptions: Sendable {
     package var language: String
     package var perPage: Int
     package var templates: TemplateSet
+    /// Thumbs that the pages show from the start.
+    package var ratings: Ratings
     /// Name and version of the program.
     package var generator: String
     package var derivatives: DerivativeOptions
@@ -39,7 +41,7 @@ package struct BuildOptions: Sendable {
     package var allowsPrivate: Bool
     /// How long an original counts as fresh.
     package var maxAge: MaxAge
-    package var userAgent: String
+    package var client: ClientProfile
     package var allowsEmpty: Bool
     /// The clock, read once.
     package var now: Timestamp
@@ -47,6 +49,10 @@ package struct BuildOptions: Sendable {
     package var startedAt: Int64
     /// What the lock tells a second build about this one.
     package var lockHolder: String
+    /// How long to wait for another build to end.
+    package var wait: Duration = .zero
+    /// The user's home folder, which no site may take; nil if there is none.
+    package var home: String?
 
     /// Tells this gallery from others that share its state folder: the manifests it is made of.
     var gallery: String {
@@ -55,8 +61,9 @@ package struct BuildOptions: Sendable {
 
     package init(
         manifests: [ManifestInput], output: String, state: StateFolder, title: String?, baseURL: String?,
-        language: String, perPage: Int, templates: TemplateSet, generator: String, derivatives: DerivativeOptions,
-        jobs: Int, memory: Int, limits: TransferLimits, userAgent: String, allowsEmpty: Bool, now: Timestamp,
+        language: String, perPage: Int, templates: TemplateSet, ratings: Ratings = .none, generator: String,
+        derivatives: DerivativeOptions, jobs: Int, memory: Int, limits: TransferLimits, client: ClientProfile,
+        allowsEmpty: Bool, now: Timestamp,
         startedAt: Int64,
         lockHolder: String,
         allowsPrivate: Bool, maxAge: MaxAge
@@ -69,12 +76,13 @@ package struct BuildOptions: Sendable {
         self.language = language
         self.perPage = perPage
         self.templates = templates
+        self.ratings = ratings
         self.generator = generator
         self.derivatives = derivatives
         self.jobs = jobs
         self.memory = memory
         self.limits = limits
-        self.userAgent = userAgent
+        self.client = client
         self.allowsEmpty = allowsEmpty
         self.now = now
         self.startedAt = startedAt

@@ -35,7 +35,9 @@ package final class DerivativeCache: Sendable {
         var sizes = published
         for name in names where !name.hasPrefix(".") {
             // A power cut may leave a file shorter than it was made: such a one is made again.
-            guard let bytes = Self.size(of: folder + "/" + name), bytes == complete[name] else { continue }
+            guard let bytes = Self.size(of: folder + "/" + name), bytes == complete[name],
+                sizes[name] == bytes || !hasLostPages(folder + "/" + name)
+            else { continue }
             sizes[name] = bytes
         }
         self.sizes = Mutex(sizes)

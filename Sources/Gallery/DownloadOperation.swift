@@ -63,11 +63,23 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     /// server calls it.
     private func known(_ source: Source) -> KnownOriginal? {
         var known = workshop.known(source)
+        if source.isRemote, mayHaveArrivedDamaged { return nil }
         if source.isRemote, record.remembered?.state == .failed || record.remembered?.stale != nil {
             known?.validators.validated = nil
         }
         return known
     }
+
+    /// What could not be decoded may have been damaged on its way, which a server that says "unchanged" does not know: so
+    /// the whole is asked for again, a few times.
+    private var mayHaveArrivedDamaged: Bool {
+        guard let remembered = record.remembered, remembered.attempts <= Self.mostDoubts,
+            let reason = remembered.reason ?? remembered.stale?.reason
+        else { return false }
+        return [.truncated, .corrupt].contains(reason.code)
+    }
+
+    private static let mostDoubts = 3
 
     package override func cancel() {
         super.cancel()

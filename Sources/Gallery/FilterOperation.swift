@@ -1,7 +1,9 @@
+internal import Dispatch
 internal import Downloads
 package import Foundation
 internal import Imaging
 internal import Ledger
+internal import Manifest
 internal import PhotoModel
 internal import Synchronization
 
@@ -12,6 +14,8 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     package let record: PhotoRecord
     private let workshop: Workshop
     private let started = Mutex(false)
+    /// For an original that has to be fetched again.
+    private let ticket = Mutex<FetchTicket?>(nil)
 
     /// Adds its own dependency on `download`, and is cancelled by it when there is nothing to filter.
     init(record: PhotoRecord, download: DownloadOperation, workshop: Workshop) {
@@ -31,9 +35,10 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         started.withLock { $0 = true }
         do {
             do {
-                try develop(original)
-            } catch .picture(let failure) {
-                try fallBack(from: original, because: failure)
+                try developOrFallBack(original)
+            } catch .read where record.progress.original.map({ !workshop.store.contains($0) }) == true {
+                guard let restored = restore() else { return }
+                try developOrFallBack(restored)
             }
         } catch {
             switch error {
@@ -45,6 +50,62 @@ package final class FilterOperation: Operation, @unchecked Sendable {
             }
         }
         workshop.remember(record)
+    }
+
+    package override func cancel() {
+        super.cancel()
+        ticket.withLock { $0 }?.cancel()
+    }
+
+    /// Fetches the original again, which was damaged on the disk or is gone. It waits for it, as this hardly ever happens.
+    ///
+    /// - Returns: nil if it cannot be had; the photo then stands as its address says.
+    private func restore() -> Digest? {
+        guard case .success(let source) = record.photo.source else { return nil }
+        let outcome = Mutex<FetchOutcome>(.cancelled)
+        let arrived = DispatchSemaphore(value: 0)
+        let ticket = workshop.downloader.fetchAgain(source) { result in
+            outcome.withLock { $0 = result }
+            arrived.signal()
+        }
+        self.ticket.withLock { $0 = ticket }
+        // cancel() may have come before there was a ticket.
+        if isCancelled { ticket.cancel() }
+        arrived.wait()
+        return received(outcome.withLock { $0 }, from: source)
+    }
+
+    private func received(_ outcome: FetchOutcome, from source: Source) -> Digest? {
+        switch outcome {
+        case .unchanged(let known), .stored(let known, _):
+            workshop.remember(known, of: source)
+            record.update {
+                $0.original = known.original.digest
+                $0.staleness = nil
+            }
+            return known.original.digest
+        case .failed(let failure): lose(failure)
+        case .postponed(let wait):
+            workshop.remember(wait, of: source)
+            lose(.httpStatus(wait.status))
+        case .storeFailed(let error): workshop.stop(GalleryError(error))
+        case .cancelled: break
+        }
+        return nil
+    }
+
+    private func lose(_ failure: Failure) {
+        record.update { $0.staleness = nil }
+        record.fail(failure)
+        workshop.remember(record)
+    }
+
+    private func developOrFallBack(_ original: Digest) throws(ImagingError) {
+        do {
+            try develop(original)
+        } catch .picture(let failure) {
+            try fallBack(from: original, because: failure)
+        }
     }
 
     /// What arrived is no usable picture: the last good one stays, marked stale.

@@ -1,37 +1,111 @@
 internal import Foundation
 
-/// An advisory lock: one build at a time in a state folder, one publication at a time in an output folder. The kernel
-/// drops it when its process ends, however it ends.
-package struct FolderLock {
+/// An advisory lock: one build at a time in a state folder, and in an output folder. The kernel drops it when its process
+/// ends, however it ends.
+package struct FolderLock: Sendable {
     private let descriptor: Int32
 
+    /// What is asked of a lock that another process may hold.
+    package struct Patience: Sendable {
+        /// How long to wait for it.
+        package var limit: Duration = .zero
+        /// Called once, before the wait, with what the message says when it is in vain.
+        package var began: @Sendable (GalleryError) -> Void = { _ in }
+        package var isCancelled: @Sendable () -> Bool = { false }
+
+        package init() {}
+
+        package init(
+            limit: Duration, began: @escaping @Sendable (GalleryError) -> Void,
+            isCancelled: @escaping @Sendable () -> Bool
+        ) {
+            self.limit = limit
+            self.began = began
+            self.isCancelled = isCancelled
+        }
+    }
+
+    /// A waiting process tells nobody that it waits, so it has to look; this often it does not show.
+    private static let glance = 0.05
+
     /// - Parameter holder: what to tell others about this build, one line.
-    /// - Throws: `GalleryError.locked` when another process holds it.
-    package init(path: String, holder: String) throws(GalleryError) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw .storage(path: path, detail: "the lock can't be opened: \(String(cString: strerror(errno)))")
-        }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let other = Self.read(descriptor)
-            close(descriptor)
-            throw .locked(path: path, holder: other.isEmpty ? "it does not say which" : other)
-        }
+    /// - Throws: `GalleryError.locked` when another process holds it, `.interrupted` when it was cancelled meanwhile.
+    package init(path: String, holder: String, patience: Patience = Patience()) throws(GalleryError) {
+        descriptor = try Self.acquire(patience) { () throws(GalleryError) in try Self.attempt(path) }
         // What is written is only for the message of a second build: the lock holds without it.
         _ = ftruncate(descriptor, 0)
         _ = holder.withCString { pwrite(descriptor, $0, strlen($0), 0) }
     }
 
     /// Locks an existing folder itself, in which nothing may be written.
-    package init(folder: String) throws(GalleryError) {
-        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw .storage(path: folder, detail: "it can't be opened: \(String(cString: strerror(errno)))")
+    /// - Returns: nil where the file system has no locks for folders, as network ones.
+    package init?(folder: String, patience: Patience = Patience()) throws(GalleryError) {
+        descriptor = try Self.acquire(patience) { () throws(GalleryError) in try Self.attempt(folder: folder) }
+        if descriptor < 0 { return nil }
+    }
+
+    /// Lets the next build begin. To be called once.
+    package func release() { close(descriptor) }
+
+    private enum Attempt {
+        case held(Int32)
+        case refused(GalleryError)
+    }
+
+    private static func acquire(
+        _ patience: Patience, _ attempt: () throws(GalleryError) -> Attempt
+    ) throws(GalleryError) -> Int32 {
+        let start = ContinuousClock.now
+        var isFirst = true
+        while true {
+            switch try attempt() {
+            case .held(let descriptor): return descriptor
+            case .refused(let error):
+                guard start.duration(to: .now) < patience.limit else { throw error }
+                if isFirst { patience.began(error) }
+                isFirst = false
+                if patience.isCancelled() { throw .interrupted }
+                Thread.sleep(forTimeInterval: glance)
+            }
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    }
+
+    private static func attempt(_ path: String) throws(GalleryError) -> Attempt {
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else { throw failure(path, "the lock can't be opened", errno) }
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+                let code = errno
+                let other = code == EWOULDBLOCK ? read(descriptor) : ""
+                close(descriptor)
+                guard code == EWOULDBLOCK else { throw failure(path, "it can't be locked", code) }
+                return .refused(.locked(path: path, holder: other.isEmpty ? "it does not say which" : other))
+            }
+            if isStill(descriptor, at: path) { return .held(descriptor) }
+            // Somebody removed the state folder meanwhile: this is the lock of one that is gone.
             close(descriptor)
-            throw .locked(path: folder, holder: "it is publishing into the same output folder")
         }
+    }
+
+    private static func attempt(folder: String) throws(GalleryError) -> Attempt {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(folder, "it can't be opened", errno) }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return .held(descriptor) }
+        let code = errno
+        close(descriptor)
+        guard code == EWOULDBLOCK else { return .held(-1) }
+        return .refused(.locked(path: folder, holder: "it works on the same output folder, from another state folder"))
+    }
+
+    private static func failure(_ path: String, _ what: String, _ code: Int32) -> GalleryError {
+        .storage(path: path, detail: "\(what): \(String(cString: strerror(code)))")
+    }
+
+    private static func isStill(_ descriptor: Int32, at path: String) -> Bool {
+        var opened = stat()
+        var named = stat()
+        return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino
+            && opened.st_dev == named.st_dev
     }
 
     private static func read(_ descriptor: Int32) -> String {
@@ -40,7 +114,4 @@ package struct FolderLock {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
-
-    /// Lets the next build begin. To be called once.
-    package func release() { close(descriptor) }
 }

@@ -32,7 +32,8 @@ extension GalleryError {
         case .filter(let position, let detail): "\(position): \(detail)"
         case .site(let error): error.description
         case .storage(let path, let detail): "\(path): \(detail)"
-        case .locked(let path, let holder): "another build holds \(path): \(holder)"
+        case .locked(let path, let holder):
+            "another build holds \(path): \(holder); --wait 10m would wait for it to end"
         case .interrupted: "interrupted; the site is as it was, and finished downloads are kept"
         case .bug(let detail): "internal error: \(detail)"
         }

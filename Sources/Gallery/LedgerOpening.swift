@@ -1,15 +1,60 @@
 internal import Foundation
 internal import Ledger
+internal import Site
 
 /// An open ledger, and what it remembered when it was opened.
 struct LedgerMemory {
     let ledger: Ledger
-    let snapshot: LedgerSnapshot
+    var snapshot: LedgerSnapshot
     /// nil if the output folder was never published to.
     let site: SiteRow?
+    /// What the output folder tells when nothing else does: set by `recover`.
+    private(set) var earlier: EarlierSite?
+
+    init(ledger: Ledger, snapshot: LedgerSnapshot, site: SiteRow?) {
+        self.ledger = ledger
+        self.snapshot = snapshot
+        self.site = site
+    }
+
+    /// Fills a memory that does not know the output folder with what the site itself tells of the photos of a list.
+    mutating func recover(_ list: PhotoList, from output: String) throws(GalleryError) {
+        guard site == nil else { return }
+        do {
+            earlier = try EarlierSite(in: output)
+        } catch {
+            throw .site(error)
+        }
+        guard let earlier, snapshot.photos.isEmpty else { return }
+        let rows = earlier.rows(for: list)
+        do {
+            try ledger.record(publication: nil, photos: Array(rows.values), replacing: [:], albums: snapshot.albums)
+        } catch {
+            throw GalleryError(error)
+        }
+        snapshot.photos = rows
+    }
+
+    /// The files in the output folder that are ours; without a memory of it, those that it shows to be.
+    func owned(in output: String) throws(SiteError) -> [String: OwnedFile] {
+        if let site { return site.owned.mapValues { OwnedFile(row: $0) } }
+        return try adoptableFiles(in: output)
+    }
+
+    /// - Throws: `GalleryError.site` if somebody else's site is in the output folder.
+    func refuseForeignSite(in output: String) throws(GalleryError) {
+        do throws(SiteError) {
+            try Site.refuseForeignSite(in: output) { path throws(SiteError) in
+                if let site { return site.owned[path] != nil }
+                return try adoptableFiles(in: output)[path] != nil
+            }
+        } catch {
+            throw .site(error)
+        }
+    }
 }
 
-/// Opens the ledger of a state folder and reads it. One that cannot be read is set aside, never deleted, and begun anew.
+/// Opens the ledger of a state folder and reads it. One that cannot be used is set aside, never deleted, and begun anew.
 struct LedgerOpening {
     let state: StateFolder
     let gallery: String
@@ -17,12 +62,13 @@ struct LedgerOpening {
     let output: String
     let warn: (String) -> Void
 
+    /// - Throws: `GalleryError.storage` if the folder itself refuses.
     func open() throws(GalleryError) -> LedgerMemory {
+        if let problem = try unusable() { try setAside(because: problem) }
         do {
             return try read()
         } catch .unreadable(_, let detail) {
-            let kept = try setAside()
-            warn("the ledger could not be read (\(detail)); it is kept as \(kept), and everything is checked again")
+            try setAside(because: detail)
         } catch {
             throw GalleryError(error)
         }
@@ -34,12 +80,29 @@ struct LedgerOpening {
     }
 
     private func read() throws(LedgerError) -> LedgerMemory {
-        let ledger = try Ledger(path: state.ledger, gallery: gallery)
+        let journal: JournalMode = FileSystemKind.isShared(state.path) ? .rollback : .writeAhead
+        let ledger = try Ledger(path: state.ledger, gallery: gallery, journal: journal)
         return LedgerMemory(ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output))
     }
 
-    /// - Returns: where the file is now.
-    private func setAside() throws(GalleryError) -> String {
+    /// What can be seen of a file that SQLite would not open, though its folder lets us put another in its place.
+    /// - Returns: nil for one that may be tried.
+    private func unusable() throws(GalleryError) -> String? {
+        var status = stat()
+        guard lstat(state.ledger, &status) == 0 else { return nil }
+        let isLink = status.st_mode & S_IFMT == S_IFLNK
+        if isLink, stat(state.ledger, &status) != 0 { return "it is a symbolic link to nothing" }
+        guard status.st_mode & S_IFMT == S_IFREG else { return "it is no file" }
+        guard access(state.ledger, R_OK | W_OK) != 0 else { return nil }
+        let detail = String(cString: strerror(errno))
+        guard errno != EROFS, access(state.path, W_OK | X_OK) == 0 else {
+            throw .storage(path: state.ledger, detail: detail)
+        }
+        return detail
+    }
+
+    /// Moves the file out of the way, with its journal, which a new ledger must not meet.
+    private func setAside(because detail: String) throws(GalleryError) {
         let files = FileManager.default
         var kept = state.ledger + ".unreadable"
         var number = 1
@@ -49,13 +112,14 @@ struct LedgerOpening {
         }
         do {
             try files.moveItem(atPath: state.ledger, toPath: kept)
-            // The journal belongs to the file that was set aside; a new ledger must not meet it.
-            for suffix in ["-wal", "-shm"] where files.fileExists(atPath: state.ledger + suffix) {
+            for suffix in ["-wal", "-shm", "-journal"] where files.fileExists(atPath: state.ledger + suffix) {
                 try files.moveItem(atPath: state.ledger + suffix, toPath: kept + suffix)
             }
         } catch {
             throw .storage(path: state.ledger, detail: "it can't be set aside: \(error.localizedDescription)")
         }
-        return kept
+        warn(
+            "the ledger can't be used (\(detail)); it is kept as \(kept). What it remembered is taken from the site and "
+                + "the originals, and what these can't prove is done again")
     }
 }

@@ -31,10 +31,32 @@ final class ManifestFetch {
         guard let source = input.source else { throw .bug("a local manifest is to be fetched") }
         let shown = input.shown
         let known = snapshot.sources[source.rowKey].flatMap { KnownOriginal(row: $0) }
-        switch wait(for: source, known: known) {
-        case .unchanged(let copy), .stored(let copy, _):
-            if copy != known { fetched.append(copy.row(key: source.rowKey)) }
-            return try store.load(copy)
+        let outcome = wait { [downloader] in downloader.fetch(source, known: known, terms: $0, completion: $1) }
+        if let copy = outcome.known {
+            if let bytes = try store.load(copy) { return taking(copy, bytes, of: source, after: known) }
+            // Our copy was damaged, and is gone now.
+            let again = wait { [downloader] in downloader.fetchAgain(source, terms: $0, completion: $1) }
+            if let copy = again.known, let bytes = try store.load(copy) {
+                return taking(copy, bytes, of: source, after: known)
+            }
+            return try instead(of: again, known, shown: shown)
+        }
+        return try instead(of: outcome, known, shown: shown)
+    }
+
+    private func taking(
+        _ copy: KnownOriginal, _ bytes: [UInt8], of source: Source, after known: KnownOriginal?
+    ) -> [UInt8] {
+        if copy != known { fetched.append(copy.row(key: source.rowKey)) }
+        return bytes
+    }
+
+    /// What there is when nothing came.
+    private func instead(
+        of outcome: FetchOutcome, _ known: KnownOriginal?, shown: String
+    ) throws(GalleryError) -> [UInt8] {
+        switch outcome {
+        case .unchanged, .stored: throw .storage(path: store.root, detail: "what was just stored there is damaged")
         case .failed(let failure): return try lastGood(known, shown: shown, failure)
         case .postponed(let wait): return try lastGood(known, shown: shown, .httpStatus(wait.status))
         case .storeFailed(let error): throw GalleryError(error)
@@ -46,20 +68,23 @@ final class ManifestFetch {
         _ known: KnownOriginal?, shown: String, _ failure: Failure
     ) throws(GalleryError) -> [UInt8] {
         let sentence = Reason(failure).message
-        guard let known, store.contains(known.original.digest) else {
+        guard let known, let copy = try store.load(known) else {
             throw .manifestUnreachable(shown: shown, detail: sentence)
         }
         warn("\(shown): \(sentence) The last good copy is used.")
-        return try store.load(known)
+        return copy
     }
 
-    private func wait(for source: Source, known: KnownOriginal?) -> FetchOutcome {
+    private func wait(
+        for start: (FetchTerms, @escaping @Sendable (FetchOutcome) -> Void) -> FetchTicket
+    ) -> FetchOutcome {
         let outcome = Mutex<FetchOutcome>(.cancelled)
         let arrived = DispatchSemaphore(value: 0)
         var terms = downloader.terms
         // The user named this address, wherever it is; what the manifest then names is another matter.
         if terms.policy == .publicOnly { terms.policy = .namedHost }
-        let ticket = downloader.fetch(source, known: known, terms: terms) { result in
+        terms.allowsCompression = true
+        let ticket = start(terms) { result in
             outcome.withLock { $0 = result }
             arrived.signal()
         }
@@ -80,21 +105,22 @@ extension ManifestInput {
     /// The copy of a remote manifest that the last build kept.
     func keptCopy(in store: OriginalStore, _ snapshot: LedgerSnapshot) throws(GalleryError) -> [UInt8] {
         guard let source, let known = snapshot.sources[source.rowKey].flatMap({ KnownOriginal(row: $0) }),
-            store.contains(known.original.digest)
+            let copy = try store.load(known)
         else {
-            throw .manifestUnreachable(shown: shown, detail: "no build has fetched it yet; run gallerygen build first")
+            throw .manifestUnreachable(
+                shown: shown, detail: "there is no copy of it from an earlier build; run gallerygen build first")
         }
-        return try store.load(known)
+        return copy
     }
 }
 
 extension OriginalStore {
-    func load(_ copy: KnownOriginal) throws(GalleryError) -> [UInt8] {
-        let path = path(of: copy.original.digest)
+    /// - Returns: nil if it is not there or damaged.
+    func load(_ copy: KnownOriginal) throws(GalleryError) -> [UInt8]? {
         do {
-            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+            return try content(of: copy.original.digest)
         } catch {
-            throw .storage(path: path, detail: error.localizedDescription)
+            throw GalleryError(error)
         }
     }
 }

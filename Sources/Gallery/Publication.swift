@@ -21,6 +21,7 @@ struct Publication: Sendable {
     let records: [PhotoRecord]
     let memory: LedgerMemory
     let derivatives: DerivativeCache
+    let locks: GalleryLocks
 
     private var remembered: SiteRow? { memory.site }
 
@@ -32,30 +33,31 @@ struct Publication: Sendable {
         let digest = content.digest
         if let remembered, remembered.content == digest {
             content.updated = Timestamp(seconds: remembered.updated)
+        } else if let updated = try memory.updated(of: content, options) {
+            content.updated = updated
         }
         let pictures = Set(rows.flatMap { row in row.pictures.map(\.fileName) })
-        let lock = try lockOutput()
-        defer { lock?.release() }
+        try locks.lockOutput()
         let result = try publish(content, digest: digest, pictures: pictures, isCancelled: isCancelled)
         let site = result.map { result in
             SiteRow(
                 output: options.output, content: digest, templates: options.templates.digest,
                 updated: content.updated.seconds, owned: result.owned)
         }
-        try remember(site, rows: rows)
+        var warnings = result?.untidy ?? []
+        do {
+            // What is not tidy yet is not remembered as done, so that the next build goes over it again.
+            try remember(warnings.isEmpty ? site : nil, rows: rows)
+        } catch  where result != nil {
+            // The new site is in place and is not taken back: all that is lost is some work of the next build.
+            warnings.append(error.message)
+        }
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [],
-            warnings: derivatives.prune(keeping: pictures))
-    }
-
-    /// Two builds with state folders of their own may have the same output folder.
-    /// - Returns: nil while there is no such folder, and so nothing to be in another one's way.
-    private func lockOutput() throws(GalleryError) -> FolderLock? {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: options.output, isDirectory: &isFolder), isFolder.boolValue else {
-            return nil
-        }
-        return try FolderLock(folder: options.output)
+            warnings: warnings.map {
+                "the site is up to date, but not all is tidied up; the next build does that: \($0)"
+            }
+                + derivatives.prune(keeping: pictures))
     }
 
     /// - Returns: nil if everything stands there as it should.
@@ -63,7 +65,7 @@ struct Publication: Sendable {
         _ content: SiteContent, digest: Digest, pictures: Set<String>, isCancelled: () -> Bool
     ) throws(GalleryError) -> PublishedFiles? {
         do {
-            var publisher = try Publisher(output: options.output, owned: try owned())
+            var publisher = try Publisher(output: options.output, owned: try memory.owned(in: options.output))
             if isAsItWas(digest) && publisher.isComplete { return nil }
             try derivatives.sync()
             for name in pictures.sorted() {
@@ -78,7 +80,8 @@ struct Publication: Sendable {
             try claim(publisher.claims)
             let result = try publisher.finish(keeping: [])
             return PublishedFiles(
-                written: result.written, removed: result.removed, owned: result.owned.mapValues { OwnedRow(file: $0) })
+                written: result.written, removed: result.removed, untidy: result.untidy.map(\.description),
+                owned: result.owned.mapValues { OwnedRow(file: $0) })
         } catch let error as SiteError {
             throw .site(error)
         } catch let error as GalleryError {
@@ -91,12 +94,6 @@ struct Publication: Sendable {
     /// Whether the pages that stand in the output folder were made from the same data and templates.
     private func isAsItWas(_ digest: Digest) -> Bool {
         remembered?.content == digest && remembered?.templates == options.templates.digest
-    }
-
-    /// The files in the output folder that are ours; without a memory of it, those that it shows to be.
-    private func owned() throws(SiteError) -> [String: OwnedFile] {
-        if let remembered { return remembered.owned.mapValues { OwnedFile(row: $0) } }
-        return try adoptableFiles(in: options.output)
     }
 
     /// Says what is about to appear in the output folder, so that after a kill in the middle it is still known as ours.
@@ -113,7 +110,11 @@ struct Publication: Sendable {
         SiteContent(
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
-            photos: zip(records, rows).map { SitePhoto(record: $0, row: $1, facts: $0.progress.facts) },
+            photos: zip(records, rows).map {
+                var photo = SitePhoto(record: $0, row: $1, facts: $0.progress.facts)
+                photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
+                return photo
+            },
             updated: options.now)
     }
 
@@ -132,5 +133,6 @@ struct Publication: Sendable {
 private struct PublishedFiles {
     let written: [String]
     let removed: [String]
+    let untidy: [String]
     let owned: [String: OwnedRow]
 }

@@ -18,6 +18,16 @@ extension SitePhoto {
             original: images.first { $0.picture.isUnfiltered }?.image, sha256: row.sha256,
             colour: row.pictures.lazy.compactMap(\.colour).first { $0 != "transparent" }, taken: facts?.taken,
             camera: facts?.camera, lens: facts?.lens, exposure: facts?.exposure)
+        // Only there, so that a line added to the list changes no page of a photo that is well.
+        if isUnwell { listed = photo.position.inList }
+    }
+}
+
+extension TextPosition {
+    /// "photos.plist:13": without the folder, which is nobody's business and differs from machine to machine.
+    fileprivate var inList: String {
+        let path = file.prefix { $0 != "?" && $0 != "#" }
+        return "\(path.split(separator: "/").last.map(String.init) ?? file):\(line)"
     }
 }
 

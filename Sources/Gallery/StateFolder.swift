@@ -14,7 +14,9 @@ package struct StateFolder: Sendable {
     package var lock: String { path + "/lock" }
 
     /// Makes the folder and what is in it.
-    package func create() throws(GalleryError) {
+    /// - Returns: Whether the folder is new.
+    @discardableResult package func create() throws(GalleryError) -> Bool {
+        let isNew = !FileManager.default.fileExists(atPath: path)
         for folder in [path, derivatives] {
             do {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -22,5 +24,6 @@ package struct StateFolder: Sendable {
                 throw .storage(path: folder, detail: "the folder can't be made: \(error.localizedDescription)")
             }
         }
+        return isNew
     }
 }

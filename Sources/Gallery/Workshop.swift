@@ -124,6 +124,7 @@ package final class Workshop: Sendable {
         let missing = specs.filter { derivatives.bytes(of: $0.fileName) == nil }
         var profileProblem: ProfileProblem?
         if !missing.isEmpty {
+            try requireIntact(original)
             let cost = maker.estimatedCost(of: try maker.header(ofOriginalAt: path))
             let made = try budget.withRoom(for: cost) { () throws(ImagingError) in
                 try maker.make(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
@@ -150,10 +151,24 @@ package final class Workshop: Sendable {
         {
             return facts
         }
+        try requireIntact(original)
         let facts = try maker.facts(ofOriginalAt: path)
         memory.withLock { $0.originals[original] = facts.json }
         readAgain.withLock { _ = $0.insert(original) }
         return facts
+    }
+
+    /// What an earlier build stored may have been damaged since, and might be decoded all the same.
+    /// - Throws: `ImagingError.read` with `ENOENT` for one that is gone, or damaged and therefore removed.
+    private func requireIntact(_ original: Digest) throws(ImagingError) {
+        do {
+            if try downloader.hasIntact(original) { return }
+        } catch .write(let path, let code) {
+            throw .read(path: path, errno: code)
+        } catch {
+            throw .read(path: store.path(of: original), errno: EIO)
+        }
+        throw .read(path: store.path(of: original), errno: ENOENT)
     }
 
     private func recording(_ work: () throws(LedgerError) -> Void) {

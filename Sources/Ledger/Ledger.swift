@@ -11,22 +11,29 @@ package final class Ledger: Sendable {
 
     /// Opens the ledger at `path`, or makes it.
     /// - Parameter gallery: tells the gallery from others with the same state folder.
+    /// - Parameter journal: `.rollback` where the file system is known to lack what a write-ahead log needs; where that
+    ///   shows only when it is tried, the rollback journal is used as well.
     /// - Throws: `LedgerError.unreadable` for a file that should be set aside, `LedgerError.storage` for a refusing disk.
-    package init(path: String, gallery: String) throws(LedgerError) {
+    package init(path: String, gallery: String, journal: JournalMode = .writeAhead) throws(LedgerError) {
         self.path = path
         self.gallery = gallery
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(Self.patience)
-        configuration.prepareDatabase { database in
-            // Losing the last transactions to a power cut only means doing their work again; a torn file is what
-            // write-ahead logging rules out.
-            try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-        }
+        try Schema.checkHeader(ofFileAt: path)
         queue = try Self.reporting(path) {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try queue.write { try Schema.prepare($0, path: path) }
-            return queue
+            do {
+                return try Self.queue(path, journal)
+            } catch let error as DatabaseError where error.isWithoutSharedMemory {
+                return try Self.queue(path, .rollback)
+            }
         }
+    }
+
+    private static func queue(_ path: String, _ journal: JournalMode) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(patience)
+        configuration.prepareDatabase { try journal.prepare($0) }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.write { try Schema.prepare($0, path: path) }
+        return queue
     }
 
     /// Opens a ledger to be read while others may write it; changes nothing.
@@ -47,6 +54,12 @@ package final class Ledger: Sendable {
         }
         guard let opened else { return nil }
         queue = opened
+    }
+
+    /// Ends all work with the file, which is then whole without its journal. Nothing may be asked of the ledger after this.
+    package func close() {
+        // What can't be moved from the journal into the file now stays there, and the next one to open it finds it.
+        try? queue.close()
     }
 
     /// How long to wait for another one to end its transaction, seconds.
@@ -98,12 +111,36 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Records files that are about to appear in an output folder as ours, before they do.
+    /// Records files that are about to appear in an output folder as ours, before they do. A power cut after this does not
+    /// undo it: else the next build would take them for somebody else's.
     package func record(claims: [String: OwnedRow], output: String) throws(LedgerError) {
-        try write { try Rows.claim(claims, output: output, $0) }
+        try writeDurably { try Rows.claim(claims, output: output, $0) }
     }
 
-    private func write(_ change: (Database) throws -> Void) throws(LedgerError) {
+    private func writeDurably(_ change: (Database) throws -> Void) throws(LedgerError) {
+        try Self.reporting(path) {
+            try queue.writeWithoutTransaction { database in
+                let usual = try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? 2
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                try database.inTransaction {
+                    try change(database)
+                    return .commit
+                }
+                try database.execute(sql: "PRAGMA synchronous = \(usual)")
+            }
+        }
+    }
+
+    /// Forgets an output folder, and which files in it are ours.
+    package func forget(site output: String) throws(LedgerError) {
+        try write { try Rows.forget(output: output, $0) }
+    }
+
+    func read<Value>(_ work: (Database) throws -> Value) throws(LedgerError) -> Value {
+        try Self.reporting(path) { try queue.read { try work($0) } }
+    }
+
+    func write(_ change: (Database) throws -> Void) throws(LedgerError) {
         try Self.reporting(path) { try queue.write { try change($0) } }
     }
 

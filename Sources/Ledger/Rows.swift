@@ -159,11 +159,22 @@ enum Rows {
     }
 
     static func claim(_ files: [String: OwnedRow], output: String, _ database: Database) throws {
+        // What stands there is from now on no longer what was recorded, until it is recorded anew.
         let nothing = Digest(of: "")
-        try database.cachedStatement(sql: "INSERT OR IGNORE INTO site VALUES (?, ?, ?, 0)").execute(
-            arguments: [output, nothing.hex, nothing.hex])
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO site VALUES (?1, ?2, ?2, 0)
+                    ON CONFLICT (output) DO UPDATE SET content = excluded.content
+                """
+        ).execute(arguments: [output, nothing.hex])
         let insert = try database.cachedStatement(sql: "INSERT OR REPLACE INTO owned VALUES (?, ?, ?, ?)")
         for (path, file) in files { try insert.execute(arguments: [output, path, file.digest?.hex, file.bytes]) }
+    }
+
+    static func forget(output: String, _ database: Database) throws {
+        for table in ["site", "owned"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE output = ?", arguments: [output])
+        }
     }
 
     private static func digest(_ hex: String) throws -> Digest {

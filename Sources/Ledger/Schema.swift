@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 /// The tables of the ledger, and the marks by which a file is known to be one.
@@ -41,6 +42,26 @@ enum Schema {
         try database.execute(sql: tables)
     }
 
+    /// Looks at the mark of a file before SQLite opens it, which would change what belongs to another program.
+    /// - Throws: `LedgerError.unreadable` for a file that is no ledger. One with a journal is not decided on: the mark
+    ///   may be in that.
+    static func checkHeader(ofFileAt path: String) throws(LedgerError) {
+        guard let file = fopen(path, "rb") else { return }
+        defer { fclose(file) }
+        var header = [UInt8](repeating: 0, count: 72)
+        let count = fread(&header, 1, header.count, file)
+        if count == 0 || access(path + "-wal", F_OK) == 0 || access(path + "-journal", F_OK) == 0 { return }
+        // SQLite's file format §1.3: the text that every database begins with, and the application id at byte 68.
+        guard count == header.count, header.starts(with: "SQLite format 3\0".utf8) else {
+            throw .unreadable(path: path, detail: "it is no database")
+        }
+        guard header[68...].reduce(0, { $0 << 8 | Int64($1) }) == applicationID else {
+            throw .unreadable(path: path, detail: Self.foreign)
+        }
+    }
+
+    private static let foreign = "it is a database of another program"
+
     /// Whether nothing was ever written into the file, as when a first build has just begun.
     static func isEmpty(_ database: Database) throws -> Bool {
         try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
@@ -49,7 +70,7 @@ enum Schema {
     /// - Throws: `LedgerError.unreadable` for a database that is not a ledger of this version.
     static func check(_ database: Database, path: String) throws {
         guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
-            throw LedgerError.unreadable(path: path, detail: "it is a database of another program")
+            throw LedgerError.unreadable(path: path, detail: foreign)
         }
         let found = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard found == version else {

@@ -6,6 +6,8 @@ package enum SiteError: Error, Hashable, Sendable {
     case foreign(path: String)
     /// The output folder can't be made or used; `errno` as of the call that failed.
     case cannotMake(path: String, errno: Int32)
+    /// The output folder is a place where no site may be; `why` is the rest of the sentence, and what to do.
+    case unsuitable(path: String, why: String)
     /// A file or folder could not be read, written or removed; `errno` as of the call that failed.
     case write(path: String, errno: Int32)
     /// A template can't be used. `line` counts from 1.
@@ -23,6 +25,8 @@ extension SiteError: CustomStringConvertible {
                 + "Move it away, or choose another output folder."
         case .cannotMake(let path, let errno):
             "The output folder \(path) can't be made or used: \(Self.words(errno))."
+        case .unsuitable(let path, let why):
+            "The output folder \(path) \(why)."
         case .write(let path, let errno):
             "\(path) can't be written: \(Self.words(errno))."
         case .template(let file, let line, let message):

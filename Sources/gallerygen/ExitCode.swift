@@ -23,7 +23,9 @@ extension ExitCode {
     /// The output folder that can't be ours is told apart from the disk that refuses, and from a template.
     init(_ error: SiteError) {
         switch error {
-        case .foreign, .cannotMake: self = .cannotCreate
+        case .cannotMake(_, ENOSPC), .cannotMake(_, EDQUOT), .cannotMake(_, EROFS), .cannotMake(_, EIO):
+            self = .inputOutput
+        case .foreign, .cannotMake, .unsuitable: self = .cannotCreate
         case .write: self = .inputOutput
         case .template: self = .settingsInvalid
         case .slug: self = .bug

@@ -34,5 +34,7 @@ struct Gallerygen: ParsableCommand {
             write error; 75 another build holds the lock; 78 settings invalid; 130, 143 interrupted.
             """,
         version: Version.number,
-        subcommands: [BuildCommand.self, StatusCommand.self, CheckCommand.self])
+        subcommands: [
+            BuildCommand.self, StatusCommand.self, CheckCommand.self, InitCommand.self, CleanCommand.self,
+        ])
 }

@@ -1,5 +1,4 @@
 // What is known of a photo, beside it in the viewer.
-'use strict';
 
 class Facts {
   constructor(panel) {
@@ -24,11 +23,11 @@ class Facts {
     };
     for (const place of this.panel.querySelectorAll('[data-fact]')) {
       const value = values[place.dataset.fact];
-      place.textContent = value || '';
+      // A state is known by its name, and told in the words of the page.
+      place.textContent = place.dataset[value] || value || '';
       (place.closest('dl > div') || place).hidden = !value;
     }
-    const filter = this.panel.querySelector('.filtered');
-    if (filter) filter.hidden = record.state !== 'filtered';
+    this.panel.dataset.state = record.state;
     this.way('page', photos.address(record.page));
     this.way('picture', largest && photos.address(largest[2]));
     const copy = this.panel.querySelector('[data-do=copy]');
@@ -42,8 +41,7 @@ class Facts {
   }
 
   static bytes(count) {
-    const unit = count < 1e6 ? 'kilobyte' : 'megabyte';
-    const format = { style: 'unit', unit, maximumFractionDigits: count < 1e6 ? 0 : 1 };
-    return new Intl.NumberFormat(document.documentElement.lang, format).format(count / (count < 1e6 ? 1e3 : 1e6));
+    const format = { style: 'unit', unit: 'megabyte', maximumSignificantDigits: 2, numberingSystem: 'latn' };
+    return (count / 1e6).toLocaleString(lang, format);
   }
 }

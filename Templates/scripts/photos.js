@@ -1,5 +1,8 @@
 // The photos of this page, and on demand those of the whole site.
+
 'use strict';
+
+const { lang } = document.documentElement;
 
 const photos = {
   /** The site's folder, taken before the address of the page is ever replaced by a photo's. */
@@ -21,8 +24,8 @@ const photos = {
 
   record(element) { return { ...JSON.parse(element.dataset.photo), element }; },
 
-  /** All photos of the site, from one script. */
-  all() { return this.load('search', 'galleryPhotos'); },
+  /** All photos of the site, from one script, ready to be searched. */
+  search() { return this.found ??= this.load('search', 'galleryPhotos').then(all => new Search(all)); },
 
   /**
    * What a script of the site sets, loaded when it is first asked for: a page that was opened from the disk may ask for
@@ -33,11 +36,11 @@ const photos = {
     return this.loads[name] ??= new Promise((resolve, reject) => {
       const script = document.createElement('script');
       // The list of all photos keeps its address when it changes: so no copy that is older than a minute.
-      const isKept = name !== 'search' || location.protocol === 'file:';
+      const isKept = name !== 'search' || Way.isDisk;
       script.src = this.addresses[name] + (isKept ? '' : '?' + Math.floor(Date.now() / 60000));
       script.onload = () => resolve(window[variable]);
       script.onerror = () => {
-        delete this.loads[name];
+        this.loads[name] = this.found = null;
         reject(new Error(script.src));
       };
       document.head.append(script);
@@ -60,3 +63,13 @@ const photos = {
 function sentence(pattern, values) {
   return pattern.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
+
+/** A sentence that counts, in the form that the language has for the number. @param forms of the sentence, as JSON */
+function counted(forms, count) {
+  const texts = JSON.parse(forms);
+  const form = count ? new Intl.PluralRules(lang).select(count) : 'zero';
+  return sentence(texts[form] || texts.other, { count: count.toLocaleString(lang, { numberingSystem: 'latn' }) });
+}
+
+/** The number, or the nearest that is neither below `low` nor above `high`. */
+function clamp(number, low, high) { return Math.min(Math.max(number, low), high); }

@@ -1,5 +1,4 @@
 // Pictures that are loaded ahead of the reader, as a collection view does.
-'use strict';
 
 class Prefetch {
   /** By address: the picture, and a promise that it is decoded. */

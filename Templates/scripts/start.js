@@ -1,5 +1,4 @@
 // Joins the page and the viewer.
-'use strict';
 
 let viewer;
 
@@ -10,7 +9,6 @@ async function madeViewer() {
     document.body.insertAdjacentHTML('beforeend', markup);
     viewer = new Viewer(document.getElementById('viewer'));
   }
-  return viewer;
 }
 
 /** The photos that the viewer goes through when it is opened from this page, and where they stand among all. */
@@ -24,27 +22,37 @@ function listing() {
 async function start() {
   const page = Way.page();
   if (!page) return;
+  const { query, isPlaying, viewer: known } = history.state || {};
+  const at = list => list.findIndex(record => record.page === page);
   let [list, place] = listing();
-  if (!list.some(record => record.page === page)) [list, place] = [await photos.all().catch(() => []), {}];
-  const index = list.findIndex(record => record.page === page);
-  if (index < 0) return;
+  // After a reload the page is the photo's own: what was looked for is still what the viewer goes through.
+  if (query || at(list) < 0) {
+    const search = await photos.search().catch(() => null);
+    list = (query ? search?.matching(Search.wanted(query)) : search?.all) || list;
+    place = {};
+  }
+  if (at(list) < 0) return;
   await madeViewer();
-  const isPlaying = history.state?.isPlaying;
-  if (!history.state?.viewer) Way.note({ viewer: page, isFirst: true });
-  viewer.open(list, index, place);
+  if (!known) Way.note({ viewer: page, isFirst: true });
+  viewer.open(list, at(list), place);
   viewer.play(!!isPlaying);
-  whole();
+  if (!query) whole();
 }
 
 /** When the page shows but some of a longer list, the viewer goes on beyond them. */
 function whole() {
   if (photos.shown || viewer.list.length >= viewer.total && !document.querySelector('article[data-photo]')) return;
   // Without it the viewer still shows the photos of this page.
-  photos.all().then(all => viewer.extend(all), () => {});
+  photos.search().then(({ all }) => viewer.extend(all), () => {});
 }
 
 async function clicked(event) {
-  const link = event.target.closest?.('a[data-view]');
+  const { target } = event;
+  const thumb = target.closest('[data-give]')?.dataset.give;
+  if (thumb) return give(thumb, target.closest('[data-photo]'));
+  const view = target.closest('[data-as]')?.dataset.as;
+  if (view) return views.choose(view);
+  const link = target.closest('a[data-view]');
   if (!link || event.defaultPrevented || event.button) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const [list, place] = listing();
@@ -59,19 +67,29 @@ async function clicked(event) {
     return;
   }
   if (viewer.isOpen) return;
+  const query = photos.shown && location.search;
   viewer.open(list, index, place);
-  Way.push(list[index]);
+  Way.push(list[index], query);
   whole();
 }
 
-addEventListener('DOMContentLoaded', () => {
-  startViews();
-  const form = document.querySelector('form.find');
-  if (form) new Find(form).restore();
-  if (form) ratings.start(form);
-  else ratings.mark();
-  if (!window.HTMLDialogElement) return;
+/** @param photo the element that shows it, or nothing for the one in the viewer */
+function give(thumb, photo) {
+  ratings.toggle(photo ? photos.record(photo) : viewer.record, thumb);
+  viewer?.thumb();
+}
+
+addEventListener('DOMContentLoaded', async () => {
+  views.mark();
+  ratings.mark();
+  addEventListener('input', Compare.cut);
   addEventListener('click', clicked);
-  addEventListener('popstate', () => viewer ? viewer.follow() : start());
+  addEventListener('keydown', event => viewer?.isOpen || keys.press(document.querySelector('main'), event));
+  addEventListener('popstate', () => Way.isAstray() ? location.reload() : viewer ? viewer.follow() : start());
+  const form = document.querySelector('form.find');
+  if (form) {
+    ratings.start(form);
+    await new Find(form).restore();
+  }
   start();
 });

@@ -1,16 +1,22 @@
 // The address while the viewer is open: the photo's own page, or on the disk, where a page may not take the address of
 // another one, a fragment.
-'use strict';
 
 const Way = {
   isDisk: location.protocol === 'file:',
+
+  /** Where this document came from. */
+  home: location.pathname,
+
+  /** After a reload in the viewer the document is a photo's page, and going back from it changes the address alone. */
+  isAstray() { return !this.page() && location.pathname !== this.home; },
 
   of(record) {
     if (!this.isDisk) return photos.address(record.page);
     return location.pathname + location.search + '#view=' + record.page.slice('photo/'.length, -'.html'.length);
   },
 
-  push(record) { history.pushState({ viewer: record.page }, '', this.of(record)); },
+  /** @param query what the list of the viewer was found by, if it was */
+  push(record, query) { history.pushState({ viewer: record.page, query }, '', this.of(record)); },
 
   replace(record, isPlaying) { history.replaceState({ ...history.state, viewer: record.page, isPlaying }, '', this.of(record)); },
 
@@ -30,8 +36,7 @@ const Way = {
     this.isPinned = true;
     for (const icon of document.querySelectorAll('link[rel=icon]')) icon.href = icon.href;
     for (const image of document.querySelectorAll('img[src]')) {
-      const absolute = candidate => candidate.replace(/\S+/, path => new URL(path, location.href).href);
-      if (image.srcset) image.srcset = image.getAttribute('srcset').split(', ').map(absolute).join(', ');
+      image.srcset = image.srcset.replace(/\S+(?= \d)/g, path => new URL(path, location.href));
       image.src = image.src;
     }
   },

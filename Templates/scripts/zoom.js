@@ -1,5 +1,4 @@
 // How a picture lies in the viewer: fitted, zoomed, moved; and the fingers, wheel and mouse that do it.
-'use strict';
 
 class Zoom {
   static maximum = 8;
@@ -14,15 +13,15 @@ class Zoom {
   /**
    * @param stage   what the gestures are made on
    * @param slide   what holds the picture
-   * @param actions step(direction), close(), zoomed(scale), isFixed() whether nothing may be moved now, canZoom()
+   * @param actions step(direction, from, speed), close(), zoomed(scale), isFixed() whether nothing may be moved now, canZoom()
    */
   constructor(stage, slide, actions) {
     Object.assign(this, { stage, slide, actions });
-    stage.addEventListener('pointerdown', event => this.down(event));
-    stage.addEventListener('pointermove', event => this.move(event));
-    for (const type of ['pointerup', 'pointercancel']) stage.addEventListener(type, event => this.up(event));
-    stage.addEventListener('wheel', event => this.wheel(event), { passive: false });
-    stage.addEventListener('dragstart', event => event.preventDefault());
+    stage.onpointerdown = event => this.down(event);
+    stage.onpointermove = event => this.move(event);
+    stage.onpointerup = stage.onpointercancel = event => this.up(event);
+    stage.onwheel = event => this.wheel(event);
+    stage.ondragstart = () => false;
   }
 
   get isZoomed() { return this.scale > 1.01; }
@@ -33,8 +32,7 @@ class Zoom {
     const ratio = Math.min(clientWidth / width, clientHeight / height, 1);
     this.width = width * ratio;
     this.height = height * ratio;
-    this.slide.style.width = this.width + 'px';
-    this.slide.style.height = this.height + 'px';
+    for (const side of ['width', 'height']) this.stage.style.setProperty('--' + side, this[side] + 'px');
     this.reset();
   }
 
@@ -43,7 +41,7 @@ class Zoom {
   /** Zooms, keeping the point (in the window's coordinates) where it is. */
   zoomTo(scale, clientX, clientY, isSmooth = true) {
     if (!this.actions.canZoom()) return;
-    scale = Math.min(Math.max(scale, 1), Zoom.maximum);
+    scale = clamp(scale, 1, Zoom.maximum);
     const [fromX, fromY] = this.fromCentre(clientX, clientY);
     const ratio = scale / this.scale;
     const [x, y] = this.within(scale, fromX - (fromX - this.x) * ratio, fromY - (fromY - this.y) * ratio);
@@ -72,7 +70,7 @@ class Zoom {
   within(scale, x, y) {
     const room = (size, space) => Math.max(0, (size * scale - space) / 2);
     const [maxX, maxY] = [room(this.width, this.stage.clientWidth), room(this.height, this.stage.clientHeight)];
-    return [Math.min(Math.max(x, -maxX), maxX), Math.min(Math.max(y, -maxY), maxY)];
+    return [clamp(x, -maxX, maxX), clamp(y, -maxY, maxY)];
   }
 
   set(scale, x, y, isSmooth = false) {
@@ -91,35 +89,36 @@ class Zoom {
     this.begin(event);
   }
 
+  /** Where the fingers are: the middle, and how far two of them are apart. */
+  fingers() {
+    const [one, two = one] = [...this.pointers.values()];
+    return { middle: [(one[0] + two[0]) / 2, (one[1] + two[1]) / 2], distance: Math.hypot(one[0] - two[0], one[1] - two[1]) };
+  }
+
   /** Starts the gesture anew with the pointers there are: also when a finger comes or goes. */
   begin(event) {
-    const [one, two] = [...this.pointers.values()];
-    const middle = two ? [(one[0] + two[0]) / 2, (one[1] + two[1]) / 2] : one;
-    this.start = {
-      middle, x: this.x, y: this.y, scale: this.scale, axis: null,
-      distance: two && Math.hypot(one[0] - two[0], one[1] - two[1]),
-      wasPinch: !!two || (this.start?.wasPinch && this.pointers.size > 0 && event.type !== 'pointerdown'),
-    };
-    this.trace = [[event.timeStamp, ...middle]];
+    const { x, y, scale } = this;
+    const fingers = this.fingers();
+    const wasPinch = fingers.distance || (event.type !== 'pointerdown' && this.start.wasPinch);
+    this.start = { ...fingers, x, y, scale, axis: null, wasPinch };
+    this.trace = [[event.timeStamp, ...fingers.middle]];
   }
 
   move(event) {
     if (!this.pointers.has(event.pointerId)) return;
     this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
-    const [one, two] = [...this.pointers.values()];
     const { start } = this;
-    if (two && !this.actions.canZoom()) return;
-    if (two) {
-      const middle = [(one[0] + two[0]) / 2, (one[1] + two[1]) / 2];
-      const distance = Math.hypot(one[0] - two[0], one[1] - two[1]);
-      const scale = Math.min(Math.max(start.scale * distance / start.distance, .6), Zoom.maximum * 1.2);
+    const { middle, distance } = this.fingers();
+    if (start.distance) {
+      if (!this.actions.canZoom()) return;
+      const scale = clamp(start.scale * distance / start.distance, .6, Zoom.maximum * 1.2);
       const from = this.fromCentre(...start.middle), to = this.fromCentre(...middle);
       const ratio = scale / start.scale;
       this.set(scale, to[0] - (from[0] - start.x) * ratio, to[1] - (from[1] - start.y) * ratio);
       return;
     }
-    const [dx, dy] = [one[0] - start.middle[0], one[1] - start.middle[1]];
-    this.trace = [...this.trace.slice(-5), [event.timeStamp, ...one]];
+    const [dx, dy] = [middle[0] - start.middle[0], middle[1] - start.middle[1]];
+    this.trace = [...this.trace.slice(-5), [event.timeStamp, ...middle]];
     if (Math.hypot(dx, dy) > 8) start.axis ??= Math.abs(dx) > Math.abs(dy) ? 'x' : 'y';
     if (!start.axis) return;
     if (this.isZoomed) {
@@ -145,7 +144,8 @@ class Zoom {
     if (!start.axis) return this.tap(event);
     if (this.isZoomed) return this.settle(speed[0] * 200, speed[1] * 200);
     if (start.axis === 'x' && (Math.abs(dx) > stage.clientWidth / 4 || Math.abs(speed[0]) > .4)) {
-      return this.actions.step(dx < 0 ? 1 : -1, true);
+      // The next one follows this one at a screen's width.
+      return this.actions.step(-Math.sign(dx), dx - Math.sign(dx) * stage.clientWidth, speed[0]);
     }
     if (start.axis === 'y' && dy > 0 && (dy > stage.clientHeight / 4 || speed[1] > .5)) return this.actions.close();
     this.settle();
@@ -153,7 +153,7 @@ class Zoom {
 
   /** Lets the picture run on by its momentum, and back from beyond its edges. */
   settle(dx = 0, dy = 0) {
-    const scale = Math.min(Math.max(this.scale, 1), Zoom.maximum);
+    const scale = clamp(this.scale, 1, Zoom.maximum);
     this.set(scale, ...this.within(scale, this.x + dx, this.y + dy), true);
   }
 

@@ -8,13 +8,16 @@ import pytest
 from gallery import Gallery
 from playwright.sync_api import sync_playwright
 from program import ROOT
+from screens import DESKTOP
+from viewer import Viewer
 from visit import Visit
 from web_server import WebServer
 
 PHOTOS = {
     "Autumn on Aizkorri": {
         "url": "autumn-mountain.jpg", "caption": "A rocky summit over a meadow.", "credit": "Aitzol Berasategi",
-        "license": "CC BY 4.0", "link": "https://example.org/aizkorri", "tags": ["autumn", "mountain"]},
+        "license": "CC BY 4.0", "link": "https://example.org/aizkorri", "tags": ["autumn", "mountain"], "rating": 3,
+        "date": "2021-10-17"},
     "Lighthouse <b>& \"light\"</b>": "lighthuose.jpg",
     "Two Dogs on a Balcony": "two-dogs-orientation6.jpg",
     "Animals": {
@@ -23,7 +26,7 @@ PHOTOS = {
         "Missing animal": "no-animal.png"},
     "A name so long that it has to be broken somewhere, with Donaudampfschifffahrtsgesellschaftskapitän in it": "dandelions.jpg",
     "بحيرة": "infinite-sea.jpg",
-    "Rocky Shore": "rocky-shore-grey.png",
+    "Rocky Shore": {"url": "rocky-shore-grey.png", "rating": 5, "date": "2019-06-01"},
     "Tulips": "tulips-vignette-alpha.png",
     "Cut Fig": "cut-fig-adobergb.jpg",
     "Picos de Europa": "picos-de-europa.jpg",
@@ -64,7 +67,7 @@ def chromium():
 
 @pytest.fixture
 def open_page(chromium, site, web_address, request):
-    """Opens a page of the site as a visitor would; closes all of them in the end."""
+    """Opens a page of the site as a visitor would; in the end closes all, and fails the test if anything went wrong in one."""
     visits = []
 
     def open_page(path, place="web", **context):
@@ -77,6 +80,7 @@ def open_page(chromium, site, web_address, request):
     yield open_page
     for visit in visits:
         visit.close()
+    assert [fault for visit in visits for fault in visit.faults()] == []
 
 
 @pytest.fixture(scope="session")
@@ -84,3 +88,18 @@ def screenshots():
     folder = ROOT / ".build/screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+@pytest.fixture(scope="session")
+def names(site):
+    return [photo["name"] for photo in site.status()["photos"]]
+
+
+@pytest.fixture
+def opened(open_page, names):
+    """Opens the viewer at a photo of the first page."""
+
+    def opened(name=None, place="web", path="index.html", **context):
+        return Viewer(open_page(path, place, **(context or DESKTOP))).open(name or names[0])
+
+    return opened

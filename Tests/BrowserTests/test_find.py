@@ -5,30 +5,9 @@ import json
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from test_viewer import DESKTOP, PHONE, PLACES, Viewer
-
-
-class Search:
-    def __init__(self, visit):
-        self.visit, self.page = visit, visit.page
-        self.form = self.page.get_by_role("search")
-
-    def field(self, label):
-        return self.form.get_by_label(label)
-
-    def type(self, text):
-        self.field("Search").fill(text)
-        return self
-
-    def choose(self, label, option):
-        self.field(label).focus()
-        self.field(label).select_option(option)
-        return self
-
-    def finds(self, *names):
-        count = "1 photo found" if len(names) == 1 else f"{len(names)} photos found" if names else "No photo found"
-        expect(self.form.get_by_role("status")).to_have_text(count)
-        assert self.page.locator(".photos:visible h2").all_inner_texts() == list(names)
+from screens import DESKTOP, PHONE, PLACES
+from search import Search
+from viewer import Viewer
 
 
 @pytest.fixture
@@ -69,6 +48,23 @@ def test_filters_narrow_the_search(searched, site):
     search.choose("Album", "").choose("Tag", "autumn").finds("Autumn on Aizkorri")
 
 
+def test_the_rating_narrows_the_search_too(searched):
+    search = searched()
+    search.choose("Rating", "3").finds("Autumn on Aizkorri", "Rocky Shore")
+    search.choose("Rating", "4").finds("Rocky Shore")
+
+
+def test_the_order_can_be_by_date_and_by_rating_and_what_has_none_comes_last(searched, names):
+    search = searched().choose("Sort", "date")
+    expect(search.form.get_by_role("status")).to_have_text(f"{len(names)} photos found")
+    shown = search.page.locator(".photos:visible h2").all_inner_texts()
+    assert shown[:2] == ["Rocky Shore", "Autumn on Aizkorri"]
+    assert shown[2:] == [name for name in names if name not in shown[:2]]
+    search.choose("Sort", "rating")
+    expect(search.page.locator(".photos:visible h2").nth(1)).to_have_text("Autumn on Aizkorri")
+    assert search.page.locator(".photos:visible h2").all_inner_texts() == shown
+
+
 def test_the_order_can_be_by_name(searched, site):
     search = searched().choose("State", "filtered").choose("Sort", "name")
     names = [photo["name"] for photo in site.status()["photos"] if photo["state"] == "filtered"]
@@ -102,9 +98,23 @@ def test_the_viewer_goes_through_what_was_found_and_comes_back_to_it(searched, p
     assert search.page.evaluate("document.activeElement.textContent") == "Missing animal"
 
 
+@pytest.mark.parametrize("place", PLACES)
+def test_the_viewer_still_goes_through_what_was_found_after_a_reload(searched, place):
+    search = searched(place=place).choose("Album", "Animals")
+    search.finds("Nuthatch", "Dragonfly", "Missing animal")
+    viewer = Viewer(search.visit).open("Nuthatch").press("ArrowRight")
+    viewer.shows("Dragonfly")
+    search.page.reload()
+    expect(viewer.dialog.locator(".where")).to_have_text("2 of 3: Dragonfly")
+    viewer.press("End").shows("Missing animal")
+    viewer.press("Escape").is_closed()
+    Search(search.visit).finds("Nuthatch", "Dragonfly", "Missing animal")
+
+
 def test_a_list_of_all_photos_that_does_not_load_is_told(open_page):
     visit = open_page("about:blank")
     visit.context.route("**/search.*.js*", lambda route: route.abort())
+    visit.forgive("ERR_FAILED")
     visit.open("index.html")
     search = Search(visit).type("a")
     expect(search.form.get_by_role("status")).to_contain_text("could not be loaded")
@@ -139,6 +149,7 @@ def test_ten_thousand_photos_are_searched_within_fifty_milliseconds(open_page):
     visit.context.route("**/search.*.js*", lambda route: route.fulfill(
         content_type="text/javascript", body=f"window.galleryPhotos = {json.dumps(photos)};"))
     visit.context.route("**/none-320.jpg", lambda route: route.abort())
+    visit.forgive("ERR_FAILED")
     visit.open("index.html")
     search = Search(visit).type("x")
     expect(search.form.get_by_role("status")).to_have_text("No photo found")

@@ -2,9 +2,10 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from page_kinds import KINDS, kinds
 from playwright.sync_api import expect
-from test_pages import KINDS, kinds
-from test_viewer import DESKTOP, Viewer
+from screens import DESKTOP
+from viewer import Viewer
 
 SMALL = {"viewport": {"width": 320, "height": 568}}
 

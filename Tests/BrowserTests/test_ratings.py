@@ -4,8 +4,9 @@ import json
 
 import pytest
 from playwright.sync_api import expect
-from test_find import Search
-from test_viewer import DESKTOP, PLACES, Viewer
+from screens import DESKTOP, PLACES
+from search import Search
+from viewer import Viewer
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -21,8 +22,8 @@ def test_thumbs_are_kept_marked_on_the_list_and_found(open_page, site, place):
     viewer.visit.open("index.html")
     assert viewer.page.locator("[data-thumb=up]").locator("h2").all_inner_texts() == [names[0]]
     search = Search(viewer.visit)
-    search.choose("Thumb", "down").finds(names[1])
-    search.choose("Thumb", "up").finds(names[0])
+    search.choose("Rating", "down").finds(names[1])
+    search.choose("Rating", "up").finds(names[0])
 
 
 def test_the_same_thumb_again_takes_it_back(open_page, site):
@@ -51,7 +52,7 @@ def test_ratings_are_exported_and_merged_on_import(open_page, site, place, tmp_p
     other = {"schema": 1, "ratings": [{"page": photos[1]["page"], "thumb": "down"}, {"page": 5, "thumb": "x"}]}
     (tmp_path / "other.json").write_text(json.dumps(other))
     page.get_by_label("Import").set_input_files(tmp_path / "other.json")
-    expect(page.get_by_role("search").get_by_role("status")).to_have_text("Ratings imported: 1")
+    expect(page.get_by_role("search").get_by_role("status")).to_have_text("1 rating imported")
     assert page.locator("[data-thumb] h2").all_inner_texts() == [photos[0]["name"], photos[1]["name"]]
 
     (tmp_path / "wrong.json").write_text("[1, 2")

@@ -2,6 +2,10 @@
 
 import gzip
 
+import pytest
+from program import ROOT
+from screens import DESKTOP, PHONE
+
 
 def weight(site, *paths):
     return sum(len(gzip.compress((site.site / path).read_bytes(), 9)) for path in paths)
@@ -16,3 +20,40 @@ def test_scripts_styles_and_the_first_page_are_light(site):
     assert weight(site, *scripts) <= 10_240
     assert weight(site, *styles) <= 8_192
     assert weight(site, "index.html") <= 100_000
+
+
+PAINT = """
+window.painted = 0;
+new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) window.painted = entry.startTime;
+}).observe({ type: 'largest-contentful-paint', buffered: true });
+"""
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_nothing_moves_on_a_slow_device_and_the_largest_picture_is_told(site, open_page, screen):
+    visit = open_page("about:blank", **screen)
+    visit.context.add_init_script(PAINT)
+    visit.context.new_cdp_session(visit.page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    visit.open("index.html")
+    visit.page.wait_for_load_state("networkidle")
+    painted = visit.page.wait_for_function("window.painted").json_value()
+    print(f"largest paint after {painted:.0f} ms with the processor 4 times slower; layout shift {visit.observed()['shift']}")
+    assert visit.observed()["shift"] == 0
+
+
+def test_one_picture_has_high_priority_and_those_of_the_first_row_do_not_wait(open_page):
+    visit = open_page("index.html", **DESKTOP)
+    assert visit.page.locator("img[fetchpriority=high]").count() == 1
+    first = visit.page.locator(".card img").first
+    assert first.get_attribute("fetchpriority") == "high"
+    assert first.get_attribute("loading") == "eager"
+
+
+def test_scripts_lose_comments_and_space_but_not_what_stands_in_texts(site):
+    script = next((site.site / "assets").glob("gallery.*.js")).read_text()
+    source = "".join(path.read_text() for path in (ROOT / "Templates/scripts").glob("*.js"))
+    assert "/**" not in script and "// " not in script and "  " not in script
+    for kept in ("' / '", "' > *'", "/^( |Enter)$/", "`translate(${x}px, ${y}px) scale(${scale})`"):
+        assert (kept in script) == (kept in source)
+    assert "/^( |Enter)$/" in script

@@ -12,7 +12,7 @@ from program import exit_code
 from scripted_server import held
 
 NOT_BUILT_YET = [
-    ("--live",), ("--watch",), ("--wait", "10s"), ("--ratings", "ratings.json"), ("--formats", "jpeg,webp"),
+    ("--live",), ("--watch",), ("--formats", "jpeg,webp"),
     ("--force",), ("--dry-run",),
     ("--explain",)]
 

@@ -72,6 +72,19 @@ def test_a_killed_build_leaves_the_old_site_and_the_next_one_completes_it(waitin
     assert gallery.reasons() == {}
 
 
+def test_a_build_killed_before_it_could_note_its_pages_is_not_taken_for_the_one_before_it(three_photos):
+    clock = {"SOURCE_DATE_EPOCH": "1700000000"}
+    three_photos.build(env=clock)
+    before = three_photos.contents()
+    # All pages are in place when the first file is removed.
+    killing = ("strace", "-f", "-qq", "-o", "/dev/null", "-e", "inject=unlinkat:signal=KILL:when=1")
+    killed = three_photos.run("build", "--filter", "none", env=clock, before=killing)
+    assert killed.code in (-signal.SIGKILL, 137)
+    assert three_photos.contents() != before
+    three_photos.build(env=clock)
+    assert three_photos.contents() == before
+
+
 def test_on_a_terminal_a_build_shows_progress_and_ctrl_c_ends_it(three_photos, scripted):
     # Enough work for the progress line to be shown before the build waits for the slow photo.
     for number in range(4):

@@ -141,7 +141,7 @@ struct CancellationTests {
         let store = try OriginalStore(root: folder)
         let held = Observed<Downloader?>(
             try Downloader(
-                store: store, limits: .roomy, terms: Rig.terms, userAgent: "tests/1",
+                store: store, limits: .roomy, terms: Rig.terms, client: .tests,
                 startedAt: Rig.now))
         let source = Source(location: .remote(server.url()), shown: "")
         await withCheckedContinuation { continuation in

@@ -29,7 +29,7 @@ struct FreshnessTests {
         let known = try #require(await first.timedFetch(server.url("/photo.jpg?first")).known)
         let next = try Downloader(
             store: first.store, limits: .roomy, terms: FetchTerms(policy: .namedHost, maxAge: maxAge),
-            userAgent: "tests/1", startedAt: (Self.start + seconds) * 1_000_000_000)
+            client: .tests, startedAt: (Self.start + seconds) * 1_000_000_000)
         let outcome = await withCheckedContinuation { continuation in
             let source = Source(location: .remote(server.url()), shown: "")
             _ = next.fetch(source, known: known) { continuation.resume(returning: $0) }

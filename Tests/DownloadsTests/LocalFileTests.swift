@@ -82,7 +82,7 @@ struct LocalFileTests {
 
         let next = try Rig()
         let copy = try Downloader(
-            store: rig.store, limits: .roomy, terms: Rig.terms, userAgent: "tests/1", startedAt: Rig.now)
+            store: rig.store, limits: .roomy, terms: Rig.terms, client: .tests, startedAt: Rig.now)
         #expect(await fetch(path, with: copy, known: known) == .unchanged(known))
         #expect(copy.statistics.filesRead == 0)
         // Where the original is not in the store, the stamp is of no use.
@@ -100,7 +100,7 @@ struct LocalFileTests {
         #expect(rename(other, path) == 0)
 
         let again = try Downloader(
-            store: rig.store, limits: .roomy, terms: Rig.terms, userAgent: "tests/1", startedAt: Rig.now)
+            store: rig.store, limits: .roomy, terms: Rig.terms, client: .tests, startedAt: Rig.now)
         let found = try #require(await fetch(path, with: again, known: known).known)
         #expect(try rig.content(of: found.original) == "PICTURE")
     }
@@ -115,7 +115,7 @@ struct LocalFileTests {
         let before = try FileManager.default.attributesOfItem(atPath: stored)[.systemFileNumber] as? Int
 
         let later = try Downloader(
-            store: rig.store, limits: .roomy, terms: Rig.terms, userAgent: "tests/1", startedAt: Rig.now + 3_000_000_000
+            store: rig.store, limits: .roomy, terms: Rig.terms, client: .tests, startedAt: Rig.now + 3_000_000_000
         )
         let outcome = await fetch(path, with: later, known: known)
         guard case .stored(let settled, wasSame: true) = outcome else {

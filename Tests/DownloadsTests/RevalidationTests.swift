@@ -27,7 +27,7 @@ struct RevalidationTests {
         #expect(known.validators == Validators(etag: "W/\"a b\"", lastModified: date))
 
         let second = try Downloader(
-            store: first.store, limits: .roomy, terms: Rig.terms, userAgent: "tests/1",
+            store: first.store, limits: .roomy, terms: Rig.terms, client: .tests,
             startedAt: Rig.now)
         let outcome = await withCheckedContinuation { continuation in
             let source = Source(location: .remote(server.url()), shown: "")

@@ -15,12 +15,12 @@ final class Rig: Sendable {
     init(
         _ limits: TransferLimits = .roomy, terms: FetchTerms = Rig.terms,
         startedAt: Int64 = Rig.now + 3_600_000_000_000, over shared: OriginalStore? = nil,
-        jitter: @escaping Backoff.Jitter = { _ in .zero }
+        jitter: @escaping Backoff.Jitter = { _ in .zero }, client: ClientProfile = .tests
     ) throws {
         folder = NSTemporaryDirectory() + "downloads-tests-" + UUID().uuidString
         store = try shared ?? OriginalStore(root: folder + "/originals")
         downloader = try Downloader(
-            store: store, limits: limits, terms: terms, userAgent: "tests/1", startedAt: startedAt,
+            store: store, limits: limits, terms: terms, client: client, startedAt: startedAt,
             jitter: jitter)
     }
 
@@ -112,6 +112,10 @@ extension TransferLimits {
     }
 }
 
+extension ClientProfile {
+    static let tests = ClientProfile(userAgent: "tests/1")
+}
+
 extension KnownOriginal {
     var untimed: KnownOriginal {
         var untimed = self
@@ -126,14 +130,6 @@ extension FetchOutcome {
         case .unchanged(let known): .unchanged(known.untimed)
         case .stored(let known, let wasSame): .stored(known.untimed, wasSame: wasSame)
         default: self
-        }
-    }
-
-    /// What is known after a success.
-    var known: KnownOriginal? {
-        switch self {
-        case .unchanged(let known), .stored(let known, _): known
-        case .failed, .postponed, .storeFailed, .cancelled: nil
         }
     }
 }

@@ -154,16 +154,25 @@ struct TransferTests {
         #expect(host.hasPrefix("xn--"))
     }
 
-    @Test("user and password reach the server they are for, and no other")
-    func credentials() async throws {
-        let other = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
-        let elsewhere = other.url(host: "localhost")
-        let server = try ScriptedServer { _ in ScriptedResponse(302, ["Location: \(elsewhere)"]) }
-        let rig = try Rig(terms: FetchTerms(policy: .privateNetworks))
-        let outcome = await rig.fetch("http://jo:pa%20ss@127.0.0.1:\(server.port)/")
-        #expect(outcome.known != nil)
-        #expect(server.log.value.requests.first?.headers["authorization"] == "Basic am86cGEgc3M=")
-        #expect(other.log.value.requests.first?.headers["authorization"] == nil)
+    @Test("an address that names a user is refused, on the first request and after a redirect")
+    func users() async throws {
+        let inner = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
+        let port = inner.port
+        let outer = try ScriptedServer { _ in
+            ScriptedResponse(302, ["Location: http://photos.example@127.0.0.1:\(port)/"])
+        }
+        let rig = try Rig()
+        for address in [
+            "http://jo:secret@127.0.0.1:\(port)/", "http://photos.example@127.0.0.1:\(port)/",
+            "http://:@127.0.0.1:\(port)/", outer.url(),
+        ] {
+            guard case .failed(.badAddress(let why)) = await rig.fetch(address) else {
+                Issue.record("\(address) was asked")
+                continue
+            }
+            #expect(why.contains("user"))
+        }
+        #expect(inner.log.value.requests.isEmpty)
     }
 
     @Test("no failure tells user, password, path or query", arguments: ["http", "https"])

@@ -149,7 +149,7 @@ import Testing
         try gallery.folder.write(String(repeating: "not a database ", count: 1000), to: ".gallerygen/ledger.sqlite")
         let warnings = Collected<String>()
         try gallery.build { if case .warning(let text) = $0 { warnings.add(text) } }
-        #expect(warnings.all.contains { $0.contains("could not be read") })
+        #expect(warnings.all.contains { $0.contains("the ledger can't be used") })
         #expect(try gallery.published() == before)
         #expect(FileManager.default.fileExists(atPath: gallery.state.path + "/ledger.sqlite.unreadable"))
     }
@@ -230,7 +230,7 @@ import Testing
         let gallery = try gallery()
         try gallery.build()
         gallery.filter = "none"
-        let lock = try FolderLock(folder: gallery.output)
+        let lock = try #require(try FolderLock(folder: gallery.output))
         #expect(throws: GalleryError.self) { try gallery.build() }
         lock.release()
         try gallery.build()

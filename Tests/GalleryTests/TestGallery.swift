@@ -45,7 +45,8 @@ final class TestGallery {
             limits: TransferLimits(
                 connectTimeout: .seconds(2), timeout: .seconds(5), stallTimeout: .seconds(2), maxBytes: maxBytes,
                 maxRedirects: 3, total: 4, perHost: 2),
-            userAgent: "gallerygen/0.0.0", allowsEmpty: false, now: Timestamp(seconds: now), startedAt: startedAt,
+            client: ClientProfile(userAgent: "gallerygen/0.0.0"), allowsEmpty: false, now: Timestamp(seconds: now),
+            startedAt: startedAt,
             lockHolder: "this test",
             allowsPrivate: false, maxAge: .auto)
     }

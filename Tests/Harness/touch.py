@@ -1,13 +1,16 @@
 """Fingers on a page: real touch events, by the browser's own protocol."""
 
+import time
+
 
 class Touch:
     def __init__(self, visit):
         self.session = visit.context.new_cdp_session(visit.page)
 
-    def _send(self, type, *points):
+    def _send(self, type, *points, at=None):
         self.session.send("Input.dispatchTouchEvent", {
-            "type": type, "touchPoints": [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]})
+            "type": type, "touchPoints": [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)],
+            **({} if at is None else {"timestamp": at})})
 
     def tap(self, point):
         self._send("touchStart", point)
@@ -19,6 +22,19 @@ class Touch:
         for step in range(1, steps + 1):
             self._send("touchMove", tuple(a + (b - a) * step / steps for a, b in zip(start, end)))
         self._send("touchEnd")
+        return self
+
+    def flick(self, start, end, milliseconds, steps=6):
+        """A swipe that takes the time given, by the clock of the events."""
+        begin = time.time()
+
+        def at(step):
+            return begin + milliseconds / 1000 * step / steps
+
+        self._send("touchStart", start, at=begin)
+        for step in range(1, steps + 1):
+            self._send("touchMove", tuple(a + (b - a) * step / steps for a, b in zip(start, end)), at=at(step))
+        self._send("touchEnd", at=at(steps))
         return self
 
     def pinch(self, middle, start, end, steps=6):

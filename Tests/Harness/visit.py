@@ -29,6 +29,7 @@ async () => {
 class Visit:
     def __init__(self, browser, address, **context):
         self.address = address
+        self.forgiven = ()
         self.context = browser.new_context(**context)
         if context.get("java_script_enabled", True):
             self.context.add_init_script(WATCH)
@@ -55,6 +56,16 @@ class Visit:
     def close(self):
         self.context.close()
 
+    def forgive(self, *pieces):
+        """Troubles with such a piece of text are what the test is about."""
+        self.forgiven = pieces
+
+    def faults(self):
+        """What must not be in any test: errors and warnings of the console, refusals of the security policy, failed
+        requests, and requests that left the site."""
+        troubles = [trouble for trouble in self.troubles if not any(piece in trouble for piece in self.forgiven)]
+        return troubles + [f"stranger: {url}" for url in self.strangers()]
+
     def pictures(self):
         """Each picture of the page once it was scrolled to."""
         return self.page.evaluate(PICTURES)
@@ -64,4 +75,4 @@ class Visit:
 
     def strangers(self):
         """Requests that left the site."""
-        return [url for url in self.requests if not url.startswith((self.address, "data:", "blob:"))]
+        return [url for url in self.requests if not url.startswith((self.address, "data:", "blob:", "about:"))]

@@ -203,4 +203,24 @@ import Testing
         }
         #expect(refused > 10, "seed 20261121")
     }
+
+    @Test("with a rollback journal takes up what a write-ahead log held, and goes back to one")
+    func journals() throws {
+        for journal in [JournalMode.writeAhead, .rollback, .writeAhead] {
+            let ledger = try Ledger(path: path, gallery: "one", journal: journal)
+            let known = try ledger.snapshot().photos.count
+            try ledger.record(photo("\(known)", slug: "photo-\(known)"), original: nil)
+            ledger.close()
+            #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        }
+        #expect(try open().snapshot().photos.count == 3)
+    }
+
+    @Test("does not change a single byte of another program's database")
+    func foreignDatabaseIsLeftAlone() throws {
+        try SQLite.execute("CREATE TABLE notes (text)", at: path)
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(throws: LedgerError.self) { _ = try open() }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
 }

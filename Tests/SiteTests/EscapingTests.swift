@@ -32,7 +32,7 @@ struct EscapingTests {
     @Test("A quotation mark is escaped though a combining mark follows it")
     func combiningMark() throws {
         let site = try RenderedSite(Sample.content([Sample.photo("\"\u{301} onfocus=\"\u{301}", slug: "a")]))
-        let pages = site.pages.map(site.text).joined()
+        let pages = site.pages.map { Self.withoutStructuredData(site.text($0)) }.joined()
         let scalars = Array(pages.unicodeScalars)
         #expect(!zip(scalars, scalars.dropFirst()).contains { $0 == "\"" && $1 == "\u{301}" })
         #expect(pages.contains("alt=\"&quot;\u{301} onfocus=&quot;\u{301}\""))
@@ -63,6 +63,10 @@ struct EscapingTests {
         described.details.alt = "What is to be seen"
         let site = try RenderedSite(Sample.content([described, Sample.photo("Named")]))
         #expect(site.values(of: "alt", in: "index.html") == ["What is to be seen", "Named"])
+    }
+
+    private static func withoutStructuredData(_ page: String) -> String {
+        page.replacing(/<script type="application\/ld\+json">[^<]*<\/script>/, with: "")
     }
 
     /// A page's tags with the names of their attributes, without values and text.

@@ -54,11 +54,11 @@ struct FeedTests {
         func summary(_ title: String) -> String {
             feed.entries.first { $0.texts["title"] == title }?.texts["summary"] ?? ""
         }
-        #expect(summary("Missing") == "failed: Not found: the server has nothing at this address (status 404).")
+        #expect(summary("Missing") == "Failed: Not found: the server has nothing at this address (status 404).")
         #expect(
-            summary("Stale") == "filtered, not refreshed since 2025-12-31 16:53 UTC: The server took longer than 300 s."
+            summary("Stale") == "Not refreshed since 31 December 2025, 16:53 UTC: The server took longer than 300 s."
         )
-        #expect(summary("Detailed") == "filtered – A caption")
+        #expect(summary("Detailed") == "New photo – A caption")
         #expect(feed.feed.texts["updated"] == "2026-01-02T03:04:05Z")
         #expect(feed.entries.allSatisfy { $0.texts["id"] != nil && $0.texts["updated"] != nil })
     }

@@ -10,9 +10,9 @@ struct PageTests {
         arguments: [(0, 1), (1, 1), (59, 1), (60, 1), (61, 2), (120, 2), (121, 3)])
     func pagination(photos: Int, pages: Int) throws {
         let site = try RenderedSite(Sample.content(Sample.photos(photos)))
-        let index = site.pages.filter { !$0.hasPrefix("photo/") }
+        let index = site.pages.filter { !$0.hasPrefix("photo/") && $0 != "status.html" }
         #expect(index == (2...max(2, pages)).prefix(pages - 1).reversed().map { "page/\($0).html" } + ["index.html"])
-        let counts = index.reversed().map { site.text($0).components(separatedBy: "<li class=\"card\"").count - 1 }
+        let counts = index.reversed().map { site.shown($0).components(separatedBy: "<li class=\"card\"").count - 1 }
         #expect(counts.reduce(0, +) == photos)
         #expect(counts.dropLast().allSatisfy { $0 == 60 })
         #expect(site.text("index.html").contains("class=\"pager\"") == (pages > 1))
@@ -40,7 +40,7 @@ struct PageTests {
         let site = try RenderedSite(Sample.content([]))
         #expect(site.text("index.html").contains("No photos yet."))
         #expect(site.text("index.html").contains("0 photos"))
-        #expect(site.pages == ["index.html"])
+        #expect(site.pages == ["status.html", "index.html"])
     }
 
     @Test("The head of the index counts the photos, and those that are in trouble")
@@ -55,7 +55,7 @@ struct PageTests {
     @Test("Every photo carries its state where it is listed and on its page")
     func states() throws {
         let site = try RenderedSite(Sample.everything)
-        let lists = site.pages.filter { !$0.hasPrefix("photo/") && !$0.hasPrefix("album/") }.map(site.text).joined()
+        let lists = site.pages.filter { $0 == "index.html" || $0.hasPrefix("page/") }.map(site.text).joined()
         for photo in Sample.everything.photos {
             let badge = "<span class=\"state\" data-state=\"\(photo.state.rawValue)\">\(photo.state.rawValue)</span>"
             let card = lists.components(separatedBy: "<li class=\"card\" id=\"p-\(photo.slug)\"").last ?? ""
@@ -83,7 +83,8 @@ struct PageTests {
         #expect(page.contains("<img"))
         #expect(page.contains(#"<span class="state" data-state="stale">stale</span>"#))
         #expect(
-            page.contains("Not refreshed since <time datetime=\"2025-12-31T16:53:20Z\">2025-12-31 16:53 UTC</time>"))
+            page.contains(
+                "Not refreshed since <time datetime=\"2025-12-31T16:53:20Z\">31 December 2025, 16:53 UTC</time>"))
         #expect(page.contains("The server took longer than 300 s."))
     }
 
@@ -104,7 +105,7 @@ struct PageTests {
     func details() throws {
         let page = try RenderedSite(Sample.everything).text("photo/detailed.html")
         for text in [
-            "A caption", "Somebody", "CC0 1.0", "2016-10-02<", "<li><bdi>one</bdi></li>", "4.5 of 5", "1800 × 1200",
+            "A caption", "Somebody", "CC0 1.0", "2 October 2016<", "<li><bdi>one</bdi></li>", "4.5 of 5", "1800 × 1200",
             "sepia(0.8)", "Before and after", "North &amp; South", "samples/detailed.jpg",
         ] {
             #expect(page.contains(text), "\(text)")
@@ -125,6 +126,55 @@ struct PageTests {
                 == ["album/trips.html", "album/north-south.html", "album/empty.html"])
     }
 
+    @Test("A long album has as many pages as its photos need; each photo leads back to the one that it is on")
+    func albumPages() throws {
+        var settings = Sample.settings
+        settings.perPage = 2
+        let photos = (1...5).map { Sample.photo("Photo\($0)", album: ["Trips"]) } + [Sample.photo("Else")]
+        let site = try RenderedSite(
+            Sample.content(
+                photos,
+                albums: [
+                    SiteAlbum(path: ["Trips"], slug: "trips"), SiteAlbum(path: ["Trips", "Inner"], slug: "inner"),
+                ],
+                settings: settings))
+        func shown(_ path: String) -> [String] { site.values(of: "id", in: path).filter { $0.hasPrefix("p-") } }
+        #expect(shown("album/trips.html") == ["p-photo1", "p-photo2"])
+        #expect(shown("album/trips--2.html") == ["p-photo3", "p-photo4"])
+        #expect(shown("album/trips--3.html") == ["p-photo5"])
+        #expect(site.files["album/trips--4.html"] == nil)
+        #expect(site.values(of: "href", in: "photo/photo4.html").contains("../album/trips--2.html#p-photo4"))
+        #expect(site.values(of: "href", in: "album/trips--2.html").filter { $0.contains("trips--3") }.count == 2)
+        #expect(site.text("album/trips--2.html").contains("<small>page 2</small>"))
+        // The albums inside stand on the first page only.
+        #expect(site.values(of: "href", in: "album/trips.html").contains("../album/inner.html"))
+        #expect(!site.values(of: "href", in: "album/trips--2.html").contains("../album/inner.html"))
+        #expect(!site.text("album/inner.html").contains("class=\"pager\""))
+    }
+
+    @Test("Until a picture is there its colour fills its place, unless one can see through it")
+    func tone() throws {
+        var (photo, seeThrough) = (Sample.photo("A"), Sample.photo("B"))
+        (photo.colour, seeThrough.colour) = ("#8a7a66", "#8a7a66")
+        seeThrough.images = [SiteImage(width: 320, height: 213, path: "images/x-320.png", bytes: 1)]
+        let site = try RenderedSite(Sample.content([photo, seeThrough]))
+        let tone = ##"<rect width="100%" height="100%" fill="#8a7a66"/>"##
+        #expect(site.text("index.html").components(separatedBy: tone).count == 2)
+        #expect(site.text("photo/a.html").contains(tone))
+        #expect(!site.text("photo/b.html").contains(tone))
+    }
+
+    @Test("What the camera noted stands on the photo's page and is known to the viewer")
+    func camera() throws {
+        var photo = Sample.photo("A")
+        (photo.camera, photo.lens, photo.exposure) = ("Brand X1", "50mm F1.8", "1/250 s, f/8, ISO 100, 35 mm")
+        let site = try RenderedSite(Sample.content([photo]))
+        for text in ["Brand X1", "50mm F1.8", "1/250 s, f/8, ISO 100, 35 mm"] {
+            #expect(site.text("photo/a.html").contains("<bdi>\(text)</bdi>"))
+            #expect(site.values(of: "data-photo", in: "index.html").first?.contains(text) == true)
+        }
+    }
+
     @Test("Pages run the site's own scripts only, load nothing from elsewhere, and have no style attribute")
     func policy() throws {
         let site = try RenderedSite(Sample.everything)
@@ -135,7 +185,12 @@ struct PageTests {
             #expect(!page.contains(" style=") && !page.contains("unsafe"))
             #expect(page.contains("; script-src 'self'; base-uri 'none'; form-action 'none'\">"))
             let scripts = page.components(separatedBy: "<script").dropFirst()
-            #expect(scripts.allSatisfy { $0.hasPrefix(" src=\"") && $0.contains("></script>") })
+            // Structured data is no script: browsers do not run it.
+            #expect(
+                scripts.allSatisfy {
+                    $0.hasPrefix(" src=\"") && $0.contains("></script>")
+                        || $0.hasPrefix(" type=\"application/ld+json\">")
+                })
             #expect(page.contains("<html lang=\"en\" data-root="))
             #expect(page.components(separatedBy: "<h1").count == 2, "\(path) has not one heading of the first rank")
         }
@@ -145,7 +200,7 @@ struct PageTests {
     func order() throws {
         let paths = try RenderedSite(Sample.everything).paths
         let ranks = paths.map { path in
-            ["assets/", "photo/", "album/", "page/", "index.html", "feed.xml", "status.json"]
+            ["assets/", "photo/", "album/", "status.html", "page/", "index.html", "feed.xml", "status.json"]
                 .firstIndex { path.hasPrefix($0) } ?? -1
         }
         #expect(ranks == ranks.sorted())

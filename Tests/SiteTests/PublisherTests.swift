@@ -114,6 +114,46 @@ struct PublisherTests {
         #expect(try files.contentsOfDirectory(atPath: output.scratch.path + "/elsewhere").isEmpty)
     }
 
+    @Test("What comes to the place of a new file while others are written is not written over")
+    func appearing() throws {
+        try output.write("mine", to: "photo/robots.txt")
+        func publish() throws {
+            var publisher = try Publisher(output: output.path, owned: [:])
+            try output.write("theirs", to: "photo/a.html")
+            try publisher.publish(SiteFile(path: "photo/a.html", bytes: [1]))
+        }
+        #expect(throws: SiteError.foreign(path: output.path + "/photo/a.html")) { try publish() }
+        #expect(try output.text("photo/a.html") == "theirs")
+    }
+
+    @Test("With a first page that is not the recorded one, no page is taken for what was recorded of it")
+    func notAsRecorded() throws {
+        let first = try output.publish(["index.html": "one", "photo/a.html": "two", "photo/b.html": "six"])
+        // As large as before: a copy of another state of the site was put here.
+        try output.write("ONE", to: "index.html")
+        try output.write("TWO", to: "photo/a.html")
+        #expect(try Publisher(output: output.path, owned: first.owned).isComplete == false)
+        let second = try output.publish(
+            ["index.html": "one", "photo/a.html": "two", "photo/b.html": "six"], owned: first.owned)
+        #expect(second.written == ["photo/a.html", "index.html"])
+        #expect(second.unchanged == ["photo/b.html"])
+    }
+
+    @Test("New files appear before those that may lead to them, whatever the order in which they were published")
+    func order() throws {
+        let first = try output.publish(["index.html": "1", "photo/a.html": "1"])
+        var publisher = try Publisher(output: output.path, owned: first.owned)
+        for path in ["photo/a.html", "index.html", "photo/b.html", "assets/gallery.0123456789abcdef.css"] {
+            try publisher.publish(SiteFile(path: path, bytes: [2]))
+        }
+        try publisher.publish(picture: "images/\(Self.picture)", from: try output.picture())
+        #expect(
+            try publisher.finish(keeping: []).written == [
+                "assets/gallery.0123456789abcdef.css", "images/\(Self.picture)", "photo/b.html", "photo/a.html",
+                "index.html",
+            ])
+    }
+
     @Test("A foreign picture is refused just so")
     func foreignPicture() throws {
         try output.write("theirs", to: "images/\(Self.picture)")

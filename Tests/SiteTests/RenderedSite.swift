@@ -7,8 +7,15 @@ struct RenderedSite {
     private(set) var paths: [String] = []
     private(set) var files: [String: [UInt8]] = [:]
 
+    /// Read once: most tests want them as they are.
+    private static let builtIn = Result { try TemplateSet(overrides: [:]) }
+
     init(_ content: SiteContent, overrides: [String: [UInt8]] = [:]) throws {
-        let renderer = try SiteRenderer(content: content, templates: TemplateSet(overrides: overrides))
+        let isPlain = overrides.isEmpty && content.settings.language == "en"
+        let templates =
+            try isPlain
+            ? Self.builtIn.get() : TemplateSet(overrides: overrides, language: content.settings.language)
+        let renderer = try SiteRenderer(content: content, templates: templates)
         renderer.files { file in
             paths.append(file.path)
             files[file.path] = file.bytes
@@ -17,11 +24,16 @@ struct RenderedSite {
 
     func text(_ path: String) -> String { String(decoding: files[path] ?? [], as: UTF8.self) }
 
+    /// A page without what only scripts take out of it.
+    func shown(_ path: String) -> String {
+        text(path).replacing(/<template>.*<\/template>/, with: "")
+    }
+
     var pages: [String] { paths.filter { $0.hasSuffix(".html") } }
 
     /// The values of an attribute in a page, with the character references of HTML resolved.
     func values(of attribute: String, in path: String) -> [String] {
-        text(path).components(separatedBy: " \(attribute)=\"").dropFirst().map { rest in
+        shown(path).components(separatedBy: " \(attribute)=\"").dropFirst().map { rest in
             String(rest.prefix { $0 != "\"" }).replacingOccurrences(of: "&lt;", with: "<")
                 .replacingOccurrences(of: "&gt;", with: ">").replacingOccurrences(of: "&quot;", with: "\"")
                 .replacingOccurrences(of: "&#39;", with: "'").replacingOccurrences(of: "&amp;", with: "&")

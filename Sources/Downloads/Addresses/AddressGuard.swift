@@ -87,7 +87,12 @@ private struct Target {
 
     private static func isPrivateSpelling(_ host: String) -> Bool {
         if let literal = NetworkAddress(host) { return !literal.isPublic }
-        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
-        return name.isEmpty || name == "localhost" || name.hasSuffix(".localhost")
+        let name = host.hasSuffix(".") ? host.dropLast() : host[...]
+        // A name without a dot is found in the network of whoever looks it up, or not at all.
+        guard name.contains(".") else { return true }
+        return privateDomains.contains { name.hasSuffix($0) }
     }
+
+    /// Names that no public name server answers for (RFC 6761, RFC 6762, RFC 8375; .internal by resolution of ICANN).
+    private static let privateDomains = [".localhost", ".local", ".internal", ".home.arpa"]
 }

@@ -4,11 +4,12 @@ internal import PhotoModel
 
 /// An http or https address, taken apart by the parser that libcurl will use for it.
 struct RemoteAddress: Hashable, Sendable {
-    /// Without fragment, ready to be asked. It may hold a password: never show it.
+    /// Without fragment, ready to be asked. Its query may hold a token: never show it.
     let url: String
     /// In ASCII (IDNA 2008), lower case, an IPv6 address in brackets.
     let host: String
     let port: Int
+    let isSecure: Bool
     /// Host and port: what the limit of transfers per host counts.
     let hostAndPort: String
 
@@ -31,8 +32,9 @@ struct RemoteAddress: Hashable, Sendable {
         try parts.write(CURLUPART_FRAGMENT, nil)
         guard let url = parts.read(CURLUPART_URL) else { throw .badAddress("it is not a valid URL") }
         self.url = url
+        isSecure = scheme == "https"
         self.host = host
-        port = parts.read(CURLUPART_PORT).flatMap { Int($0) } ?? (scheme == "https" ? 443 : 80)
+        port = parts.read(CURLUPART_PORT).flatMap { Int($0) } ?? (isSecure ? 443 : 80)
         hostAndPort = "\(host):\(port)"
     }
 
@@ -80,7 +82,7 @@ private struct AddressParts: ~Copyable {
         guard let handle = curl_url() else { preconditionFailure("no memory for a URL") }
         self.handle = handle
         let code = curl_url_set(
-            handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE))
+            handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE | CURLU_DISALLOW_USER))
         guard code == CURLUE_OK else { throw Self.failure(code) }
     }
 
@@ -98,9 +100,15 @@ private struct AddressParts: ~Copyable {
 
     /// libcurl's words name the part that is wrong and never quote it.
     private static func failure(_ code: CURLUcode) -> Failure {
+        if code == CURLUE_USER_NOT_ALLOWED { return .badAddress(Failure.namesUser) }
         let words = String(cString: curl_url_strerror(code))
         return .badAddress(words.prefix(1).lowercased() + words.dropFirst())
     }
 
     deinit { curl_url_cleanup(handle) }
+}
+
+extension Failure {
+    /// What is said of an address that names a user, and of a redirect to one.
+    static let namesUser = "it names a user, which belongs into .netrc or the headers of the settings file"
 }

@@ -10,6 +10,14 @@ extension Failure {
         }
     }
 
+    /// True if it may come of a process that was stopped meanwhile, as a server waits for nobody.
+    var mayComeOfStandstill: Bool {
+        switch self {
+        case .dns, .connect, .tls, .timeout, .stalled, .interrupted: true
+        default: false
+        }
+    }
+
     /// True if it is the host, and not the photo, that could not be had.
     var isOfHost: Bool {
         switch self {

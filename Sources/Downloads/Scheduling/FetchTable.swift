@@ -43,20 +43,22 @@ final class FetchTable: Sendable {
     /// Answers go out one after the other, so that a slow receiver holds up others of its kind but no transfer.
     private let answers = WorkerPool(label: "downloads.answers", width: 1)
 
+    /// - Parameter isGood: whether an answer that was given to others still serves; if not, the fetch is begun anew.
     /// - Returns: the place of the one who asks, and whether this is the first, for whom the fetch must be started.
     func join(
-        _ address: Source.Location, completion: @escaping Completion
+        _ address: Source.Location, reusing isGood: (FetchOutcome) -> Bool = { _ in true },
+        completion: @escaping Completion
     ) -> (place: Place?, isFirst: Bool) {
         let (place, isFirst, answer) = state.withLock { state -> (Place?, Bool, FetchOutcome?) in
             if let closed = state.closed { return (nil, false, closed) }
             let waiter = state.newNumber()
             switch state.addresses[address] {
-            case .finished(let outcome):
+            case .finished(let outcome) where isGood(outcome):
                 return (nil, false, outcome)
             case .open(let id):
                 state.fetches[id]?.waiters[waiter] = completion
                 return (Place(fetch: id, waiter: waiter), false, nil)
-            case nil:
+            case .finished, nil:
                 let id = FetchID(number: waiter)
                 state.addresses[address] = .open(id)
                 state.fetches[id] = Fetch(address: address, waiters: [waiter: completion])

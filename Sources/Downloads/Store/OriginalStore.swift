@@ -83,7 +83,7 @@ package struct OriginalStore: Sendable {
         guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .write(path: path, errno: errno) }
     }
 
-    private static func names(in folder: String) throws(DownloadsError) -> [String] {
+    static func names(in folder: String) throws(DownloadsError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {

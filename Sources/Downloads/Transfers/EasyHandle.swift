@@ -6,31 +6,33 @@ final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     /// The transfer that the handle works for; nil while it is idle.
     private(set) var transfer: Transfer?
-    private var requestHeaders: UnsafeMutablePointer<curl_slist>?
+    private let client: ClientProfile
+    private var fields = FieldList()
     /// Where libcurl writes what went wrong. Lives as long as the handle, which keeps the pointer.
     private let errorText: UnsafeMutablePointer<CChar>
 
-    init(limits: TransferLimits, userAgent: String) throws(DownloadsError) {
+    init(limits: TransferLimits, client: ClientProfile) throws(DownloadsError) {
         guard let raw = curl_easy_init() else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
         self.raw = raw
+        self.client = client
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         try setLimits(limits)
-        try setManners(userAgent: userAgent)
+        try setManners()
+        try setTrust()
         try setCallbacks()
     }
 
     private func setLimits(_ limits: TransferLimits) throws(DownloadsError) {
         try check(curl_easy_restrict_to_http(raw))
         try set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectTimeout.wholeMilliseconds)
-        try set(CURLOPT_TIMEOUT_MS, limits.timeout.wholeMilliseconds)
         try set(CURLOPT_FOLLOWLOCATION, 1)
         // -1 would follow without end.
         try set(CURLOPT_MAXREDIRS, max(0, limits.maxRedirects))
     }
 
-    private func setManners(userAgent: String) throws(DownloadsError) {
-        try check(curl_easy_setopt_string(raw, CURLOPT_USERAGENT, userAgent))
+    private func setManners() throws(DownloadsError) {
+        try check(curl_easy_setopt_string(raw, CURLOPT_USERAGENT, client.userAgent))
         // What a server compresses against our wish is unpacked by libcurl, piece by piece, so that the cap on bytes holds.
         try check(curl_easy_setopt_string(raw, CURLOPT_ACCEPT_ENCODING, ""))
         // Signals belong to the program; without this libcurl uses SIGALRM.
@@ -41,6 +43,19 @@ final class EasyHandle {
         // Photos are large: fewer, larger reads than with the default of 16 KB. From 64 KB on, glibc tidies up its heap
         // each time the buffer is freed, which is after each transfer.
         try set(CURLOPT_BUFFERSIZE, 32 * 1024)
+    }
+
+    private func setTrust() throws(DownloadsError) {
+        // A user in an address, or in one that a server redirects to, makes the host hard to see.
+        try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+        if let netrc = client.netrc {
+            try set(CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
+            try check(curl_easy_setopt_string(raw, CURLOPT_NETRC_FILE, netrc))
+        }
+        if let file = client.certificates.file { try check(curl_easy_setopt_string(raw, CURLOPT_CAINFO, file)) }
+        if let folders = client.certificates.folders {
+            try check(curl_easy_setopt_string(raw, CURLOPT_CAPATH, folders))
+        }
     }
 
     private func setCallbacks() throws(DownloadsError) {
@@ -97,7 +112,27 @@ final class EasyHandle {
     }
 
     private func mayAsk(_ address: String, port: Int) -> Bool {
-        transfer?.connected(to: address, port: port, for: lastURL) == true
+        guard let transfer, transfer.connected(to: address, port: port, for: lastURL) else { return false }
+        return client.headers.isEmpty || addHostFields(to: transfer)
+    }
+
+    /// What is for the host that is asked next, and for no other: libcurl itself would send it along wherever a redirect
+    /// leads.
+    private func addHostFields(to transfer: Transfer) -> Bool {
+        let own = client.headers.lines(for: lastURL, after: transfer.request.address.isSecure)
+        do {
+            try send(transfer.fields + own)
+            return true
+        } catch {
+            return transfer.fail(error)
+        }
+    }
+
+    /// Sends these with the next request, in place of what was set before.
+    private func send(_ lines: [String]) throws(DownloadsError) {
+        let new = try FieldList(lines)
+        try check(curl_easy_setopt_list(raw, CURLOPT_HTTPHEADER, new.raw))
+        fields = new
     }
 
     /// What is being asked, or was asked last: after redirects, no longer the address that was given.
@@ -117,28 +152,22 @@ final class EasyHandle {
     func begin(_ transfer: Transfer) throws(DownloadsError) {
         self.transfer = transfer
         errorText.pointee = 0
-        let conditions = transfer.asked?.validators.requestHeaders ?? []
-        // Pictures are compressed already; and a part of a compressed body is not a part of the picture.
-        for header in ["Accept-Encoding: identity"] + conditions + (transfer.partial?.requestHeaders ?? []) {
-            guard let longer = curl_slist_append(requestHeaders, header) else {
-                throw DownloadsError(CURLE_OUT_OF_MEMORY)
-            }
-            requestHeaders = longer
-        }
-        try check(curl_easy_setopt_list(raw, CURLOPT_HTTPHEADER, requestHeaders))
+        try send(transfer.fields)
+        // Where TLS may offer HTTP/2, the others wait to see whether one connection is enough for all. Without TLS it never
+        // is, and they would wait for the first answer.
+        try set(CURLOPT_PIPEWAIT, transfer.request.address.isSecure ? 1 : 0)
         try check(curl_easy_setopt_string(raw, CURLOPT_URL, transfer.request.address.url))
     }
 
     /// What libcurl says of the transfer that has just ended.
     func report(_ code: CURLcode) -> TransferReport {
-        var (connections, proxyStatus, microseconds) = (0, 0, curl_off_t(0))
+        var (connections, proxyStatus) = (0, 0)
         // These fail only for an unknown question, and then leave the value as it was.
         curl_easy_getinfo_long(raw, CURLINFO_NUM_CONNECTS, &connections)
         curl_easy_getinfo_long(raw, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
-        curl_easy_getinfo_offset(raw, CURLINFO_TOTAL_TIME_T, &microseconds)
         return TransferReport(
             code: code, lastURL: lastURL, errorText: String(cString: errorText),
-            proxyStatus: proxyStatus, connections: connections, duration: .microseconds(microseconds))
+            proxyStatus: proxyStatus, connections: connections)
     }
 
     /// Makes the handle idle; it must be out of the multi handle by now.
@@ -146,8 +175,7 @@ final class EasyHandle {
         transfer = nil
         // libcurl must not keep a pointer to a list that is gone; setting NULL cannot fail.
         curl_easy_setopt_list(raw, CURLOPT_HTTPHEADER, nil)
-        curl_slist_free_all(requestHeaders)
-        requestHeaders = nil
+        fields = FieldList()
     }
 
     private func set(_ option: CURLoption, _ value: Int) throws(DownloadsError) {
@@ -160,7 +188,6 @@ final class EasyHandle {
 
     deinit {
         curl_easy_cleanup(raw)
-        curl_slist_free_all(requestHeaders)
         errorText.deallocate()
     }
 }

@@ -8,12 +8,16 @@ struct ResponseHeaders {
     private(set) var etag: String?
     private(set) var lastModified: String?
     private(set) var retryAfter: String?
-    /// Nil also where it is not a number.
+    /// Nil also where it is not a number; the largest there is where no integer holds it.
     private(set) var contentLength: Int64?
+    /// Which of them is meant nobody can tell (RFC 9112 §6.3).
+    private(set) var claimsTwoLengths = false
     private(set) var contentRange: String?
     private var contentEncoding: String?
     private var acceptRanges: String?
     private var hasLocation = false
+    /// That of a redirect's address, in lower case; nil where that is relative.
+    private(set) var redirectScheme: String?
     private var caching = CachingFields()
     /// Those of the redirects that led here.
     private var cachingOfRedirects: [CachingFields] = []
@@ -31,7 +35,7 @@ struct ResponseHeaders {
     var isPlain: Bool { contentEncoding.map { $0.lowercased() == "identity" } ?? true }
 
     /// The server did not say that it never sends parts.
-    var mayBeResumed: Bool { acceptRanges?.lowercased() != "none" }
+    var mayBeResumed: Bool { acceptRanges?.lowercased() != "none" && !claimsTwoLengths }
 
     var isRedirect: Bool { (300..<400).contains(status) && status != 304 && hasLocation }
 
@@ -56,6 +60,7 @@ struct ResponseHeaders {
         isComplete = false
         (etag, lastModified, retryAfter, contentLength, hasLocation) = (nil, nil, nil, nil, false)
         (contentRange, contentEncoding, acceptRanges) = (nil, nil, nil)
+        (claimsTwoLengths, redirectScheme) = (false, nil)
     }
 
     /// - Parameter line: one line with its line ending.
@@ -74,7 +79,9 @@ struct ResponseHeaders {
     }
 
     private mutating func setField(_ name: Slice<UnsafeRawBufferPointer>, _ value: Slice<UnsafeRawBufferPointer>) {
-        guard !value.isEmpty, value.count <= Self.maxValueBytes else { return }
+        guard !value.isEmpty else { return }
+        if name.count == 8, name.isField("location") { return setLocation(value) }
+        guard value.count <= Self.maxValueBytes else { return }
         // Most fields are of no interest, and most of those are told by the length of their names.
         switch name.count {
         case 3 where name.isField("age"): caching.age = String(decoding: value, as: UTF8.self)
@@ -86,15 +93,28 @@ struct ResponseHeaders {
             let more = String(decoding: value, as: UTF8.self)
             caching.cacheControl = caching.cacheControl.map { "\($0), \(more)" } ?? more
         case 4 where name.isField("etag"): etag = String(decoding: value, as: UTF8.self)
-        case 8 where name.isField("location"): hasLocation = true
         case 11 where name.isField("retry-after"): retryAfter = String(decoding: value, as: UTF8.self)
         case 13 where name.isField("content-range"): contentRange = String(decoding: value, as: UTF8.self)
         case 13 where name.isField("accept-ranges"): acceptRanges = String(decoding: value, as: UTF8.self)
         case 16 where name.isField("content-encoding"): contentEncoding = String(decoding: value, as: UTF8.self)
         case 13 where name.isField("last-modified"): lastModified = String(decoding: value, as: UTF8.self)
-        case 14 where name.isField("content-length"): contentLength = Int64(String(decoding: value, as: UTF8.self))
+        case 14 where name.isField("content-length"): setLength(String(decoding: value, as: UTF8.self))
         default: break
         }
+    }
+
+    private mutating func setLocation(_ value: Slice<UnsafeRawBufferPointer>) {
+        hasLocation = true
+        let scheme = String(decoding: value.prefix { !":/?#".utf8.contains($0) }, as: UTF8.self)
+        let isFollowedByColon = value.dropFirst(scheme.utf8.count).first == UInt8(ascii: ":")
+        redirectScheme = isFollowedByColon && scheme.utf8.count <= 32 ? scheme.lowercased() : nil
+    }
+
+    private mutating func setLength(_ text: String) {
+        let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let length = Int64(text) ?? (isNumber ? .max : nil)
+        if let earlier = contentLength, earlier != length { claimsTwoLengths = true }
+        contentLength = length
     }
 
     /// The number after the first space: "HTTP/1.1 200 OK".

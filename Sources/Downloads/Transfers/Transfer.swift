@@ -9,6 +9,7 @@ final class Transfer {
         /// The body that came with an error status: enough was read to know that it is long.
         case unwantedBody
         case stalled
+        case timedOut
         /// The server sent another part than the one that is missing; or ours is damaged.
         case wrongPart
         /// The policy on addresses does not allow this host.
@@ -27,6 +28,10 @@ final class Transfer {
     private(set) var writer: OriginalWriter?
     private(set) var receivedBytes: Int64 = 0
     let began = SuspendingClock.now
+    /// When the whole transfer has taken too long.
+    private var end: SuspendingClock.Instant
+    /// The process stood still meanwhile: what then breaks off may have done so for that.
+    private(set) var hasStoodStill = false
     /// When something last came from the server; nil while there is no connection.
     private var lastSign: SuspendingClock.Instant?
     /// Something has come since the loop last looked at its clock.
@@ -46,9 +51,16 @@ final class Transfer {
         partial = partials.partial(of: request.address)
         self.store = store
         self.limits = limits
+        end = began + limits.timeout
         addresses = AddressGuard(request.terms.policy, host: request.address.host, port: request.address.port)
         // Asked "has it changed?", the server may answer "no": of no use if we have lost our copy.
         asked = request.known.flatMap { store.contains($0.original) ? $0 : nil }
+    }
+
+    /// The header lines of its requests, but for those that are for one host alone.
+    var fields: [String] {
+        let encoding = request.terms.allowsCompression ? [] : ["Accept-Encoding: identity"]
+        return encoding + (asked?.validators.requestHeaders ?? []) + (partial?.requestHeaders ?? [])
     }
 
     /// The host that no socket was opened to, as the policy on addresses refuses all that it has.
@@ -67,7 +79,7 @@ final class Transfer {
         headers.beginRequest()
         hasNewSign = true
         guard addresses.allowsRequest(to: address, port: port, for: url()) else {
-            return end(.blocked(host: addresses.refusedHost ?? request.address.host))
+            return stop(.blocked(host: addresses.refusedHost ?? request.address.host))
         }
         return true
     }
@@ -76,10 +88,10 @@ final class Transfer {
     func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
         hasNewSign = true
         headers.add(line)
-        if headers.bytes > ResponseHeaders.maxBytes { return end(.endlessHeader) }
+        if headers.bytes > ResponseHeaders.maxBytes { return stop(.endlessHeader) }
         guard headers.isComplete, bringsOriginal else { return true }
-        if headers.status == 206, partial?.isContinued(by: headers) != true { return end(.wrongPart) }
-        if let length = headers.contentLength, length > limits.maxBytes - resumedBytes { return end(.tooLarge) }
+        if headers.status == 206, partial?.isContinued(by: headers) != true { return stop(.wrongPart) }
+        if let length = headers.contentLength, length > limits.maxBytes - resumedBytes { return stop(.tooLarge) }
         return true
     }
 
@@ -88,16 +100,16 @@ final class Transfer {
         hasNewSign = true
         receivedBytes += Int64(body.count)
         guard bringsOriginal else {
-            return receivedBytes <= Self.maxUnwantedBytes ? true : end(.unwantedBody)
+            return receivedBytes <= Self.maxUnwantedBytes ? true : stop(.unwantedBody)
         }
-        guard receivedBytes <= limits.maxBytes - resumedBytes else { return end(.tooLarge) }
+        guard receivedBytes <= limits.maxBytes - resumedBytes else { return stop(.tooLarge) }
         do {
             if writer == nil { writer = try newWriter() }
-            guard writer != nil else { return end(.wrongPart) }
+            guard writer != nil else { return stop(.wrongPart) }
             try writer?.append(body)
             return true
         } catch {
-            return end(.store(error))
+            return stop(.store(error))
         }
     }
 
@@ -143,22 +155,29 @@ final class Transfer {
     /// Throws away what earlier tries brought.
     func discardPartial() { partials.discard(request.address) }
 
-    /// When the transfer counts as stalled if nothing more comes; nil while libcurl watches the connection being made.
-    func stallDeadline(now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
+    /// When the transfer is to be ended, and why, if nothing more comes. While a connection is being made, libcurl
+    /// watches that as well.
+    func deadline(now: SuspendingClock.Instant) -> (moment: SuspendingClock.Instant, cut: Cut) {
         if hasNewSign {
             lastSign = now
             hasNewSign = false
         }
-        guard let lastSign else { return nil }
+        guard let lastSign else { return (end, .timedOut) }
         // After a redirect the next connection is made, unseen from here until it stands.
         let connecting = headers.isComplete && headers.isRedirect ? limits.connectTimeout : .zero
-        return lastSign + limits.stallTimeout + connecting
+        let stall = lastSign + limits.stallTimeout + connecting
+        return stall < end ? (stall, .stalled) : (end, .timedOut)
     }
 
-    func stall() { cut = .stalled }
+    /// The time is over.
+    func expire(_ cut: Cut) { self.cut = cut }
 
-    /// Time that passed while the whole process was stopped is no stall.
-    func forgive() { hasNewSign = lastSign != nil }
+    /// Time in which the whole process stood still is nobody's.
+    func stoodStill(for lapse: Duration) {
+        hasStoodStill = true
+        end += lapse
+        if let sign = lastSign { lastSign = sign + lapse }
+    }
 
     /// The complete original under its temporary name, or nil if not one byte came.
     func finishWriting() throws(DownloadsError) -> WrittenOriginal? {
@@ -166,7 +185,10 @@ final class Transfer {
         return try writer.finish()
     }
 
-    private func end(_ cut: Cut) -> Bool {
+    /// - Returns: false to end the transfer.
+    func fail(_ error: DownloadsError) -> Bool { stop(.store(error)) }
+
+    private func stop(_ cut: Cut) -> Bool {
         self.cut = cut
         return false
     }

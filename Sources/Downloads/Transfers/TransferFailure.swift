@@ -19,8 +19,9 @@ struct TransferFailure {
 
     var verdict: TransferVerdict {
         switch report.code {
-        case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION,
-            CURLE_NOT_BUILT_IN:
+        // Not CURLE_OUT_OF_MEMORY: libcurl says so of a header line that is longer than it takes, and Swift itself does not
+        // survive the real lack.
+        case CURLE_FAILED_INIT, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION, CURLE_NOT_BUILT_IN:
             .broken(DownloadsError(report.code))
         default:
             .failed(failure)
@@ -32,10 +33,12 @@ struct TransferFailure {
         case CURLE_COULDNT_RESOLVE_HOST: .dns(host: host)
         case CURLE_COULDNT_RESOLVE_PROXY: .dns(host: proxyHost)
         case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED: .connect(host: host)
-        case CURLE_OPERATION_TIMEDOUT: .timeout(seconds: expired.inSeconds)
+        // Of the time for the whole transfer libcurl knows nothing.
+        case CURLE_OPERATION_TIMEDOUT: .timeout(seconds: limits.connectTimeout.inSeconds)
         case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(limit: limits.maxRedirects)
         case CURLE_UNSUPPORTED_PROTOCOL: unsupported
         case CURLE_URL_MALFORMAT: .badAddress("it is not a valid URL, or leads to one that is not")
+        case CURLE_LOGIN_DENIED: .badAddress(Failure.namesUser)
         case CURLE_BAD_CONTENT_ENCODING: .corrupt("the server sent it compressed in a way that cannot be undone")
         case CURLE_FILESIZE_EXCEEDED: .tooLarge(limit: limits.maxBytes)
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_NOTFOUND,
@@ -49,11 +52,6 @@ struct TransferFailure {
         // no sense.
         default: .interrupted
         }
-    }
-
-    /// Which of the two limits was reached: libcurl has one code for both.
-    private var expired: Duration {
-        report.duration >= limits.timeout ? limits.timeout : min(limits.connectTimeout, limits.timeout)
     }
 
     /// A redirect to a scheme that is not allowed; or an answer that is not HTTP, for which libcurl has the same code.

@@ -6,7 +6,7 @@ final class TransferLoop {
     private let multi: MultiHandle
     private let mailbox: TransferMailbox
     private let limits: TransferLimits
-    private let userAgent: String
+    private let client: ClientProfile
     private let clock: BuildClock
     private let store: OriginalStore
     private let partials: PartialFolder
@@ -19,23 +19,24 @@ final class TransferLoop {
     private var running: [UnsafeMutableRawPointer: EasyHandle] = [:]
     private var idle: [EasyHandle] = []
     private var beingStored = 0
+    private var standstill = StandstillWatch(now: .now)
     /// When the oldest of the answers that have not been given was found; nil if there is none.
     private var oldestAnswer: SuspendingClock.Instant?
 
     /// Each holds a descriptor. When the disk can't keep up, transfers wait for it.
     private static let maxBeingStored = 32
-    /// The loop is woken for whatever happens; this is only how long it trusts in that.
-    private static let longestPoll = Duration.seconds(10)
+    /// The loop is woken for whatever happens; but during a longer wait a standstill of the process could hide.
+    private static let longestPoll = Duration.seconds(1)
     private static let longestBatch = Duration.milliseconds(2)
 
     init(
-        multi: MultiHandle, mailbox: TransferMailbox, limits: TransferLimits, userAgent: String, clock: BuildClock,
+        multi: MultiHandle, mailbox: TransferMailbox, limits: TransferLimits, client: ClientProfile, clock: BuildClock,
         schedule: TransferSchedule, store: OriginalStore, fetches: FetchTable, tally: TransferTally, storing: WorkerPool
     ) {
         self.multi = multi
         self.mailbox = mailbox
         self.limits = limits
-        self.userAgent = userAgent
+        self.client = client
         self.clock = clock
         self.schedule = schedule
         self.store = store
@@ -76,7 +77,6 @@ final class TransferLoop {
         switch command {
         case .start(let request): schedule.append(request)
         case .dropUnwanted: try dropTransfers { !fetches.isWanted($0.request.id) }
-        case .resumed: for handle in running.values { handle.transfer?.forgive() }
         case .storingEnded: beingStored -= 1
         }
     }
@@ -100,7 +100,7 @@ final class TransferLoop {
 
     private func idleHandle() throws(DownloadsError) -> EasyHandle {
         if let handle = idle.popLast() { return handle }
-        return try EasyHandle(limits: limits, userAgent: userAgent)
+        return try EasyHandle(limits: limits, client: client)
     }
 
     /// Lets libcurl work once.
@@ -108,6 +108,7 @@ final class TransferLoop {
     /// - Returns: true if transfers ended, so that others may start before anything is waited for.
     private func step() throws(DownloadsError) -> Bool {
         try multi.perform()
+        forgiveStandstill()
         var hasEnded = false
         while let (raw, code) = multi.nextEnded() {
             guard let handle = running[raw] else { continue }
@@ -119,14 +120,14 @@ final class TransferLoop {
 
     /// Waits until there is something to do, and ends the transfers that stood still for too long.
     private func waitForMore() throws(DownloadsError) {
-        let now = SuspendingClock.now
+        let now = forgiveStandstill()
         var wait = Self.longestPoll
         for handle in running.values {
-            guard let deadline = handle.transfer?.stallDeadline(now: now) else { continue }
+            guard let (deadline, cut) = handle.transfer?.deadline(now: now) else { continue }
             if deadline > now {
                 wait = min(wait, now.duration(to: deadline))
             } else {
-                handle.transfer?.stall()
+                handle.transfer?.expire(cut)
                 try end(handle, handle.report(CURLE_OPERATION_TIMEDOUT))
                 wait = .zero
             }
@@ -141,6 +142,20 @@ final class TransferLoop {
             wait = min(wait, Self.longestBatch)
         }
         try multi.poll(wait)
+        forgiveStandstill(after: wait)
+    }
+
+    /// Gives the transfers back what time they lost because the whole process stood still.
+    ///
+    /// - Parameter wait: how long was waited on purpose since the last call.
+    /// - Returns: the time.
+    @discardableResult
+    private func forgiveStandstill(after wait: Duration = .zero) -> SuspendingClock.Instant {
+        let now = SuspendingClock.now
+        if let lapse = standstill.standstill(after: wait, now: now) {
+            for handle in running.values { handle.transfer?.stoodStill(for: lapse) }
+        }
+        return now
     }
 
     private func dropTransfers(where isUnwanted: (Transfer) -> Bool) throws(DownloadsError) {
@@ -180,6 +195,7 @@ final class TransferLoop {
 
     private func retry(_ transfer: Transfer, _ failure: Failure) {
         let request = transfer.request
+        if transfer.hasStoodStill, failure.mayComeOfStandstill { return schedule.append(request) }
         let wait = failure.mayPass ? transfer.headers.retryAfter : nil
         let failed = FailedTry(
             failure: failure, isOfHost: failure.isOfHost && !transfer.wasAnswered, began: transfer.began,

@@ -6,8 +6,6 @@ final class TransferMailbox: Sendable {
         case start(TransferRequest)
         /// Fetches were cancelled: those that nobody waits for are to stop.
         case dropUnwanted
-        /// The process goes on after it was stopped.
-        case resumed
         /// An original that had arrived is in the store, or failed to get there.
         case storingEnded
     }
@@ -35,12 +33,7 @@ final class TransferMailbox: Sendable {
 
     func suspend() { update { $0.isSuspended = true } }
 
-    func resume() {
-        update {
-            $0.isSuspended = false
-            $0.commands.append(.resumed)
-        }
-    }
+    func resume() { update { $0.isSuspended = false } }
 
     func stop() { update { $0.isStopping = true } }
 

@@ -11,5 +11,4 @@ struct TransferReport {
     let proxyStatus: Int
     /// Connections that had to be made.
     let connections: Int
-    let duration: Duration
 }

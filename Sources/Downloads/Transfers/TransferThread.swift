@@ -15,7 +15,7 @@ final class TransferThread: Sendable {
     private static let connectionsKept = 4
 
     init(
-        limits: TransferLimits, userAgent: String, clock: BuildClock, jitter: @escaping Backoff.Jitter,
+        limits: TransferLimits, client: ClientProfile, clock: BuildClock, jitter: @escaping Backoff.Jitter,
         store: OriginalStore, fetches: FetchTable, tally: TransferTally
     ) throws(DownloadsError) {
         let multi = try MultiHandle(keeping: max(1, limits.total) * Self.connectionsKept)
@@ -23,7 +23,7 @@ final class TransferThread: Sendable {
         self.mailbox = mailbox
         thread = try JoinableThread(name: "downloads") { [storing] in
             TransferLoop(
-                multi: multi, mailbox: mailbox, limits: limits, userAgent: userAgent, clock: clock,
+                multi: multi, mailbox: mailbox, limits: limits, client: client, clock: clock,
                 schedule: TransferSchedule(limits: limits, jitter: jitter), store: store, fetches: fetches,
                 tally: tally, storing: storing
             ).run()

@@ -25,6 +25,11 @@ enum TransferVerdict {
             self = Self.verdict(of: cut, status: transfer.headers.status, limits: limits)
         } else if report.code == CURLE_COULDNT_CONNECT, let host = transfer.refusedHost {
             self = .failed(.blockedAddress(host: host))
+        } else if report.code == CURLE_UNSUPPORTED_PROTOCOL, transfer.headers.isRedirect,
+            let scheme = transfer.headers.redirectScheme
+        {
+            // libcurl goes to some of the addresses that it cannot ask, and stays where it is for others.
+            self = .failed(.unsupportedScheme(scheme))
         } else if report.code != CURLE_OK {
             self = TransferFailure(report, address: transfer.request.address, limits: limits).verdict
         } else {
@@ -46,6 +51,7 @@ enum TransferVerdict {
         case .endlessHeader: .failed(.interrupted)
         case .unwantedBody: .failed(refusal(status))
         case .stalled: .failed(.stalled(seconds: limits.stallTimeout.inSeconds))
+        case .timedOut: .failed(.timeout(seconds: limits.timeout.inSeconds))
         case .wrongPart: .startOver
         case .blocked(let host): .failed(.blockedAddress(host: host))
         case .store(let error): .broken(error)
@@ -54,6 +60,8 @@ enum TransferVerdict {
 
     private static func verdict(of transfer: Transfer, now: Int64) -> TransferVerdict {
         let headers = transfer.headers
+        // libcurl is content with a connection that ends within the header.
+        guard headers.isComplete, !headers.claimsTwoLengths else { return .failed(.interrupted) }
         let validators = Validators(
             etag: headers.etag, lastModified: headers.lastModified, validated: now,
             freshUntil: headers.freshUntil(receivedAt: now))

@@ -17,6 +17,8 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     package var reason: Reason?
     /// When it came into this state.
     package var since: Timestamp
+    /// Whether it had failed before it came into this state.
+    package var isBack: Bool
     /// Set when the picture shown is an earlier one that could not be refreshed.
     package var stale: Stale?
     /// Of the upright original, in pixels; nil while it has never been seen.
@@ -38,13 +40,21 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     package var lens: String?
     /// Of the exposure what is known: "1/250 s, f/8, ISO 100, 35 mm".
     package var exposure: String?
+    /// Where it stands in its list, "photos.plist:13"; only needed for photos that are not well.
+    package var listed: String?
+    /// Until when its server asked to be left alone.
+    package var postponed: Timestamp?
+    /// The thumb that `--ratings` gives it.
+    package var thumb: Thumb?
 
     package init(
         name: String, slug: String, album: [String] = [], details: PhotoDetails = PhotoDetails(), source: String,
-        sourceLink: String? = nil, state: PhotoState, reason: Reason? = nil, since: Timestamp, stale: Stale? = nil,
+        sourceLink: String? = nil, state: PhotoState, reason: Reason? = nil, since: Timestamp, isBack: Bool = false,
+        stale: Stale? = nil,
         width: Int? = nil, height: Int? = nil, images: [SiteImage] = [], original: SiteImage? = nil,
         sha256: Digest? = nil, colour: String? = nil, taken: String? = nil, camera: String? = nil,
-        lens: String? = nil, exposure: String? = nil
+        lens: String? = nil, exposure: String? = nil, listed: String? = nil, postponed: Timestamp? = nil,
+        thumb: Thumb? = nil
     ) {
         self.name = name
         self.slug = slug
@@ -55,6 +65,7 @@ package struct SitePhoto: Hashable, Codable, Sendable {
         self.state = state
         self.reason = reason
         self.since = since
+        self.isBack = isBack
         self.stale = stale
         self.width = width
         self.height = height
@@ -66,7 +77,15 @@ package struct SitePhoto: Hashable, Codable, Sendable {
         self.camera = camera
         self.lens = lens
         self.exposure = exposure
+        self.listed = listed
+        self.postponed = postponed
+        self.thumb = thumb
     }
+}
+
+/// What a visitor thinks of a photo.
+package enum Thumb: String, Hashable, Codable, Sendable {
+    case up, down
 }
 
 /// One published picture.

@@ -1,29 +1,42 @@
-/// The page of one album: the albums in it, and its photos.
+/// One page of an album: the albums in it, and its photos, so many to a page.
 final class AlbumPage: TemplateSubject {
     private let frame: PageFrame
     private let node: AlbumTree.Node
     private let ancestors: [AlbumTree.Node]
     /// Each of its photos by the template "card", one after the other.
     private let cards: [UInt8]
+    private let pager: PagerView
 
-    init(frame: PageFrame, node: AlbumTree.Node, ancestors: [AlbumTree.Node], cards: [UInt8]) {
+    init(frame: PageFrame, node: AlbumTree.Node, ancestors: [AlbumTree.Node], cards: [UInt8], pager: PagerView) {
         self.frame = frame
         self.node = node
         self.ancestors = ancestors
         self.cards = cards
+        self.pager = pager
     }
+
+    /// Only the first page shows them.
+    private var children: [AlbumTree.Node] { pager.number == 1 ? node.children : [] }
 
     static let vocabulary = Vocabulary<AlbumPage>(
         with: { $0.frame },
         [
             "albumName": .text { $0.node.name },
-            "trail": .list { page in page.ancestors.map { LinkView(album: $0, root: page.frame.root) } },
-            "albums": .list { page in page.node.children.map { AlbumView($0, root: page.frame.root) } },
-            "hasAlbums": .flag { !$0.node.children.isEmpty },
+            "trail": .list { page in
+                (page.ancestors + (page.pager.number == 1 ? [] : [page.node])).map {
+                    LinkView(album: $0, root: page.frame.root)
+                }
+            },
+            "albums": .list { page in
+                page.children.map { AlbumView($0, root: page.frame.root, language: page.frame.language) }
+            },
+            "hasAlbums": .flag { !$0.children.isEmpty },
             "photos": .markup { $0.cards },
             "hasPhotos": .flag { !$0.cards.isEmpty },
             "isEmpty": .flag { $0.cards.isEmpty && $0.node.children.isEmpty },
-            "count": .object { CountView(number: $0.node.total) },
+            "isFirst": .flag { $0.pager.number == 1 },
+            "pager": .object { $0.pager.count > 1 ? $0.pager : nil },
+            "count": .object { CountView($0.node.total, $0.frame.language) },
         ])
 }
 

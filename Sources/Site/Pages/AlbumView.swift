@@ -4,17 +4,21 @@ internal import PhotoModel
 final class AlbumView: TemplateSubject {
     private let node: AlbumTree.Node
     private let root: String
+    private let language: PageLanguage
 
-    init(_ node: AlbumTree.Node, root: String) {
+    init(_ node: AlbumTree.Node, root: String, language: PageLanguage) {
         self.node = node
         self.root = root
+        self.language = language
     }
 
     static let vocabulary = Vocabulary<AlbumView>([
         "albumName": .text { $0.node.name },
         "href": .text { $0.root + SitePath.encoded(SitePath.album($0.node.slug)) },
-        "count": .object { CountView(number: $0.node.total) },
-        "albums": .list { album in album.node.children.map { AlbumView($0, root: album.root) } },
+        "count": .object { CountView($0.node.total, $0.language) },
+        "albums": .list { album in
+            album.node.children.map { AlbumView($0, root: album.root, language: album.language) }
+        },
         "hasAlbums": .flag { !$0.node.children.isEmpty },
     ])
 }
@@ -44,6 +48,8 @@ struct AlbumTree: Sendable {
     let nodes: [Node]
     /// Those that lie in no other.
     let roots: [Node]
+    /// Of each photo, its place among those directly in its album, from 0.
+    let places: [Int]
     private let indices: [[String]: Int]
 
     init(_ content: SiteContent) {
@@ -59,14 +65,17 @@ struct AlbumTree: Sendable {
                 roots.append(nodes[index])
             }
         }
+        var places = [Int](repeating: 0, count: content.photos.count)
         for (index, photo) in content.photos.enumerated() where !photo.album.isEmpty {
             guard let album = indices[photo.album] else { continue }
+            places[index] = nodes[album].photos.count
             nodes[album].photos.append(index)
             for node in nodes[album].ancestors + [album] { nodes[node].total += 1 }
         }
         self.nodes = nodes
         self.roots = roots
         self.indices = indices
+        self.places = places
     }
 
     /// The albums that lead to the one at `path`, outermost first, itself included; none if there is no such album.

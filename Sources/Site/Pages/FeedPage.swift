@@ -2,8 +2,9 @@ internal import PhotoModel
 
 /// The Atom feed (RFC 4287) of the photos that changed last.
 ///
-/// Its ids are UUIDs made of the site's address (or else its title) and the photo's slug, so that they stay the same
-/// from build to build. Links are absolute when the site's address is known; without it they are relative to the
+/// An entry is a change: a new photo, one that failed or became stale, one that is back again. Its id is a UUID made of
+/// the site's address (or else its title), the photo's slug and the change, so that it stays the same from build to
+/// build, and a reader shows the next change as another entry. Links are absolute when the site's address is known; without it they are relative to the
 /// feed's own address, as RFC 4287 §2 and xml:base allow.
 final class FeedPage: TemplateSubject {
     /// More would make readers fetch the same entries over and over.
@@ -13,12 +14,12 @@ final class FeedPage: TemplateSubject {
     private let entries: [FeedEntry]
     private let updated: Timestamp
 
-    init(_ content: SiteContent) {
+    init(_ content: SiteContent, _ language: PageLanguage) {
         settings = content.settings
         updated = content.updated
         let site = Self.name(of: content.settings)
         let base = content.settings.baseURL ?? ""
-        entries = Self.latest(content.photos).map { FeedEntry(photo: $0, site: site, base: base) }
+        entries = Self.latest(content.photos).map { FeedEntry(photo: $0, site: site, base: base, language: language) }
     }
 
     static let vocabulary = Vocabulary<FeedPage>([
@@ -35,7 +36,7 @@ final class FeedPage: TemplateSubject {
     /// The newest first; of the same time, in the order of the list.
     private static func latest(_ photos: [SitePhoto]) -> [SitePhoto] {
         photos.enumerated()
-            .sorted { ($1.element.since, $0.offset) < ($0.element.since, $1.offset) }
+            .sorted { ($1.element.changed, $0.offset) < ($0.element.changed, $1.offset) }
             .prefix(limit).map(\.element)
     }
 
@@ -52,14 +53,22 @@ final class FeedPage: TemplateSubject {
     }
 }
 
-/// A photo in the feed.
+extension SitePhoto {
+    /// When it came into its state, or became stale.
+    fileprivate var changed: Timestamp { max(since, stale?.since ?? since) }
+
+    /// What makes the last change another one than those before it.
+    fileprivate var change: String { "\(stale == nil ? state.rawValue : "stale") \(changed)" }
+}
+
+/// The last change of a photo in the feed.
 struct FeedEntry: TemplateSubject {
     private let view: PhotoView
     private let site: String
     private let base: String
 
-    init(photo: SitePhoto, site: String, base: String) {
-        view = PhotoView(photo, root: base)
+    init(photo: SitePhoto, site: String, base: String, language: PageLanguage) {
+        view = PhotoView(photo, root: base, language: language)
         self.site = site
         self.base = base
     }
@@ -69,8 +78,9 @@ struct FeedEntry: TemplateSubject {
     static let vocabulary = Vocabulary<FeedEntry>(
         with: { $0.view },
         [
-            "id": .text { FeedPage.uuid(of: "\($0.site) \($0.view.photo.slug)") },
-            "updated": .text { $0.view.photo.since.description },
+            "id": .text { FeedPage.uuid(of: "\($0.site) \($0.view.photo.slug) \($0.view.photo.change)") },
+            "updated": .text { $0.view.photo.changed.description },
+            "isBack": .flag { $0.view.photo.isBack },
             "pictureHref": .text { entry in entry.largest.map { entry.base + SitePath.encoded($0.path) } },
             "pictureType": .text { entry in
                 entry.largest.map { $0.path.hasSuffix(".png") ? "image/png" : "image/jpeg" }

@@ -26,19 +26,25 @@ final class IndexPage: TemplateSubject {
         self.updated = updated
     }
 
+    /// What changes with any photo stands on the first page only, so that the others stay as they are.
+    private func news<Value>(_ value: (IndexPage) -> Value?) -> Value? { pager.number == 1 ? value(self) : nil }
+
     static let vocabulary = Vocabulary<IndexPage>(
         with: { $0.frame },
         [
             "photos": .markup { $0.cards },
             "isEmpty": .flag { $0.cards.isEmpty },
             "first": .number { $0.first },
-            "count": .object { CountView(number: $0.summary.photos) },
-            "failed": .object { $0.summary.failed == 0 ? nil : CountView(number: $0.summary.failed) },
-            "stale": .object { $0.summary.stale == 0 ? nil : CountView(number: $0.summary.stale) },
-            "waiting": .object { $0.summary.new == 0 ? nil : CountView(number: $0.summary.new) },
+            "count": .object { CountView($0.summary.photos, $0.frame.language) },
+            "failed": .object { $0.news { CountView(present: $0.summary.failed, $0.frame.language) } },
+            "stale": .object { $0.news { CountView(present: $0.summary.stale, $0.frame.language) } },
+            "waiting": .object { $0.news { CountView(present: $0.summary.new, $0.frame.language) } },
+            "unwell": .object { $0.news { CountView(present: $0.summary.unwell, $0.frame.language) } },
             "isFirst": .flag { $0.pager.number == 1 },
-            "updated": .object { TimeView($0.updated) },
-            "albums": .list { page in page.albums.map { AlbumView($0, root: page.frame.root) } },
+            "updated": .object { $0.news { TimeView($0.updated, $0.frame.language) } },
+            "albums": .list { page in
+                page.albums.map { AlbumView($0, root: page.frame.root, language: page.frame.language) }
+            },
             "hasAlbums": .flag { !$0.albums.isEmpty },
             "pager": .object { $0.pager.count > 1 ? $0.pager : nil },
         ])
@@ -53,6 +59,8 @@ package struct SiteSummary: Hashable, Sendable {
     package private(set) var failed = 0
     /// These are among the others too: a stale photo is shown as it was.
     package private(set) var stale = 0
+    /// Those that somebody should look at: failed, stale, or not fetched.
+    package private(set) var unwell = 0
 
     package init(_ content: SiteContent) {
         photos = content.photos.count
@@ -64,6 +72,7 @@ package struct SiteSummary: Hashable, Sendable {
             case .failed: failed += 1
             }
             if photo.stale != nil { stale += 1 }
+            if photo.isUnwell { unwell += 1 }
         }
     }
 }

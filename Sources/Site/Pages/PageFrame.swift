@@ -8,14 +8,18 @@ struct PageFrame: TemplateSubject {
     /// Of the page, relative to the site.
     let path: String
 
+    var language: PageLanguage { site.language }
+
     static let vocabulary = Vocabulary<PageFrame>([
         "siteTitle": .text { $0.site.settings.title },
         "language": .text { $0.site.settings.language },
+        "isRightToLeft": .flag { $0.language.isRightToLeft },
         "generator": .text { $0.site.settings.generator },
         "filter": .text { $0.site.settings.filter == "none" ? nil : $0.site.settings.filter },
         "root": .text { $0.root },
         "home": .text { $0.root + SitePath.index },
         "feed": .text { $0.root + SitePath.feed },
+        "problems": .text { $0.root + SitePath.problems },
         "favicon": .text { frame in frame.site.favicon.map { frame.root + $0 } },
         "stylesheets": .list { frame in frame.site.stylesheets.map { LinkView(href: frame.root + $0) } },
         "scripts": .list { frame in frame.site.scripts.map { LinkView(href: frame.root + $0) } },
@@ -36,6 +40,7 @@ struct PageFrame: TemplateSubject {
 /// What all pages of a site have in common.
 struct SiteFrame: Sendable {
     let settings: SiteSettings
+    let language: PageLanguage
     /// Paths of the assets, relative to the site.
     let stylesheets: [String]
     let scripts: [String]
@@ -48,8 +53,10 @@ struct SiteFrame: Sendable {
     let hasTags: Bool
     let favicon: String?
 
-    init(_ content: SiteContent, assets: AssetSet, viewer: SiteFile) {
+    init(_ content: SiteContent, templates: TemplateSet, viewer: SiteFile) {
+        let assets = templates.assets
         settings = content.settings
+        language = templates.language
         hasAlbums = !content.albums.isEmpty
         hasTags = content.photos.contains { !$0.details.tags.isEmpty }
         stylesheets = assets.stylesheets.map(\.path)

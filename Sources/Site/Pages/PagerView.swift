@@ -1,10 +1,11 @@
-/// The way between the pages of the index: the next ones, and the first and the last.
+/// The way between the pages of a list: the next ones, and the first and the last.
 struct PagerView: TemplateSubject {
     /// Of this page, from 1.
     let number: Int
     /// Of all pages, at least 1.
     let count: Int
-    let root: String
+    /// The link to a page, from 1.
+    let address: @Sendable (Int) -> String
 
     private static let reach = 2
 
@@ -18,15 +19,15 @@ struct PagerView: TemplateSubject {
         var steps: [PageStep] = []
         for target in numbers {
             if let last = steps.last, target > last.number + 1 {
-                steps.append(PageStep(number: target, root: root, isGap: true))
+                steps.append(PageStep(number: target, href: address(target), isGap: true))
             }
-            steps.append(PageStep(number: target, root: root, isCurrent: target == number))
+            steps.append(PageStep(number: target, href: address(target), isCurrent: target == number))
         }
         return steps
     }
 
     private func link(_ target: Int) -> LinkView? {
-        (1...count).contains(target) ? LinkView(href: root + SitePath.page(target), name: String(target)) : nil
+        (1...count).contains(target) ? LinkView(href: address(target), name: String(target)) : nil
     }
 
     static let vocabulary = Vocabulary<PagerView>([
@@ -41,13 +42,13 @@ struct PagerView: TemplateSubject {
 /// One element of the pager: a page, or the gap between two.
 struct PageStep: TemplateSubject {
     let number: Int
-    let root: String
+    let href: String
     var isCurrent = false
     var isGap = false
 
     static let vocabulary = Vocabulary<PageStep>([
         "number": .number { $0.number },
-        "href": .text { $0.root + SitePath.page($0.number) },
+        "href": .text { $0.href },
         "isCurrent": .flag { $0.isCurrent },
         "isGap": .flag { $0.isGap },
     ])

@@ -18,7 +18,7 @@ final class PhotoPage: TemplateSubject {
         next: SitePhoto?, position: Int, total: Int
     ) {
         self.frame = frame
-        self.photo = PhotoView(photo, root: frame.root)
+        self.photo = PhotoView(photo, root: frame.root, language: frame.language)
         self.trail = trail
         self.upPath = upPath
         self.previous = previous
@@ -33,6 +33,10 @@ final class PhotoPage: TemplateSubject {
         return base + SitePath.encoded(image.path)
     }
 
+    private var structuredData: [UInt8] {
+        StructuredData(photo.photo, root: frame.site.settings.baseURL ?? frame.root).script
+    }
+
     static let vocabulary = Vocabulary<PhotoPage>(
         with: { $0.frame },
         [
@@ -44,8 +48,9 @@ final class PhotoPage: TemplateSubject {
             },
             "previous": .object { page in page.previous.map { LinkView(photo: $0, root: page.frame.root) } },
             "next": .object { page in page.next.map { LinkView(photo: $0, root: page.frame.root) } },
-            "position": .number { $0.position },
-            "total": .number { $0.total },
+            "position": .text { $0.frame.language.number($0.position) },
+            "total": .text { $0.frame.language.number($0.total) },
+            "structuredData": .markup { $0.structuredData },
             "cardPicture": .text { $0.cardPicture },
         ])
 }

@@ -3,6 +3,7 @@ internal import PhotoModel
 /// A photo as templates see it: on a page that lists it, in the feed, and on its own page.
 final class PhotoView: TemplateSubject {
     let photo: SitePhoto
+    let language: PageLanguage
     private let root: String
     /// Its place among the photos of its page, from 0: the first pictures are loaded at once, the others when they
     /// come near.
@@ -11,8 +12,9 @@ final class PhotoView: TemplateSubject {
     /// As many pictures as fill the first screen of most windows.
     private static let earlyPictures = 4
 
-    init(_ photo: SitePhoto, root: String, place: Int = 0) {
+    init(_ photo: SitePhoto, root: String, language: PageLanguage, place: Int = 0) {
         self.photo = photo
+        self.language = language
         self.root = root
         self.place = place
     }
@@ -20,8 +22,15 @@ final class PhotoView: TemplateSubject {
     /// For the scripts: see `photoData`.
     private var record: String {
         var json: [UInt8] = []
-        photoData(photo).write(to: &json)
+        photoData(photo, language).write(to: &json)
         return String(decoding: json, as: UTF8.self)
+    }
+
+    /// "#8a7a66": what fills the picture's place until it is there. A picture through which the page can be seen, which
+    /// is one published as PNG, has none.
+    private var tone: String? {
+        guard let colour = photo.colour, photo.images.last?.path.hasSuffix(".png") == false else { return nil }
+        return colour
     }
 
     /// Of the picture, or of the room for the placeholder in its stead: 3:2 when nothing is known.
@@ -42,15 +51,24 @@ final class PhotoView: TemplateSubject {
         "caption": .text { $0.photo.details.caption },
         "credit": .text { $0.photo.details.credit },
         "license": .text { $0.photo.details.license },
+        "licenseLink": .text { $0.photo.details.license.flatMap(LicenseLink.href) },
         "link": .text { $0.photo.details.link },
-        "date": .object { $0.photo.details.date.map(TimeView.init(manifestDate:)) },
+        "date": .object { photo in photo.photo.details.date.map { TimeView(manifestDate: $0, photo.language) } },
+        "taken": .object { photo in photo.photo.taken.map { TimeView(local: $0, photo.language) } },
+        "camera": .text { $0.photo.camera },
+        "lens": .text { $0.photo.lens },
+        "exposure": .text { $0.photo.exposure },
         "tags": .list { $0.photo.details.tags.map(TemplateText.init) },
         "hasTags": .flag { !$0.photo.details.tags.isEmpty },
         "rating": .text { $0.photo.details.rating.map(ratingText) },
         "source": .text { $0.photo.source },
         "sourceLink": .text { $0.photo.sourceLink },
-        "picture": .object { PictureView($0.photo.images, root: $0.root) },
-        "original": .object { photo in photo.photo.original.flatMap { PictureView([$0], root: photo.root) } },
+        "thumb": .text { photo in photo.photo.thumb.map { photo.language.word("thumb." + $0.rawValue) } },
+        "picture": .object { PictureView($0.photo.images, root: $0.root, language: $0.language) },
+        "original": .object { photo in
+            photo.photo.original.flatMap { PictureView([$0], root: photo.root, language: photo.language) }
+        },
+        "tone": .text { $0.tone },
         "loading": .text { $0.place < earlyPictures ? "eager" : "lazy" },
         "isFirst": .flag { $0.place == 0 },
         "record": .text { $0.record },
@@ -65,12 +83,15 @@ final class PhotoView: TemplateSubject {
 
     private static let stateEntries: [String: Vocabulary<PhotoView>.Entry] = [
         "state": .text { $0.photo.state.rawValue },
+        "stateWord": .text { $0.language.word("state." + $0.photo.state.rawValue) },
         "isNew": .flag { $0.photo.state == .new },
         "isDownloaded": .flag { $0.photo.state == .downloaded },
         "isFiltered": .flag { $0.photo.state == .filtered },
         "isFailed": .flag { $0.photo.state == .failed },
-        "since": .object { TimeView($0.photo.since) },
-        "reason": .object { $0.photo.reason.map(ReasonView.init(reason:)) },
-        "stale": .object { $0.photo.stale.map(StaleView.init(stale:)) },
+        "since": .object { TimeView($0.photo.since, $0.language) },
+        "reason": .object { photo in photo.photo.reason.map { ReasonView(reason: $0, language: photo.language) } },
+        "stale": .object { photo in photo.photo.stale.map { StaleView(stale: $0, language: photo.language) } },
+        "listed": .text { $0.photo.listed },
+        "until": .object { photo in photo.photo.postponed.map { TimeView($0, photo.language) } },
     ]
 }

@@ -3,11 +3,13 @@ struct PictureView: TemplateSubject {
     /// Narrowest first, at least one.
     let images: [SiteImage]
     let root: String
+    let language: PageLanguage
 
-    init?(_ images: [SiteImage], root: String) {
+    init?(_ images: [SiteImage], root: String, language: PageLanguage) {
         guard !images.isEmpty else { return nil }
         self.images = images
         self.root = root
+        self.language = language
     }
 
     private var largest: SiteImage { images[images.count - 1] }
@@ -25,24 +27,8 @@ struct PictureView: TemplateSubject {
         "largest": .text { $0.href($0.largest) },
         "width": .number { $0.largest.width },
         "height": .number { $0.largest.height },
-        "size": .text { FileSize($0.largest.bytes).description },
+        "size": .text { $0.language.size($0.largest.bytes) },
     ])
-}
-
-/// A number of bytes in words: "1.2 MB", in decimal units.
-struct FileSize: CustomStringConvertible {
-    let bytes: Int64
-
-    init(_ bytes: Int64) { self.bytes = bytes }
-
-    var description: String {
-        switch bytes {
-        case 10_000_000...: "\((bytes + 500_000) / 1_000_000) MB"
-        case 999_500...: "\((bytes + 50_000) / 1_000_000).\((bytes + 50_000) / 100_000 % 10) MB"
-        case 1_000...: "\((bytes + 500) / 1_000) kB"
-        default: "\(bytes) B"
-        }
-    }
 }
 
 /// Roughly which way a picture lies: by it the style sheet fits pictures into the room there is, without a style

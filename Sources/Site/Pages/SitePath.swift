@@ -5,12 +5,19 @@ enum SitePath {
     static let index = "index.html"
     static let feed = "feed.xml"
     static let status = "status.json"
+    /// The photos that are not well, for whoever keeps the list.
+    static let problems = "status.html"
     /// What the scripts know of all photos. The hash is of its name only: were it of the content, every page would
     /// change with any photo. The scripts ask for it in a way that no cache answers for long.
     static let search = "assets/search.\(Digest(of: "search").prefix(16)).js"
 
     static func photo(_ slug: String) -> String { "photo/\(slug).html" }
-    static func album(_ slug: String) -> String { "album/\(slug).html" }
+
+    /// The first page of an album, or a further one. No slug has two hyphens in a row, so none of these is another album's.
+    /// - Parameter page: From 1.
+    static func album(_ slug: String, page: Int = 1) -> String {
+        page == 1 ? "album/\(slug).html" : "album/\(slug)--\(page).html"
+    }
 
     /// - Parameter number: Of a page of the index, from 1.
     static func page(_ number: Int) -> String { number == 1 ? index : "page/\(number).html" }

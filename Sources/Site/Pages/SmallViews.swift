@@ -11,38 +11,64 @@ struct LinkView: TemplateSubject {
     ])
 }
 
-/// A number of photos; templates choose the singular by it.
+/// A number of photos; the words around it take their plural form by it.
 struct CountView: TemplateSubject {
-    let number: Int
+    private let number: Int
+    private let language: PageLanguage
+
+    init(_ number: Int, _ language: PageLanguage) {
+        self.number = number
+        self.language = language
+    }
+
+    /// - Returns: nil for no photo.
+    init?(present number: Int, _ language: PageLanguage) {
+        guard number > 0 else { return nil }
+        self.init(number, language)
+    }
+
+    private func has(_ category: PluralCategory) -> Bool { language.plural.category(number) == category }
 
     static let vocabulary = Vocabulary<CountView>([
-        "number": .number { $0.number },
-        "isOne": .flag { $0.number == 1 },
+        "number": .text { $0.language.number($0.number) },
+        "digits": .number { $0.number },
+        "isZero": .flag { $0.number == 0 || $0.has(.zero) },
+        "isOne": .flag { $0.has(.one) },
+        "isTwo": .flag { $0.has(.two) },
+        "isFew": .flag { $0.has(.few) },
+        "isMany": .flag { $0.has(.many) },
+        "isOther": .flag { $0.has(.other) },
     ])
 }
 
-/// A moment: for machines, and in words that need no language.
+/// A moment: for machines, and for people in the language of the page.
 struct TimeView: TemplateSubject {
     /// RFC 3339, or nil if the manifest has some other text.
     let machine: String?
     let text: String
 
-    /// "2026-01-02 03:04 UTC".
-    init(_ timestamp: Timestamp) {
+    /// "2 January 2026, 03:04 UTC".
+    init(_ timestamp: Timestamp, _ language: PageLanguage) {
         let machine = timestamp.description
         self.machine = machine
-        text = "\(machine.prefix(10)) \(machine.dropFirst(11).prefix(5)) UTC"
+        text = language.time(machine)
     }
 
     /// The date that a manifest gives: RFC 3339, of which a midnight is left out, or any text.
-    init(manifestDate: String) {
-        if let timestamp = Timestamp(manifestDate) {
+    init(manifestDate: String, _ language: PageLanguage) {
+        if Timestamp(manifestDate) != nil {
             machine = manifestDate
-            text = manifestDate.removing(suffix: "T00:00:00Z") ?? TimeView(timestamp).text
+            text = manifestDate.hasSuffix("T00:00:00Z") ? language.date(manifestDate) : language.time(manifestDate)
         } else {
             machine = nil
             text = manifestDate
         }
+    }
+
+    /// The time that a camera noted: "2025-08-17T14:03:22", which knows no zone.
+    init(local: String, _ language: PageLanguage) {
+        machine = local
+        text = language.localTime(local)
     }
 
     static let vocabulary = Vocabulary<TimeView>([
@@ -54,18 +80,20 @@ struct TimeView: TemplateSubject {
 /// Why a photo failed or could not be refreshed.
 struct ReasonView: TemplateSubject {
     let reason: Reason
+    let language: PageLanguage
 
     static let vocabulary = Vocabulary<ReasonView>([
         "code": .text { $0.reason.code.rawValue },
-        "message": .text { $0.reason.message },
+        "message": .text { $0.language.sentence($0.reason) },
     ])
 }
 
 /// Since when the picture shown is an old one, and why.
 struct StaleView: TemplateSubject {
     let stale: Stale
+    let language: PageLanguage
 
     static let vocabulary = Vocabulary<StaleView>(
-        with: { ReasonView(reason: $0.stale.reason) },
-        ["since": .object { TimeView($0.stale.since) }])
+        with: { ReasonView(reason: $0.stale.reason, language: $0.language) },
+        ["since": .object { TimeView($0.stale.since, $0.language) }])
 }

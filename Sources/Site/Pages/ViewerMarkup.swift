@@ -2,6 +2,7 @@
 /// would be twice their size.
 struct ViewerMarkup: TemplateSubject {
     let settings: SiteSettings
+    let language: PageLanguage
 
     static let vocabulary = Vocabulary<ViewerMarkup>([
         "siteTitle": .text { $0.settings.title },

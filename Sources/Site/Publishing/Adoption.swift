@@ -14,7 +14,7 @@ package func adoptableFiles(in output: String) throws(SiteError) -> [String: Own
     guard names[SitePath.status] == .file, let status = try EarlierStatus(in: folder) else { return [:] }
 
     var adopted: [String: OwnedFile] = [:]
-    for name in [SitePath.index, SitePath.feed, SitePath.status] where names[name] == .file {
+    for name in [SitePath.index, SitePath.problems, SitePath.feed, SitePath.status] where names[name] == .file {
         adopted[name] = OwnedFile(digest: nil, bytes: try OpenFile(reading: name, in: folder).size())
     }
     for name in SiteRoot.folderNames where names[name] == .folder {
@@ -22,8 +22,10 @@ package func adoptableFiles(in output: String) throws(SiteError) -> [String: Own
         var files: [String] = []
         try subfolder.forEachEntry { file, kind in if kind == .file { files.append(file) } }
         for file in files where try status.accountsFor(file, in: subfolder, called: name) {
-            let bytes = try OpenFile(reading: file, in: subfolder).size()
-            adopted["\(name)/\(file)"] = OwnedFile(digest: nil, bytes: bytes)
+            let path = "\(name)/\(file)"
+            let recorded = status.pictureBytes[path]
+            let bytes = if let recorded { recorded } else { try OpenFile(reading: file, in: subfolder).size() }
+            adopted[path] = OwnedFile(digest: nil, bytes: bytes)
         }
     }
     return adopted
@@ -34,6 +36,12 @@ private struct EarlierStatus {
     private struct Schema: Decodable {
         struct Photo: Decodable {
             let page: String
+            let images: [Image]
+            let original: Image?
+        }
+        struct Image: Decodable {
+            let path: String
+            let bytes: Int64
         }
         let schema: Int
         let generator: String
@@ -41,44 +49,55 @@ private struct EarlierStatus {
     }
 
     private let photoPages: Set<String>
+    /// By path: how many bytes each picture had when it was published.
+    let pictureBytes: [String: Int64]
 
     /// - Returns: nil if the folder's status.json is not one of ours.
     init?(in folder: Folder) throws(SiteError) {
         let bytes = try OpenFile(reading: SitePath.status, in: folder).readAll()
         // That it can't be decoded is an answer: then it is somebody else's.
         guard let status = try? JSONDecoder().decode(Schema.self, from: Data(bytes)),
-            status.schema == 1, status.generator.hasPrefix("gallerygen ")
+            status.schema == 1, status.generator.hasPrefix(Adoption.generator)
         else { return nil }
         photoPages = Set(status.photos.map(\.page))
+        let pictures = status.photos.lazy.flatMap { $0.images + [$0.original].compactMap(\.self) }
+        pictureBytes = Dictionary(pictures.map { ($0.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
     }
 
     func accountsFor(_ file: String, in folder: Folder, called name: String) throws(SiteError) -> Bool {
         switch name {
-        case "photo": photoPages.contains("photo/" + file)
-        case "page": Self.isIndexPage(file)
-        case "images": Self.isPicture(file)
-        case "assets": Self.isAsset(file)
-        case "album": file.hasSuffix(".html") ? try Self.namesGenerator(file, in: folder) : false
+        case "photo": photoPages.contains("photo/" + file) ? true : try Adoption.namesGenerator(file, in: folder)
+        case "page": Adoption.isIndexPage(file)
+        case "images": Adoption.isPicture(file)
+        case "assets": Adoption.isAsset(file)
+        case "album": try Adoption.namesGenerator(file, in: folder)
         default: false
         }
     }
+}
+
+/// By what a file shows that gallerygen made it.
+enum Adoption {
+    /// How its name begins wherever it is written.
+    static let generator = "gallerygen "
 
     /// "2.html" and up.
-    private static func isIndexPage(_ file: String) -> Bool {
+    static func isIndexPage(_ file: String) -> Bool {
         guard let number = file.removing(suffix: ".html").flatMap({ Int($0) }), number >= 2 else { return false }
         return file == "\(number).html"
     }
 
-    /// "0123456789abcdef-320.jpg" or ".png".
-    private static func isPicture(_ file: String) -> Bool {
-        guard let stem = file.removing(suffix: ".jpg") ?? file.removing(suffix: ".png") else { return false }
+    /// "0123456789abcdef-320.jpg", ".png" or ".webp".
+    static func isPicture(_ file: String) -> Bool {
+        let stem = file.removing(suffix: ".jpg") ?? file.removing(suffix: ".png") ?? file.removing(suffix: ".webp")
+        guard let stem else { return false }
         let parts = stem.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, isHash(parts[0]), let width = Int(parts[1]) else { return false }
         return width > 0 && String(width) == parts[1]
     }
 
     /// "gallery.0123456789abcdef.css", ".js" or ".svg".
-    private static func isAsset(_ file: String) -> Bool {
+    static func isAsset(_ file: String) -> Bool {
         let parts = file.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 3 && !parts[0].isEmpty && parts[0].allSatisfy(SitePath.isPlain) && isHash(parts[1])
             && ["css", "js", "svg"].contains(parts[2])
@@ -88,8 +107,10 @@ private struct EarlierStatus {
         text.utf8.count == 16 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// Whether the head of a page says that gallerygen made it: status.json does not name the pages of albums.
-    private static func namesGenerator(_ file: String, in folder: Folder) throws(SiteError) -> Bool {
+    /// Whether the head of a page says that gallerygen made it: status.json does not name the pages of albums, nor those
+    /// that a killed run had put in place before it.
+    static func namesGenerator(_ file: String, in folder: Folder) throws(SiteError) -> Bool {
+        guard file.hasSuffix(".html") else { return false }
         let head = try OpenFile(reading: file, in: folder).read().prefix(1 << 12)
         return String(decoding: head, as: UTF8.self).contains(#"<meta name="generator" content="gallerygen "#)
     }

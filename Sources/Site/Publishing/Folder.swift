@@ -90,7 +90,8 @@ final class Folder {
         return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? Int64(status.st_size) : nil
     }
 
-    private func kind(of name: String) -> EntryKind? {
+    /// - Returns: nil if there is no such entry.
+    func kind(of name: String) -> EntryKind? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return switch status.st_mode & S_IFMT {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 /// A regular file held open. Closed when released.
 struct OpenFile: ~Copyable {
@@ -67,6 +68,13 @@ struct OpenFile: ~Copyable {
         var bytes: [UInt8] = []
         while case let next = try read(), !next.isEmpty { bytes += next }
         return bytes
+    }
+
+    /// Of what is left of this file.
+    func digest() throws(SiteError) -> Digest {
+        var hasher = ContentHasher()
+        while case let next = try read(), !next.isEmpty { hasher.update(next.span.bytes) }
+        return hasher.finish()
     }
 
     /// Whether what is left of this file is `bytes`.

@@ -13,6 +13,9 @@ package struct Publisher: ~Copyable {
     private let staging: Staging
     private var folder: SiteInventory
     private var unchanged: [String] = []
+    /// Whether what is known of our files can be relied on: all are there, and the first page is the one that was
+    /// recorded. Else the folder or the record was brought back from elsewhere, and files are compared by their content.
+    private let isTrusted: Bool
 
     /// - Parameters:
     ///   - output: The folder; it need not be there yet.
@@ -20,15 +23,31 @@ package struct Publisher: ~Copyable {
     /// - Throws: `SiteError.cannotMake` if there is no such folder and none can be made; `.write` if it can't be read.
     package init(output: String, owned: [String: OwnedFile]) throws(SiteError) {
         let root = try SiteRoot(path: output)
-        let folder = try SiteInventory(root: root, owned: owned)
+        var folder = try SiteInventory(root: root, owned: owned)
+        let isTrusted = folder.isComplete ? try Self.holdsRecordedIndex(folder, root) : false
+        if !isTrusted {
+            // A record that is not of this folder may lack files that the folder itself shows to be ours.
+            let shown = try adoptableFiles(in: output).filter { owned[$0.key] == nil }
+            if !shown.isEmpty {
+                folder = try SiteInventory(root: root, owned: owned.merging(shown) { known, _ in known })
+            }
+        }
         self.root = root
+        self.isTrusted = isTrusted
         self.folder = folder
         staging = Staging(root: root)
     }
 
-    /// Whether every file of ours is still there, none of them replaced by a folder or a symbolic link: if so, a run
-    /// in which nothing has changed need not render anything.
-    package var isComplete: Bool { folder.isComplete }
+    /// The first page shows the time of the last change, so that no two publications have the same.
+    private static func holdsRecordedIndex(_ folder: SiteInventory, _ root: SiteRoot) throws(SiteError) -> Bool {
+        guard let known = folder.owned[SitePath.index]?.digest else { return false }
+        let (parent, name) = try root.place(of: SitePath.index)
+        return try OpenFile(reading: name, in: parent).digest() == known
+    }
+
+    /// Whether every file of ours is still there as it was recorded, none of them replaced by a folder or a symbolic
+    /// link: if so, a run in which nothing has changed need not render anything.
+    package var isComplete: Bool { isTrusted }
 
     /// The files that `finish` will put in place. They are to be recorded as ours before that.
     package var claims: [String: OwnedFile] { folder.staged.mapValues { OwnedFile(digest: nil, bytes: $0.bytes) } }
@@ -52,6 +71,7 @@ package struct Publisher: ~Copyable {
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(path))
         case .absent:
+            try requireAbsence(of: path)
             let bytes = try staging.add(path, linking: stagedFile)
             folder.stage(path, OwnedFile(digest: nil, bytes: bytes))
         }
@@ -62,7 +82,7 @@ package struct Publisher: ~Copyable {
     package mutating func publish(_ file: SiteFile) throws(SiteError) {
         let owned = OwnedFile(digest: Digest(of: file.bytes), bytes: Int64(file.bytes.count))
         switch folder.state(of: file.path) {
-        case .ours(let known) where try known.digest == nil ? holds(file) : known.digest == owned.digest:
+        case .ours(let known) where isTrusted && known.digest != nil ? known.digest == owned.digest : try holds(file):
             folder.adopt(file.path, owned)
             unchanged.append(file.path)
         case .foreignFile where try holds(file):
@@ -70,24 +90,52 @@ package struct Publisher: ~Copyable {
             unchanged.append(file.path)
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(file.path))
-        case .ours, .absent, .staged:
-            try staging.add(file)
-            folder.stage(file.path, owned)
+        case .absent:
+            try requireAbsence(of: file.path)
+            try stage(file, owned, isNew: true)
+        case .ours, .staged:
+            try stage(file, owned, isNew: false)
         }
     }
 
-    /// Puts everything in place, in the order in which it was published, and then removes what was ours and is neither
-    /// published nor in `keeping`, and folders of ours that are left empty.
-    /// - Throws: `SiteError.write`. Before the first file is in place the site is then what it was; after that, the
-    ///   next run completes it.
+    private mutating func stage(_ file: SiteFile, _ owned: OwnedFile, isNew: Bool) throws(SiteError) {
+        try staging.add(file, isNew: isNew)
+        folder.stage(file.path, owned)
+    }
+
+    /// Makes sure that nothing has come to `path` since the folder was listed, and that nothing stands there under a
+    /// name that only we spell differently: some file systems do not tell "Index.html" from "index.html".
+    private func requireAbsence(of path: String) throws(SiteError) {
+        if folder.standsThere(path) { return }
+        if try root.isTaken(path) { throw .foreign(path: root.fullPath(path)) }
+    }
+
+    /// Puts everything in place, so that nothing is there before what it refers to; and then removes what was ours and is
+    /// neither published nor in `keeping`, and folders of ours that are left empty.
+    /// - Throws: `SiteError.write`; the site is then what it was. Once all is in place nothing is thrown any more: what
+    ///   can't be tidied up is in the result.
     package mutating func finish(keeping: Set<String>) throws(SiteError) -> PublishResult {
         let written = try staging.commit()
         folder.commit()
-        let removed = try remove(folder.leftovers(keeping: keeping))
-        try removeTemporaries()
-        if !written.isEmpty || !removed.isEmpty { try root.sync() }
+        var removed: [String] = []
+        var untidy: [SiteError] = []
+        let leftovers = folder.leftovers(keeping: keeping).sorted()
+        let isPage: (String) -> Bool = { $0.hasSuffix(".html") }
+        // A page that lingers in somebody's bookmarks goes before what it shows.
+        for paths in [leftovers.filter(isPage), leftovers.filter { !isPage($0) }] {
+            do throws(SiteError) {
+                let gone = try remove(paths)
+                removed += gone
+                if !gone.isEmpty { try root.sync() }
+            } catch {
+                untidy.append(error)
+                break
+            }
+        }
+        do throws(SiteError) { try removeTemporaries() } catch { untidy.append(error) }
         defer { unchanged = [] }
-        return PublishResult(written: written, unchanged: unchanged, removed: removed, owned: folder.owned)
+        return PublishResult(
+            written: written, unchanged: unchanged, removed: removed, untidy: untidy, owned: folder.owned)
     }
 
     private func holds(_ file: SiteFile) throws(SiteError) -> Bool {
@@ -100,11 +148,11 @@ package struct Publisher: ~Copyable {
         return try OpenFile(reading: name, in: folder).holdsTheSame(as: OpenFile(reading: other))
     }
 
-    /// - Returns: What was there and is removed, sorted.
+    /// - Returns: What was there and is removed, in the order given.
     private mutating func remove(_ paths: [String]) throws(SiteError) -> [String] {
         var removed: [String] = []
         var folders: Set<String> = []
-        for path in paths.sorted() {
+        for path in paths {
             if folder.standsThere(path) {
                 let (parent, name) = try root.place(of: path)
                 try parent.remove(name)
@@ -119,14 +167,7 @@ package struct Publisher: ~Copyable {
 
     /// What runs that were killed have left.
     private mutating func removeTemporaries() throws(SiteError) {
-        for name in folder.temporaries {
-            guard let site = root.folder else { return }
-            let temporary = try site.folder(name)
-            var files: [String] = []
-            try temporary.forEachEntry { entry, kind in if kind == .file { files.append(entry) } }
-            for file in files { try temporary.remove(file) }
-            try site.removeEmptyFolder(name)
-        }
+        for name in folder.temporaries { try root.remove(temporary: name) }
         folder.temporaries = []
     }
 }
@@ -137,6 +178,8 @@ package struct PublishResult: Hashable, Sendable {
     package let written: [String]
     package let unchanged: [String]
     package let removed: [String]
+    /// What stood in the way of removing the rest, which the next publication is to do.
+    package let untidy: [SiteError]
     /// All files that are ours now.
     package let owned: [String: OwnedFile]
 }

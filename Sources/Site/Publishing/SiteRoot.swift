@@ -20,7 +20,7 @@ final class SiteRoot {
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         self.path = path
         folder = try Folder.open(path)
-        if folder == nil { try Self.checkCanBeMade(path) }
+        if folder == nil { try FolderChain.check(path) }
     }
 
     /// The path of a file of the site, for messages.
@@ -29,7 +29,7 @@ final class SiteRoot {
     /// The folder itself, made if need be with all that lead to it.
     func make() throws(SiteError) -> Folder {
         if let folder { return folder }
-        try makePath(path)
+        madePaths += try FolderChain.make(path)
         guard let made = try Folder.open(path) else { throw .cannotMake(path: path, errno: ENOENT) }
         folder = made
         return made
@@ -59,6 +59,22 @@ final class SiteRoot {
         return opened
     }
 
+    /// Where the site's file at `relative` is, or would be.
+    /// - Returns: nil if its folder is not there.
+    func existingPlace(of relative: String) throws(SiteError) -> (folder: Folder, name: String)? {
+        guard let folder else { return nil }
+        guard let slash = relative.firstIndex(of: "/") else { return (folder, relative) }
+        let name = String(relative[..<slash])
+        guard folder.size(of: name) != nil, let subfolder = try existing(name) else { return nil }
+        return (subfolder, String(relative[relative.index(after: slash)...]))
+    }
+
+    /// Whether anything is at `relative`, of whatever kind.
+    func isTaken(_ relative: String) throws(SiteError) -> Bool {
+        guard let (folder, name) = try existingPlace(of: relative) else { return false }
+        return folder.size(of: name) != nil
+    }
+
     /// Removes a folder of ours if nothing is left in it.
     func removeIfEmpty(_ name: String) throws(SiteError) {
         if try folder?.removeEmptyFolder(name) == true { folders[name] = nil }
@@ -68,6 +84,17 @@ final class SiteRoot {
     func sync() throws(SiteError) {
         for folder in folders.values { try folder.sync() }
         try folder?.sync()
+        try FolderChain.sync(madePaths)
+    }
+
+    /// Removes a folder in which a killed run has left files on their way into the site.
+    func remove(temporary name: String) throws(SiteError) {
+        guard let folder else { return }
+        let temporary = try folder.folder(name)
+        var files: [String] = []
+        try temporary.forEachEntry { entry, kind in if kind == .file { files.append(entry) } }
+        for file in files { try temporary.remove(file) }
+        try folder.removeEmptyFolder(name)
     }
 
     /// Removes a temporary folder, and of the folders that were made those in which there is nothing. For cleaning up:
@@ -79,46 +106,8 @@ final class SiteRoot {
             folders[name] = nil
         }
         madeNames = []
-        for path in madePaths.reversed() where rmdir(path) == 0 && path == self.path { folder = nil }
+        FolderChain.unmake(madePaths)
+        if madePaths.contains(path), access(path, F_OK) != 0 { folder = nil }
         madePaths = []
-    }
-
-    private func makePath(_ path: String) throws(SiteError) {
-        if mkdir(path, 0o777) == 0 {
-            madePaths.append(path)
-            return
-        }
-        let failure = errno
-        if failure == ENOENT, let parent = Self.parent(of: path) {
-            try makePath(parent)
-            guard mkdir(path, 0o777) == 0 else { throw .cannotMake(path: path, errno: errno) }
-            madePaths.append(path)
-        } else if failure != EEXIST {
-            throw .cannotMake(path: path, errno: failure)
-        }
-    }
-
-    private static func checkCanBeMade(_ path: String) throws(SiteError) {
-        var ancestor = path
-        while let parent = parent(of: ancestor) {
-            ancestor = parent
-            var status = stat()
-            if stat(ancestor, &status) == 0 {
-                guard status.st_mode & S_IFMT == S_IFDIR else { throw .cannotMake(path: path, errno: ENOTDIR) }
-                guard access(ancestor, W_OK | X_OK) == 0 else { throw .cannotMake(path: path, errno: errno) }
-                return
-            }
-            guard errno == ENOENT else { throw .cannotMake(path: path, errno: errno) }
-        }
-        throw .cannotMake(path: path, errno: ENOENT)
-    }
-
-    /// - Returns: nil for the root of the file system and for the current folder.
-    private static func parent(of path: String) -> String? {
-        guard let slash = path.lastIndex(of: "/") else { return path == "." ? nil : "." }
-        if slash == path.startIndex { return path == "/" ? nil : "/" }
-        var parent = path[..<slash]
-        while parent.count > 1, parent.last == "/" { parent = parent.dropLast() }
-        return String(parent)
     }
 }

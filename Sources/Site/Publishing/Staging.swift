@@ -7,8 +7,28 @@ final class Staging {
     private struct Waiting {
         let path: String
         let number: Int
+        let step: Step
         /// A hard link: who made the file has seen to it that its content lasts.
         var isLink = false
+    }
+
+    /// In what order files appear: nothing before what it refers to, also when both are new. Each step is on the disk
+    /// before the next begins.
+    private enum Step: CaseIterable {
+        /// New pictures, styles and scripts: nothing refers to them yet.
+        case pictures
+        /// New pages: they refer to one another, and no page that a reader can come from leads to them yet.
+        case newPages
+        /// What there is already, and the files by which a reader comes in.
+        case entrances
+
+        init(_ path: String, isNew: Bool) {
+            guard isNew, path.contains("/") else {
+                self = .entrances
+                return
+            }
+            self = path.hasPrefix("images/") || path.hasPrefix("assets/") ? .pictures : .newPages
+        }
     }
 
     /// With more files than this, one sync of everything is many times as fast as one for each file.
@@ -17,8 +37,7 @@ final class Staging {
     private let root: SiteRoot
     private var name = ""
     private var folder: Folder?
-    /// A slice, of which the first is removed without moving the others.
-    private var waiting: ArraySlice<Waiting> = []
+    private var waiting: [Waiting] = []
     private var count = 0
 
     init(root: SiteRoot) { self.root = root }
@@ -31,9 +50,10 @@ final class Staging {
         return hex.utf8.count == 16 && hex.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    func add(_ file: SiteFile) throws(SiteError) {
+    /// - Parameter isNew: Whether nothing is at its path yet.
+    func add(_ file: SiteFile, isNew: Bool) throws(SiteError) {
         let (folder, number) = try nextPlace()
-        waiting.append(Waiting(path: file.path, number: number))
+        waiting.append(Waiting(path: file.path, number: number, step: Step(file.path, isNew: isNew)))
         try OpenFile(creating: String(number), in: folder).write(file.bytes)
     }
 
@@ -43,28 +63,35 @@ final class Staging {
         let original = try OpenFile(reading: source)
         let (folder, number) = try nextPlace()
         let isLink = linkat(AT_FDCWD, source, folder.descriptor, String(number), AT_SYMLINK_FOLLOW) == 0
-        waiting.append(Waiting(path: path, number: number, isLink: isLink))
+        waiting.append(Waiting(path: path, number: number, step: Step(path, isNew: true), isLink: isLink))
         if !isLink { try OpenFile(creating: String(number), in: folder).copy(from: original) }
         return try original.size()
     }
 
-    /// Moves all files to their places, in the order in which they were added.
-    /// - Returns: Their paths.
+    /// Moves all files to their places: step by step, and within a step in the order in which they were added.
+    /// - Returns: Their paths, in that order.
+    /// - Throws: `SiteError.write`; what was in their places is then there again.
     func commit() throws(SiteError) -> [String] {
         guard let folder else { return [] }
         // What may still need room on the disk is done before the first file changes.
         for path in waiting.lazy.map(\.path) { _ = try root.place(of: path) }
         try syncFiles(in: folder)
-        let paths = waiting.map(\.path)
-        while let next = waiting.first {
-            let (target, name) = try root.place(of: next.path)
-            guard renameat(folder.descriptor, String(next.number), target.descriptor, name) == 0 else {
-                throw target.failure(name)
+        let exchange = Exchange(staging: folder, root: root)
+        for file in waiting { try exchange.prepare(file.path, number: file.number) }
+        do throws(SiteError) {
+            for step in Step.allCases {
+                let files = waiting.filter { $0.step == step }
+                for file in files { try exchange.put(file.path, number: file.number) }
+                if !files.isEmpty { try root.sync() }
             }
-            _ = waiting.popFirst()
+        } catch {
+            exchange.undo()
+            throw error
         }
+        exchange.forget()
+        waiting = []
         discard()
-        return paths
+        return exchange.done
     }
 
     private func nextPlace() throws(SiteError) -> (Folder, Int) {

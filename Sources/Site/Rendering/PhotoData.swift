@@ -2,16 +2,20 @@ internal import PhotoModel
 
 /// A photo as the scripts of the pages know it: in the attribute `data-photo` where it is shown, and in the list of all.
 ///
-/// Absent members have no value. Paths are relative to the site and percent-encoded.
-func photoData(_ photo: SitePhoto) -> JSON {
+/// Absent members have no value. Paths are relative to the site and percent-encoded. Sentences and dates are in the language
+/// of the page; `order` is what sorts by date.
+func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
     let details = photo.details
     let texts: [(String, String?)] = [
         ("name", photo.name), ("page", SitePath.encoded(SitePath.photo(photo.slug))), ("state", photo.state.rawValue),
-        ("since", TimeView(photo.since).text), ("reason", photo.reason?.message),
-        ("stale", photo.stale?.reason.message),
+        ("since", TimeView(photo.since, language).text), ("reason", photo.reason.map(language.sentence)),
+        ("stale", photo.stale.map { language.sentence($0.reason) }),
         ("alt", details.alt), ("caption", details.caption), ("credit", details.credit), ("license", details.license),
-        ("date", details.date.map { TimeView(manifestDate: $0).text }), ("rating", details.rating.map(ratingText)),
-        ("source", photo.source), ("sha256", photo.sha256.map { String($0.prefix(12)) }),
+        ("date", details.date.map { TimeView(manifestDate: $0, language).text }),
+        ("order", photo.taken ?? details.date), ("taken", photo.taken.map(language.localTime)),
+        ("camera", photo.camera), ("lens", photo.lens), ("exposure", photo.exposure),
+        ("rating", details.rating.map(ratingText)), ("thumb", photo.thumb?.rawValue), ("source", photo.source),
+        ("sha256", photo.sha256.map { String($0.prefix(12)) }),
     ]
     var members: [(key: String, value: JSON)] = texts.compactMap { key, text in text.map { (key, .text($0)) } }
     for (key, list) in [("album", photo.album), ("tags", details.tags)] where !list.isEmpty {
@@ -27,11 +31,11 @@ func photoData(_ photo: SitePhoto) -> JSON {
 
 /// assets/search.….js: all photos of the site in their order, one a line, as a script, because a page that is opened from the
 /// disk may load no data but scripts.
-func searchScript(_ content: SiteContent) -> [UInt8] {
+func searchScript(_ content: SiteContent, _ language: PageLanguage) -> [UInt8] {
     var output = Array("window.galleryPhotos = [\n".utf8)
     output.reserveCapacity(1_024 + content.photos.count * 512)
     for photo in content.photos {
-        photoData(photo).write(to: &output)
+        photoData(photo, language).write(to: &output)
         output += ",\n".utf8
     }
     output += "];\n".utf8

@@ -1,3 +1,5 @@
+package import PhotoModel
+
 /// Renders a site's content with templates into files.
 package struct SiteRenderer: Sendable {
     private let content: SiteContent
@@ -6,6 +8,16 @@ package struct SiteRenderer: Sendable {
     private let viewer: SiteFile
     private let summary: SiteSummary
     private let albums: AlbumTree
+    private let keys: PageKeys
+    /// Each page of each album.
+    private let albumParts: [AlbumPart]
+
+    private struct AlbumPart {
+        /// Into the content's albums.
+        let album: Int
+        /// The number of the page, from 1, and of all pages of the album.
+        let pages: (number: Int, count: Int)
+    }
 
     /// - Throws: `SiteError.slug` if a photo or album has a slug that can't be a file's name.
     package init(content: SiteContent, templates: TemplateSet) throws(SiteError) {
@@ -14,71 +26,114 @@ package struct SiteRenderer: Sendable {
         if let album = content.albums.first(where: { !SitePath.isUsable(slug: $0.slug) }) { throw .slug(album.slug) }
         self.content = content
         self.templates = templates
-        viewer = ViewerMarkup(settings: content.settings).script(templates.engine())
-        frame = SiteFrame(content, assets: templates.assets, viewer: viewer)
+        viewer = ViewerMarkup(settings: content.settings, language: templates.language).script(templates.engine())
+        frame = SiteFrame(content, templates: templates, viewer: viewer)
         summary = SiteSummary(content)
         albums = AlbumTree(content)
+        keys = PageKeys(content, frame: frame, albums: albums, summary: summary, templates: templates)
+        let perPage = max(1, content.settings.perPage)
+        albumParts = albums.nodes.enumerated().flatMap { index, node in
+            let count = max(1, (node.photos.count + perPage - 1) / perPage)
+            return (1...count).map { AlbumPart(album: index, pages: ($0, count)) }
+        }
     }
 
     /// Gives every file to `emit`, one after the other, in the order in which they are to be published: what others
     /// refer to comes before them, and index.html, the feed and status.json come last.
     package func files<Failure: Error>(_ emit: (SiteFile) throws(Failure) -> Void) throws(Failure) {
+        try outputs(known: [:]) { (output) throws(Failure) in
+            if case .file(let file, _) = output { try emit(file) }
+        }
+    }
+
+    /// The same, but a page whose key is known is not rendered.
+    /// - Parameter known: The keys of the pages that stand in the output folder, by path.
+    package func outputs<Failure: Error>(
+        known: [String: Digest], _ emit: (SiteOutput) throws(Failure) -> Void
+    ) throws(Failure) {
         // Each worker has an engine of its own: engines learn, and could not share what they learn without waiting.
         let engines = (0..<Parallel.workerCount).map { _ in templates.engine() }
-        for asset in templates.assets.all + [viewer] { try emit(asset) }
-        try emit(SiteFile(path: SitePath.search, bytes: searchScript(content)))
-        try Parallel.forEach(content.photos.indices, workers: engines, photoPage, emit)
-        try Parallel.forEach(content.albums.indices, workers: engines, albumPage, emit)
+        func whole(_ path: String, _ bytes: [UInt8]) -> SiteOutput {
+            .file(SiteFile(path: path, bytes: bytes), key: nil)
+        }
+        for asset in templates.assets.all + [viewer] { try emit(.file(asset, key: nil)) }
+        try emit(whole(SitePath.search, searchScript(content, templates.language)))
+        try Parallel.forEach(content.photos.indices, workers: engines, { photoPage($0, known, $1) }, emit)
+        try Parallel.forEach(albumParts.indices, workers: engines, { albumPage(albumParts[$0], known, $1) }, emit)
+        let problems = ProblemPage(content, frame: frame.page(SitePath.problems))
+        try emit(whole(SitePath.problems, engines[0].render("status", problems)))
         // The first page comes last.
-        try Parallel.forEach(0..<pageCount, workers: engines, { indexPage(pageCount - $0, $1) }, emit)
-        try emit(SiteFile(path: SitePath.feed, bytes: engines[0].render("feed", FeedPage(content))))
-        try emit(SiteFile(path: SitePath.status, bytes: statusJSON(content)))
+        try Parallel.forEach(0..<pageCount, workers: engines, { indexPage(pageCount - $0, known, $1) }, emit)
+        try emit(whole(SitePath.feed, engines[0].render("feed", FeedPage(content, templates.language))))
+        try emit(whole(SitePath.status, statusJSON(content)))
     }
 
     private var perPage: Int { max(1, content.settings.perPage) }
 
     private var pageCount: Int { max(1, (content.photos.count + perPage - 1) / perPage) }
 
-    private func indexPage(_ number: Int, _ engine: TemplateEngine) -> SiteFile {
-        let path = SitePath.page(number)
-        let pageFrame = frame.page(path)
-        let start = (number - 1) * perPage
-        let page = IndexPage(
-            frame: pageFrame,
-            cards: cards(of: start..<min(start + perPage, content.photos.count), root: pageFrame.root, engine),
-            first: start + 1, summary: summary, albums: number == 1 ? albums.roots : [],
-            pager: PagerView(number: number, count: pageCount, root: pageFrame.root), updated: content.updated)
-        return SiteFile(path: path, bytes: engine.render("index", page))
+    /// Renders a page unless its key is known.
+    private func output(
+        _ path: String, _ key: Digest, _ known: [String: Digest], _ render: () -> [UInt8]
+    ) -> SiteOutput {
+        known[path] == key ? .unchanged(path: path) : .file(SiteFile(path: path, bytes: render()), key: key)
     }
 
-    private func albumPage(_ index: Int, _ engine: TemplateEngine) -> SiteFile {
-        let node = albums.nodes[index]
-        let path = SitePath.album(node.slug)
-        let pageFrame = frame.page(path)
-        let page = AlbumPage(
-            frame: pageFrame, node: node, ancestors: albums.trail(to: content.albums[index].path).dropLast(),
-            cards: cards(of: node.photos, root: pageFrame.root, engine))
-        return SiteFile(path: path, bytes: engine.render("album", page))
+    private func indexPage(_ number: Int, _ known: [String: Digest], _ engine: TemplateEngine) -> SiteOutput {
+        let path = SitePath.page(number)
+        let start = (number - 1) * perPage
+        let photos = start..<min(start + perPage, content.photos.count)
+        return output(path, keys.indexPage((number, pageCount), photos: photos), known) {
+            let pageFrame = frame.page(path)
+            let pager = PagerView(number: number, count: pageCount) { pageFrame.root + SitePath.page($0) }
+            let page = IndexPage(
+                frame: pageFrame, cards: cards(of: photos, root: pageFrame.root, engine), first: start + 1,
+                summary: summary, albums: number == 1 ? albums.roots : [], pager: pager, updated: content.updated)
+            return engine.render("index", page)
+        }
+    }
+
+    private func albumPage(_ part: AlbumPart, _ known: [String: Digest], _ engine: TemplateEngine) -> SiteOutput {
+        let node = albums.nodes[part.album]
+        let path = SitePath.album(node.slug, page: part.pages.number)
+        let photos = node.photos.dropFirst((part.pages.number - 1) * perPage).prefix(perPage)
+        let ancestors = Array(albums.trail(to: content.albums[part.album].path).dropLast())
+        let key = keys.albumPage(node, ancestors: ancestors, part.pages, photos: photos)
+        return output(path, key, known) {
+            let pageFrame = frame.page(path)
+            let pager = PagerView(number: part.pages.number, count: part.pages.count) {
+                pageFrame.root + SitePath.encoded(SitePath.album(node.slug, page: $0))
+            }
+            let page = AlbumPage(
+                frame: pageFrame, node: node, ancestors: ancestors,
+                cards: cards(of: photos, root: pageFrame.root, engine), pager: pager)
+            return engine.render("album", page)
+        }
     }
 
     private func cards(of photos: some Collection<Int>, root: String, _ engine: TemplateEngine) -> [UInt8] {
         var cards: [UInt8] = []
         for (place, index) in photos.enumerated() {
-            cards += engine.render("card", PhotoView(content.photos[index], root: root, place: place))
+            let view = PhotoView(content.photos[index], root: root, language: templates.language, place: place)
+            cards += engine.render("card", view)
         }
         return cards
     }
 
-    private func photoPage(_ index: Int, _ engine: TemplateEngine) -> SiteFile {
+    private func photoPage(_ index: Int, _ known: [String: Digest], _ engine: TemplateEngine) -> SiteOutput {
         let photo = content.photos[index]
         let path = SitePath.photo(photo.slug)
         let trail = albums.trail(to: photo.album)
-        let page = PhotoPage(
-            frame: frame.page(path), photo: photo, trail: trail,
-            upPath: trail.last.map { SitePath.album($0.slug) } ?? SitePath.page(index / perPage + 1),
-            previous: index > 0 ? content.photos[index - 1] : nil,
-            next: index + 1 < content.photos.count ? content.photos[index + 1] : nil,
-            position: index + 1, total: content.photos.count)
-        return SiteFile(path: path, bytes: engine.render("photo", page))
+        let up =
+            trail.last.map { SitePath.album($0.slug, page: albums.places[index] / perPage + 1) }
+            ?? SitePath.page(index / perPage + 1)
+        return output(path, keys.photoPage(index, trail: trail, up: up), known) {
+            let page = PhotoPage(
+                frame: frame.page(path), photo: photo, trail: trail, upPath: up,
+                previous: index > 0 ? content.photos[index - 1] : nil,
+                next: index + 1 < content.photos.count ? content.photos[index + 1] : nil,
+                position: index + 1, total: content.photos.count)
+            return engine.render("photo", page)
+        }
     }
 }

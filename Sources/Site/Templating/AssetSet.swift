@@ -39,20 +39,6 @@ struct AssetSet: Sendable {
         SiteFile(path: "assets/\(name).\(Digest(of: bytes).prefix(16)).\(type)", bytes: bytes)
     }
 
-    /// A built-in script without the lines that are only a comment, and without indentation. This is no general
-    /// minifier: it relies on our scripts having no text of several lines and no comment that begins after code.
-    static func compact(_ script: [UInt8]) -> [UInt8] {
-        var isComment = false
-        var output: [UInt8] = []
-        for line in script.split(separator: UInt8(ascii: "\n")) {
-            let text = line.drop { $0 == UInt8(ascii: " ") }
-            if text.starts(with: "/**".utf8) { isComment = true }
-            if !isComment && !text.starts(with: "//".utf8) && !text.isEmpty { output += text + [UInt8(ascii: "\n")] }
-            if isComment && text.reversed().starts(with: "/*".utf8) { isComment = false }
-        }
-        return output
-    }
-
     var all: [SiteFile] { stylesheets + scripts + pictures }
 
     var favicon: SiteFile? { pictures.first { $0.path.hasPrefix("assets/favicon.") } }

@@ -106,7 +106,10 @@ struct TemplateCheck {
         of tag: TemplateTag, overrides: [String: Override], at position: Position
     ) throws(SiteError) {
         guard let tree = trees[tag.name] else {
-            throw position.error(tag, "there is no template \(tag.name).mustache")
+            let words = tag.name.removing(prefix: WordTemplates.prefix).map {
+                "there are no words \"\($0)\" in strings/"
+            }
+            throw position.error(tag, words ?? "there is no template \(tag.name).mustache")
         }
         if let outer = position.including.last(where: { $0.name == tag.name }) {
             guard outer.descents < position.descents else {

@@ -12,6 +12,9 @@ struct TemplateTag: Hashable {
     let name: String
     /// Counts from 1.
     let line: Int
+
+    /// The same tag in another line.
+    func moved(to line: Int) -> TemplateTag { TemplateTag(kind: kind, name: name, line: line) }
 }
 
 /// Finds the tags of a template of which it is known that Mustache can parse it.

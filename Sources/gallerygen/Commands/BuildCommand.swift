@@ -15,6 +15,7 @@ struct BuildCommand: ParsableCommand {
         let build = Build(context.settings.build) { event in
             switch event {
             case .warning(let text): console.warn(text)
+            case .waiting(let error): console.say("waiting: \(error.message)")
             case .remark(let text): console.remark(text)
             case .began(let total): console.began(total: total)
             case .finished: console.finishedOne()

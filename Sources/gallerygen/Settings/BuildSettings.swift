@@ -24,6 +24,7 @@ package enum BuildSettings {
     package static let perPage = Setting(
         name: "per-page", allowed: "a whole number from 1 to 10000", parse: SettingParsers.integer(1...10_000))
     package static let templates = Setting(name: "templates", allowed: "a folder", parse: SettingParsers.text)
+    package static let ratings = Setting(name: "ratings", allowed: "a file", parse: SettingParsers.text)
     package static let jobs = Setting(
         name: "jobs", allowed: "a whole number from 1 to 256", parse: SettingParsers.integer(1...256))
     package static let memory = Setting(
@@ -48,8 +49,13 @@ package enum BuildSettings {
         name: "retries", allowed: "a whole number from 0 to 20", parse: SettingParsers.integer(0...20))
     package static let maxAge = Setting(
         name: "max-age", allowed: "auto, or a duration such as 1h", parse: SettingParsers.maxAge)
+    package static let userAgent = Setting(
+        name: "user-agent", allowed: "a text without line breaks", parse: SettingParsers.fieldValue)
+    package static let netrc = Setting(name: "netrc", allowed: "true or false", parse: SettingParsers.flag)
     package static let allowPrivate = Setting(
         name: "allow-private", allowed: "true or false", parse: SettingParsers.flag)
+    package static let wait = Setting(
+        name: "wait", allowed: "0, or a duration such as 10m", parse: SettingParsers.wait)
     package static let strict = Setting(name: "strict", allowed: "true or false", parse: SettingParsers.flag)
     package static let allowEmpty = Setting(name: "allow-empty", allowed: "true or false", parse: SettingParsers.flag)
     package static let quiet = Setting(name: "quiet", allowed: "true or false", parse: SettingParsers.flag)
@@ -60,9 +66,10 @@ package enum BuildSettings {
     /// All names, in the order of the help.
     package static let names = [
         output.name, state.name, title.name, baseURL.name, language.name, filter.name, widths.name, quality.name,
-        noOriginals.name, perPage.name, templates.name, jobs.name, memory.name, downloads.name, downloadsPerHost.name,
+        noOriginals.name, perPage.name, templates.name, ratings.name, jobs.name, memory.name, downloads.name,
+        downloadsPerHost.name,
         connectTimeout.name, timeout.name, stallTimeout.name, maxBytes.name, maxPixels.name, maxRedirects.name,
-        retries.name, maxAge.name, allowPrivate.name,
+        retries.name, maxAge.name, userAgent.name, netrc.name, allowPrivate.name, wait.name,
         strict.name, allowEmpty.name, quiet.name, verbose.name, color.name,
     ]
 }

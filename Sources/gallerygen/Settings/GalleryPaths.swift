@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Gallery
 internal import Site
 
 /// The folders of a build, absolute. Paths in a settings file are found from its own folder, all others from the current one.
@@ -6,6 +7,7 @@ struct GalleryPaths {
     let output: String
     let state: String
     private let templates: String?
+    private let ratings: String?
 
     init(
         layers: SettingLayers, file: SettingsFile?, surroundings: Surroundings, manifests: ManifestArguments
@@ -22,12 +24,30 @@ struct GalleryPaths {
         let besideManifest = manifests.folder ?? (output as NSString).deletingLastPathComponent
         state = try path(BuildSettings.state) ?? besideManifest + "/.gallerygen"
         templates = try path(BuildSettings.templates)
+        ratings = try path(BuildSettings.ratings)
+    }
+
+    /// The ratings that are to be baked in.
+    func bakedRatings() throws(SettingsError) -> Ratings {
+        guard let ratings else { return .none }
+        guard FileManager.default.fileExists(atPath: ratings) else {
+            throw SettingsError(place: .missing, message: "ratings: there is no file \(ratings)")
+        }
+        do {
+            return try Ratings(json: [UInt8](try Data(contentsOf: URL(fileURLWithPath: ratings))))
+        } catch let problem as Ratings.Problem {
+            throw SettingsError(place: .file(ratings), message: "ratings: \(ratings): \(problem.message)")
+        } catch {
+            throw SettingsError(
+                place: .file(ratings), message: "ratings: \(ratings) can't be read: \(error.localizedDescription)")
+        }
     }
 
     /// The built-in templates, with those of the folder in their place.
-    func templateSet() throws(SettingsError) -> TemplateSet {
+    /// - Parameter language: of the pages' own words.
+    func templateSet(language: String) throws(SettingsError) -> TemplateSet {
         do {
-            return try TemplateSet(overrides: try overrides())
+            return try TemplateSet(overrides: try overrides(), language: language)
         } catch let error as SiteError {
             throw SettingsError(place: .file(templates ?? ""), message: error.description)
         } catch {

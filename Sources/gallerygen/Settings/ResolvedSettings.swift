@@ -26,29 +26,33 @@ struct ResolvedSettings {
             flags: flags.texts.merging(buildFlags?.texts ?? [:]) { $1 }, environment: surroundings.environment,
             file: file)
         let paths = try GalleryPaths(layers: layers, file: file, surroundings: surroundings, manifests: manifests)
+        let client = buildFlags == nil ? ClientSettings() : try ClientSettings(layers, surroundings: surroundings)
         typealias Known = BuildSettings
-        build = BuildOptions(
+        let language = try layers.value(Known.language) ?? "en"
+        let templates = try paths.templateSet(language: language)
+        var build = BuildOptions(
             manifests: manifests.inputs(standardInput), output: paths.output, state: StateFolder(path: paths.state),
             title: try layers.value(Known.title), baseURL: try layers.value(Known.baseURL),
-            language: try layers.value(Known.language) ?? "en", perPage: try layers.value(Known.perPage) ?? 60,
-            templates: try paths.templateSet(), generator: Version.generator,
+            language: language, perPage: try layers.value(Known.perPage) ?? 60,
+            templates: templates, ratings: try paths.bakedRatings(),
+            generator: Version.generator,
             derivatives: try Self.derivatives(layers),
             jobs: try layers.value(Known.jobs) ?? ProcessInfo.processInfo.activeProcessorCount,
             memory: Int(clamping: try layers.value(Known.memory) ?? 512_000_000),
-            limits: try Self.limits(layers), userAgent: Version.userAgent,
+            limits: try Self.limits(layers), client: client.profile,
             allowsEmpty: try layers.value(Known.allowEmpty) ?? false, now: surroundings.now,
             startedAt: surroundings.startedAt, lockHolder: surroundings.lockHolder,
             allowsPrivate: try layers.value(Known.allowPrivate) ?? false,
             maxAge: try layers.value(Known.maxAge) ?? .auto)
+        build.wait = try layers.value(Known.wait) ?? .zero
+        build.home = surroundings.home
+        self.build = build
         isStrict = try layers.value(Known.strict) ?? false
-        let isQuiet = try layers.value(Known.quiet) ?? false
-        let isVerbose = try layers.value(Known.verbose) ?? false
-        if isQuiet && isVerbose {
-            throw SettingsError(place: .flag, message: "--quiet and --verbose contradict each other")
-        }
-        verbosity = isQuiet ? .quiet : isVerbose ? .verbose : .normal
+        verbosity = try layers.verbosity()
         colour = try layers.value(Known.color) ?? .auto
-        warnings = Self.unknownVariables(surroundings.environment)
+        warnings =
+            client.warnings + Self.unknownVariables(surroundings.environment)
+            + (templates.hasWords(of: language) ? [] : [Self.noWords(of: language)])
     }
 
     private static func derivatives(_ layers: SettingLayers) throws(SettingsError) -> DerivativeOptions {
@@ -72,6 +76,11 @@ struct ResolvedSettings {
             retries: try layers.value(BuildSettings.retries) ?? 3)
     }
 
+    private static func noWords(of language: String) -> String {
+        "language '\(language)': the pages say so, but their own words are in English; "
+            + "a file strings/\(language).txt in the folder of --templates would translate them"
+    }
+
     /// Variables that look like settings but are none, each with the nearest one.
     private static func unknownVariables(_ environment: [String: String]) -> [String] {
         let known = (BuildSettings.names + ["config"]).map(SettingName.variable)
@@ -81,5 +90,17 @@ struct ResolvedSettings {
             else { return nil }
             return "environment variable \(variable) is no setting; did you mean \(nearest)?"
         }
+    }
+}
+
+extension SettingLayers {
+    /// How much the console is to say.
+    func verbosity() throws(SettingsError) -> Console.Verbosity {
+        let isQuiet = try value(BuildSettings.quiet) ?? false
+        let isVerbose = try value(BuildSettings.verbose) ?? false
+        if isQuiet && isVerbose {
+            throw SettingsError(place: .flag, message: "--quiet and --verbose contradict each other")
+        }
+        return isQuiet ? .quiet : isVerbose ? .verbose : .normal
     }
 }

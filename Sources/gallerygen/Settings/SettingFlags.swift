@@ -120,8 +120,20 @@ struct BuildFlags: ParsableArguments {
     @Option(help: "How long an original counts as fresh: a duration, or auto, which obeys the server. (default: auto)")
     var maxAge: String?
 
+    @Option(help: "How requests introduce themselves. (default: gallerygen and its version)")
+    var userAgent: String?
+
+    @Flag(help: "Take users and passwords for hosts from ~/.netrc.")
+    var netrc = false
+
     @Flag(help: "Let a manifest from a URL name private addresses.")
     var allowPrivate = false
+
+    @Option(help: "How long to wait for another build to end. (default: 0)")
+    var wait: String?
+
+    @Option(help: "Ratings exported from the page, baked into the site.")
+    var ratings: String?
 
     @Flag(help: "Exit with 1 if any photo failed.")
     var strict = false
@@ -144,7 +156,11 @@ struct BuildFlags: ParsableArguments {
         texts[BuildSettings.maxRedirects.name] = maxRedirects
         texts[BuildSettings.retries.name] = retries
         texts[BuildSettings.maxAge.name] = maxAge
+        texts[BuildSettings.userAgent.name] = userAgent
+        texts[BuildSettings.netrc.name] = netrc ? "true" : nil
         texts[BuildSettings.allowPrivate.name] = allowPrivate ? "true" : nil
+        texts[BuildSettings.wait.name] = wait
+        texts[BuildSettings.ratings.name] = ratings
         texts[BuildSettings.strict.name] = strict ? "true" : nil
         texts[BuildSettings.allowEmpty.name] = allowEmpty ? "true" : nil
         return texts

@@ -16,6 +16,9 @@ package enum SettingParsers {
         }
     }
 
+    /// "0" for not at all, or a duration.
+    package static func wait(_ text: String) -> Duration? { text == "0" ? .zero : duration(text) }
+
     /// "auto", or a duration.
     package static func maxAge(_ text: String) -> MaxAge? {
         text == "auto" ? .auto : duration(text).map { .fixed($0) }
@@ -68,6 +71,11 @@ package enum SettingParsers {
     }
 
     package static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
+
+    /// What may stand in a header field: no line breaks, nor other control characters.
+    package static func fieldValue(_ text: String) -> String? {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && !text.isEmpty ? text : nil
+    }
 
     /// An absolute http or https address without query or fragment; with a slash at its end.
     package static func baseURL(_ text: String) -> String? {

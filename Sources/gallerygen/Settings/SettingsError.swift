@@ -6,6 +6,8 @@ package struct SettingsError: Error, Equatable {
         case environment
         /// "gallery.yaml:3:9", or the file alone.
         case file(String)
+        /// A file that a setting names and that is not there.
+        case missing
     }
 
     package let place: Place
@@ -15,6 +17,7 @@ package struct SettingsError: Error, Equatable {
         switch place {
         case .flag: .usage
         case .environment, .file: .settingsInvalid
+        case .missing: .manifestUnreachable
         }
     }
 }

@@ -10,6 +10,7 @@ package struct SettingsFile {
     }
 
     package let values: [String: Value]
+    package let headers: HeaderSettings
     /// From which relative paths in it are found; set by whoever read the file.
     package var folder: String?
 
@@ -25,6 +26,7 @@ package struct SettingsFile {
         // An empty file, or one of comments, sets nothing.
         guard let root, root.null == nil else {
             values = [:]
+            headers = HeaderSettings()
             return
         }
         guard let mapping = root.mapping else {
@@ -32,20 +34,27 @@ package struct SettingsFile {
                 place: .file(name), message: "\(name): expected settings, one on a line, such as 'per-page: 30'")
         }
         var values: [String: Value] = [:]
+        var headers = HeaderSettings()
         for (key, node) in mapping {
             let position = Self.position(key, in: name)
+            if key.string == HeaderSettings.name {
+                headers = try HeaderSettings(node) { Self.position($0, in: name) }
+                continue
+            }
             guard let setting = key.string, known.contains(setting) else {
                 let called = key.string ?? "this"
-                let nearest = NearestName.find(called, in: known).map { "did you mean '\($0)'? " } ?? ""
+                let nearest =
+                    NearestName.find(called, in: known + [HeaderSettings.name]).map { "did you mean '\($0)'? " } ?? ""
                 throw SettingsError(
                     place: .file(position),
                     message:
-                        "\(position): unknown setting '\(called)'; \(nearest)Known are \(known.joined(separator: ", "))"
+                        "\(position): unknown setting '\(called)'; \(nearest)Known are \(known.joined(separator: ", ")) and \(HeaderSettings.name)"
                 )
             }
             values[setting] = Value(text: try Self.text(node, of: setting, at: position), position: position)
         }
         self.values = values
+        self.headers = headers
     }
 
     private static func text(_ node: Node, of setting: String, at position: String) throws(SettingsError) -> String {

@@ -33,8 +33,11 @@ struct Surroundings {
 
     /// What the lock says of this process, for a second build that finds it.
     var lockHolder: String {
-        "process \(ProcessInfo.processInfo.processIdentifier) on \(ProcessInfo.processInfo.hostName), since \(now)\n"
+        "process \(ProcessInfo.processInfo.processIdentifier) on \(ProcessInfo.processInfo.hostName), since \(Timestamp(seconds: startedAt / 1_000_000_000))\n"
     }
+
+    /// The user's home folder; nil if there is none.
+    var home: String? { environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
     /// The absolute form of a path, without looking at the disk.
     func absolute(_ path: String, in base: String? = nil) -> String {

@@ -1,0 +1,33 @@
+/// How requests introduce themselves, what they bring along for whom, and whose word they take for who a server is.
+package struct ClientProfile: Hashable, Sendable {
+    /// The `User-Agent` field, without line breaks.
+    package var userAgent: String
+    package var headers: HostHeaders
+    /// A netrc file in which libcurl looks for users and passwords, host by host; one that is not there holds none.
+    /// Nil to look nowhere.
+    package var netrc: String?
+    package var certificates: TrustedCertificates
+
+    package init(
+        userAgent: String, headers: HostHeaders = HostHeaders(), netrc: String? = nil,
+        certificates: TrustedCertificates = TrustedCertificates()
+    ) {
+        self.userAgent = userAgent
+        self.headers = headers
+        self.netrc = netrc
+        self.certificates = certificates
+    }
+}
+
+/// The certificates that vouch for servers, where they are not those of the system.
+package struct TrustedCertificates: Hashable, Sendable {
+    /// Certificates in PEM, one after the other; nil for those of the system.
+    package var file: String?
+    /// Folders of certificates in OpenSSL's form, separated by colons; nil for those of the system.
+    package var folders: String?
+
+    package init(file: String? = nil, folders: String? = nil) {
+        self.file = file
+        self.folders = folders
+    }
+}

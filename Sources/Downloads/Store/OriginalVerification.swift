@@ -1,0 +1,54 @@
+internal import Foundation
+package import PhotoModel
+
+extension OriginalStore {
+    private static let pieceSize = 256 * 1024
+
+    /// Whether an original is there and has the content that it is named by. One that has not is removed: whatever damaged
+    /// it, it is to be fetched again, and is no photo's fault.
+    ///
+    /// - Parameter moment: nanoseconds since 1970. A file that was written or renamed after it is taken to be intact.
+    package func isIntact(_ digest: Digest, unlessWrittenSince moment: Int64) throws(DownloadsError) -> Bool {
+        let path = path(of: digest)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw .write(path: path, errno: errno) }
+            return false
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .write(path: path, errno: errno) }
+        if FileStamp(status).changedNanoseconds >= moment { return true }
+        if try Self.digest(of: descriptor, path) == digest { return true }
+        // Another one may have put a good one in its place meanwhile.
+        var now = stat()
+        if stat(path, &now) == 0, now.st_ino == status.st_ino { try remove(digest) }
+        return false
+    }
+
+    /// The bytes of an original; nil if it is not there, or is damaged, and then removed.
+    package func content(of digest: Digest) throws(DownloadsError) -> [UInt8]? {
+        let path = path(of: digest)
+        guard let data = FileManager.default.contents(atPath: path) else {
+            guard contains(digest) else { return nil }
+            throw .write(path: path, errno: EACCES)
+        }
+        let bytes = [UInt8](data)
+        if Digest(of: bytes) == digest { return bytes }
+        try remove(digest)
+        return nil
+    }
+
+    private static func digest(of descriptor: Int32, _ path: String) throws(DownloadsError) -> Digest {
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
+        defer { piece.deallocate() }
+        var hasher = ContentHasher()
+        while true {
+            let count = read(descriptor, piece.baseAddress, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .write(path: path, errno: errno) }
+            guard count > 0 else { return hasher.finish() }
+            hasher.update(UnsafeRawBufferPointer(rebasing: piece[..<count]).bytes)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Foundation
+package import Site
+
+/// Ratings as a visitor exports them from the page: which photo has a thumb, by the path of its page.
+package struct Ratings: Sendable {
+    /// What is wrong with a file of ratings; says what was expected.
+    package struct Problem: Error, Hashable {
+        package let message: String
+    }
+
+    /// By the path of the photo's page: "photo/lighthouse.html".
+    package let thumbs: [String: Thumb]
+
+    /// - Parameter json: `{"schema":1,"ratings":[{"page":"photo/lighthouse.html","thumb":"up"}]}`.
+    package init(json: [UInt8]) throws(Problem) {
+        let value: Any
+        do {
+            value = try JSONSerialization.jsonObject(with: Data(json))
+        } catch {
+            throw Problem(message: "this is not JSON")
+        }
+        let file = value as? [String: Any]
+        guard let file, file["schema"] as? Int == 1, let list = file["ratings"] as? [Any] else {
+            throw Problem(message: "expected ratings of schema 1, as the page exports them")
+        }
+        var thumbs: [String: Thumb] = [:]
+        for (index, element) in list.enumerated() {
+            let rating = element as? [String: Any]
+            guard let page = rating?["page"] as? String, page.hasPrefix("photo/"), page.hasSuffix(".html") else {
+                throw Problem(message: "rating \(index + 1): 'page' must be the path of a photo's page, photo/….html")
+            }
+            guard let thumb = (rating?["thumb"] as? String).flatMap(Thumb.init(rawValue:)) else {
+                throw Problem(message: "rating \(index + 1), of \(page): 'thumb' must be \"up\" or \"down\"")
+            }
+            guard thumbs[page] == nil || thumbs[page] == thumb else {
+                throw Problem(message: "rating \(index + 1): \(page) has both thumbs")
+            }
+            thumbs[page] = thumb
+        }
+        self.thumbs = thumbs
+    }
+
+    package static let none = Ratings(thumbs: [:])
+
+    private init(thumbs: [String: Thumb]) { self.thumbs = thumbs }
+
+    func thumb(ofSlug slug: String) -> Thumb? { thumbs["photo/\(slug).html"] }
+
+    /// A sentence about ratings of photos that are not in the list; nil if there are none.
+    func strangers(slugs: some Sequence<String>) -> String? {
+        let known = Set(slugs.map { "photo/\($0).html" })
+        let strange = thumbs.keys.filter { !known.contains($0) }.sorted()
+        guard let first = strange.first else { return nil }
+        return strange.count == 1
+            ? "1 rating is of a photo that is not in the list: \(first)"
+            : "\(strange.count) ratings are of photos that are not in the list, such as \(first)"
+    }
+}

@@ -1,0 +1,91 @@
+internal import Foundation
+internal import Ledger
+internal import PhotoModel
+internal import Site
+
+/// `clean`: takes out of an output folder what gallerygen wrote there, by the ledger's list of it, or by what the folder
+/// itself shows where there is no list. Nothing in the state folder is removed.
+package struct SiteClean {
+    /// What was done, or is to be done.
+    package struct Outcome {
+        /// Paths in the output folder, in the order in which they go.
+        package let removed: [String]
+        /// Files of ours that somebody has changed since; they stay.
+        package let changed: [String]
+    }
+
+    private let output: String
+    private let state: StateFolder
+    private let holder: String
+    private let warn: (String) -> Void
+
+    /// - Parameters:
+    ///   - output: absolute path.
+    ///   - holder: what the lock tells a build about this run.
+    package init(output: String, state: StateFolder, holder: String, warn: @escaping (String) -> Void) {
+        self.output = output
+        self.state = state
+        self.holder = holder
+        self.warn = warn
+    }
+
+    /// Says what `run()` would do.
+    package func plan() throws(GalleryError) -> Outcome {
+        let cleaner = try cleaner()
+        return Outcome(removed: cleaner.files, changed: cleaner.changed)
+    }
+
+    /// - Throws: `GalleryError.locked` while a build works on the same output or state folder.
+    package func run() throws(GalleryError) -> Outcome {
+        let files = FileManager.default
+        guard files.fileExists(atPath: output) else { return Outcome(removed: [], changed: []) }
+        let hasState = files.fileExists(atPath: state.path)
+        let locks = try GalleryLocks(
+            state: hasState ? state : nil, output: output, holder: holder, patience: FolderLock.Patience())
+        defer { locks.release() }
+        let cleaner = try cleaner()
+        do throws(SiteError) {
+            try cleaner.remove()
+        } catch {
+            throw .site(error)
+        }
+        // Only now: a run that is killed before finds the list again.
+        try forget()
+        return Outcome(removed: cleaner.files, changed: cleaner.changed)
+    }
+
+    private func cleaner() throws(GalleryError) -> SiteCleaner {
+        let site = try recorded()
+        do throws(SiteError) {
+            let known = site?.owned.mapValues { OwnedFile(row: $0) }
+            let owned = if let known { known } else { try adoptableFiles(in: output) }
+            return try SiteCleaner(output: output, owned: owned)
+        } catch {
+            throw .site(error)
+        }
+    }
+
+    /// - Returns: nil if there is no ledger, or none that can be read, or it does not know the folder.
+    private func recorded() throws(GalleryError) -> SiteRow? {
+        guard FileManager.default.fileExists(atPath: state.ledger) else { return nil }
+        do throws(LedgerError) {
+            return try Ledger(reading: state.ledger, gallery: "")?.site(output: output)
+        } catch {
+            guard case .unreadable(_, let detail) = error else { throw GalleryError(error) }
+            warn("the ledger can't be read (\(detail)); what is ours is told by the site itself")
+            return nil
+        }
+    }
+
+    /// What somebody has changed is theirs from now on: the next build names it instead of writing over it.
+    private func forget() throws(GalleryError) {
+        guard try recorded() != nil else { return }
+        do throws(LedgerError) {
+            let ledger = try Ledger(path: state.ledger, gallery: "")
+            defer { ledger.close() }
+            try ledger.forget(site: output)
+        } catch {
+            throw GalleryError(error)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import Ledger
+internal import Manifest
+internal import PhotoModel
+internal import Site
+
+extension EarlierSite {
+    /// What a ledger would remember of the photos of a list, as far as the site tells it: their slugs, since when they are
+    /// as they are, and their last good pictures. By the photo's key.
+    func rows(for list: PhotoList) -> [String: PhotoRow] {
+        let earlier = Dictionary(grouping: photos) { PhotoIdentity(album: $0.album, name: $0.name, sourceKey: nil) }
+        let listed = Dictionary(grouping: list.photos, by: \.identityByName)
+        var rows: [String: PhotoRow] = [:]
+        for (photo, identity) in zip(list.photos, list.manifest.identities()) {
+            var known = earlier[photo.identityByName] ?? []
+            var others = listed[photo.identityByName] ?? []
+            if known.count > 1 || others.count > 1 {
+                known.removeAll { $0.source != photo.shownSource }
+                others.removeAll { $0.shownSource != photo.shownSource }
+            }
+            // Two that only differ in what is not shown can't be told apart: nothing is taken for the other.
+            guard known.count == 1, others.count == 1, let earlier = known.first else { continue }
+            rows[identity.ledgerKey] = row(of: earlier, for: photo, key: identity.ledgerKey)
+        }
+        return rows
+    }
+
+    private func row(of earlier: Photo, for photo: ManifestPhoto, key: String) -> PhotoRow {
+        var source: String?
+        if case .success(let address) = photo.source, earlier.source == photo.shownSource { source = address.rowKey }
+        let isWell = earlier.reason == nil && earlier.stale == nil
+        return PhotoRow(
+            key: key, source: source, slug: earlier.slug, state: earlier.state, reason: earlier.reason,
+            since: earlier.since.seconds,
+            stale: earlier.stale.map {
+                StaleMark(since: $0.since.seconds, reason: Reason(code: $0.code, message: $0.message))
+            },
+            sha256: earlier.sha256,
+            pictures: earlier.images.compactMap { PublishedPicture($0, isUnfiltered: false) }
+                + [earlier.original].compactMap { $0.flatMap { PublishedPicture($0, isUnfiltered: true) } },
+            attempts: isWell ? 0 : 1, checked: updated.seconds)
+    }
+}
+
+extension PublishedPicture {
+    fileprivate init?(_ picture: EarlierSite.Picture, isUnfiltered: Bool) {
+        guard let fileName = picture.fileName else { return nil }
+        self.init(
+            fileName: fileName, width: picture.width, height: picture.height, bytes: picture.bytes,
+            isUnfiltered: isUnfiltered)
+    }
+}
+
+extension LedgerMemory {
+    /// The time of the site's last change where only the site itself remembers it, if what it shows is still the same.
+    func updated(of content: SiteContent, _ options: BuildOptions) throws(GalleryError) -> Timestamp? {
+        guard let earlier else { return nil }
+        var content = content
+        content.updated = earlier.updated
+        do {
+            let isSame = try EarlierSite.shows(content, templates: options.templates, in: options.output)
+            return isSame ? earlier.updated : nil
+        } catch {
+            throw .site(error)
+        }
+    }
+}

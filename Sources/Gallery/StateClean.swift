@@ -1,0 +1,131 @@
+internal import Downloads
+internal import Foundation
+internal import Ledger
+internal import Manifest
+internal import PhotoModel
+
+/// `clean --unused`: takes out of a state folder what no photo of any of its galleries refers to: originals, beginnings of
+/// originals, and pictures. The copies of manifests that come from URLs stay.
+package struct StateClean {
+    /// What was done, or is to be done.
+    package struct Outcome {
+        /// Paths relative to the state folder, sorted.
+        package var removed: [String] = []
+        /// Of these files together. A picture that stands in a site as well takes no room of its own, and counts as 0.
+        package var bytes: Int64 = 0
+    }
+
+    private let state: StateFolder
+    private let holder: String
+
+    /// - Parameter holder: what the lock tells a build about this run.
+    package init(state: StateFolder, holder: String) {
+        self.state = state
+        self.holder = holder
+    }
+
+    /// Says what `run()` would do.
+    package func plan() throws(GalleryError) -> Outcome {
+        guard hasOriginals else { return Outcome() }
+        return try leftovers().outcome(in: state)
+    }
+
+    /// - Throws: `GalleryError.locked` while a build works with the state folder; `.storage` if what is needed is not known.
+    package func run() throws(GalleryError) -> Outcome {
+        guard hasOriginals else { return Outcome() }
+        let lock = try FolderLock(path: state.lock, holder: holder)
+        defer { lock.release() }
+        let leftovers = try leftovers()
+        // The ledger forgets first: what it does not know is at worst removed by the next run.
+        do throws(LedgerError) {
+            let ledger = try Ledger(path: state.ledger, gallery: "")
+            defer { ledger.close() }
+            try ledger.forget(sources: leftovers.sources, originals: leftovers.originals)
+        } catch {
+            throw GalleryError(error)
+        }
+        for file in leftovers.files {
+            guard unlink(file.path) == 0 || errno == ENOENT else {
+                throw .storage(path: file.path, detail: "it can't be removed: \(String(cString: strerror(errno)))")
+            }
+        }
+        return leftovers.outcome(in: state)
+    }
+
+    private var hasOriginals: Bool { FileManager.default.fileExists(atPath: state.originals) }
+
+    private struct Leftovers {
+        var files: [OriginalStore.File] = []
+        var originals: [Digest] = []
+        /// Keys of addresses that are neither a photo's nor a manifest's.
+        var sources: [String] = []
+
+        func outcome(in state: StateFolder) -> Outcome {
+            Outcome(
+                removed: files.map { String($0.path.dropFirst(state.path.count + 1)) }.sorted(),
+                bytes: files.reduce(0) { $0 + $1.bytes })
+        }
+    }
+
+    private func leftovers() throws(GalleryError) -> Leftovers {
+        let references = try references()
+        let store = try OriginalStore.opening(state.originals)
+        var kept = references.originals
+        var leftovers = Leftovers()
+        for (key, original) in references.others {
+            if holdsManifest(store.path(of: original)) { kept.insert(original) } else { leftovers.sources.append(key) }
+        }
+        do throws(DownloadsError) {
+            let originals = try store.originals(except: kept)
+            leftovers.originals = Array(originals.keys)
+            leftovers.files = try Array(originals.values) + store.partialFiles(except: references.sources)
+        } catch {
+            throw GalleryError(error)
+        }
+        leftovers.files += try pictures(except: references.pictures)
+        return leftovers
+    }
+
+    /// Without a ledger nobody knows what is needed, and all would have to go.
+    private func references() throws(GalleryError) -> References {
+        let problem: String
+        do throws(LedgerError) {
+            let isThere = FileManager.default.fileExists(atPath: state.ledger)
+            if isThere, let ledger = try Ledger(reading: state.ledger, gallery: "") { return try ledger.references() }
+            problem = isThere ? "no build is recorded there" : "there is no ledger"
+        } catch {
+            guard case .unreadable(_, let detail) = error else { throw GalleryError(error) }
+            problem = detail
+        }
+        throw .storage(
+            path: state.ledger,
+            detail: "what is needed is not known (\(problem)); nothing was removed. Run gallerygen build first")
+    }
+
+    /// The copy of a manifest is told from a photo's original by what is in it: the ledger keeps both alike.
+    private func holdsManifest(_ path: String) -> Bool {
+        do {
+            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+            _ = try ManifestReader(origin: .remote(url: "https://localhost/", shown: "")).read(bytes)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func pictures(except kept: Set<String>) throws(GalleryError) -> [OriginalStore.File] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: state.derivatives)
+        } catch {
+            guard FileManager.default.fileExists(atPath: state.derivatives) else { return [] }
+            throw .storage(path: state.derivatives, detail: "it can't be listed: \(error.localizedDescription)")
+        }
+        return names.filter { !kept.contains($0) }.compactMap { name in
+            var status = stat()
+            let path = state.derivatives + "/" + name
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            return OriginalStore.File(path: path, bytes: status.st_nlink > 1 ? 0 : Int64(status.st_size))
+        }
+    }
+}

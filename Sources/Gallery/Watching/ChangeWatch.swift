@@ -1,0 +1,149 @@
+internal import Foundation
+
+/// Waits until something changes that a build was made from. `wait` and `cover` are for one thread; `wake` is for any.
+///
+/// `@unchecked Sendable`: `wake` only writes to a pipe that stays open as long as the watch; everything else belongs to
+/// the one thread that waits.
+package final class ChangeWatch: @unchecked Sendable {
+    /// Why waiting ended.
+    package enum Outcome: Sendable {
+        case changed
+        case timeIsUp
+        case woken
+    }
+
+    private let notifications: FolderNotifications?
+    private var points = WatchPoints(WatchedPaths())
+    private var paths = WatchedPaths()
+    /// Folders that must be looked at, with what was seen there the last time.
+    private var looks: [String: [String: FileLook]] = [:]
+    private let wakeReader: Int32
+    private let wakeWriter: Int32
+
+    /// As long as changes follow one another this closely, they are one change …
+    private static let quiet = Duration.milliseconds(200)
+    /// … but no longer than this.
+    private static let patience = Duration.seconds(2)
+    /// How often folders are looked at of which the system tells nothing.
+    private static let period = Duration.seconds(2)
+
+    /// - Parameter isNotified: false to look at folders also where the system would tell of changes.
+    package init(isNotified: Bool = true) throws(GalleryError) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else {
+            throw .bug("no pipe can be made: \(String(cString: strerror(errno)))")
+        }
+        (wakeReader, wakeWriter) = (ends[0], ends[1])
+        notifications = isNotified ? FolderNotifications() : nil
+    }
+
+    deinit {
+        close(wakeReader)
+        close(wakeWriter)
+    }
+
+    /// Watches these paths from now on, and no others.
+    /// - Returns: whether some were not watched before, so that a change of them may have been missed.
+    package func cover(_ paths: WatchedPaths) -> Bool {
+        let points = WatchPoints(paths)
+        let isMore = points.exceeds(self.points)
+        self.paths = paths
+        self.points = points
+        notifications?.keep(only: Set(points.names.keys))
+        var looks: [String: [String: FileLook]] = [:]
+        for folder in points.names.keys where notifications?.watch(folder) != true {
+            looks[folder] = self.looks[folder] ?? look(at: folder)
+        }
+        self.looks = looks
+        return isMore
+    }
+
+    /// Waits for a change, but no longer than `limit`. Changes in quick succession count as one.
+    package func wait(for limit: Duration?) -> Outcome {
+        let start = ContinuousClock.now
+        while true {
+            let left = limit.map { $0 - (.now - start) }
+            if let left, left <= .zero { return .timeIsUp }
+            let step = looks.isEmpty ? left : min(left ?? Self.period, Self.period)
+            if pause(step) { return .woken }
+            if hasChanged() { return settle() }
+        }
+    }
+
+    /// Ends `wait` at once, now or the next time.
+    package func wake() {
+        var byte: UInt8 = 1
+        // A pipe that is full is enough to wake anybody.
+        _ = write(wakeWriter, &byte, 1)
+    }
+
+    private func settle() -> Outcome {
+        let start = ContinuousClock.now
+        while .now - start < Self.patience {
+            if pause(Self.quiet) { return .woken }
+            guard hasChanged() else { break }
+        }
+        // Names may have come that stand for more, and folders that were not there to be watched.
+        _ = cover(paths)
+        return .changed
+    }
+
+    /// - Returns: whether it was ended by `wake`.
+    private func pause(_ duration: Duration?) -> Bool {
+        var watched = [
+            pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: notifications?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        let milliseconds = duration.map { Int32(clamping: max(1, Int64($0 / .milliseconds(1)))) } ?? -1
+        guard poll(&watched, nfds_t(watched.count), milliseconds) > 0, watched[0].revents != 0 else { return false }
+        var byte: UInt8 = 0
+        _ = read(wakeReader, &byte, 1)
+        return true
+    }
+
+    private func hasChanged() -> Bool {
+        var hasChanged = false
+        for note in notifications?.notes() ?? [] {
+            switch note {
+            case .uncertain: hasChanged = true
+            case .changed(let name, let folder): hasChanged = hasChanged || points.isOfInterest(name, in: folder)
+            }
+        }
+        for (folder, known) in looks {
+            let now = look(at: folder)
+            if now != known { hasChanged = true }
+            looks[folder] = now
+        }
+        return hasChanged
+    }
+
+    private func look(at folder: String) -> [String: FileLook] {
+        // A folder that is gone has nothing in it, which is a change to what was there.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        var looks: [String: FileLook] = [:]
+        for name in names where points.isOfInterest(name, in: folder) { looks[name] = FileLook(folder + "/" + name) }
+        return looks
+    }
+}
+
+/// What tells one state of a file from another, short of reading it.
+private struct FileLook: Hashable {
+    let size: Int64
+    let inode: UInt64
+    let modified: Int64
+    let changed: Int64
+
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        size = Int64(status.st_size)
+        inode = UInt64(status.st_ino)
+        #if os(Linux)
+            modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+            changed = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
+        #else
+            modified = Int64(status.st_mtimespec.tv_sec) * 1_000_000_000 + Int64(status.st_mtimespec.tv_nsec)
+            changed = Int64(status.st_ctimespec.tv_sec) * 1_000_000_000 + Int64(status.st_ctimespec.tv_nsec)
+        #endif
+    }
+}

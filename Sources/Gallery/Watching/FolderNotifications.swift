@@ -1,0 +1,111 @@
+internal import Foundation
+
+#if os(Linux)
+    /// The kernel's notes on what happens in some folders (inotify, Linux). Not for several threads at once.
+    final class FolderNotifications {
+        /// To be polled for reading.
+        let descriptor: Int32
+        private var folders: [Int32: String] = [:]
+        private var watches: [String: Int32] = [:]
+
+        /// What counts as a change: content that is complete, names that come, go or move, and permissions.
+        private static let changes = UInt32(
+            IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF
+                | IN_MOVE_SELF)
+
+        /// One thing that happened.
+        enum Note: Hashable {
+            case changed(name: String, folder: String)
+            /// A folder is gone or has moved, or so much happened that the kernel lost count.
+            case uncertain
+        }
+
+        /// - Returns: nil where the system has no such notes to give.
+        init?() {
+            descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+            guard descriptor >= 0 else { return nil }
+        }
+
+        deinit { close(descriptor) }
+
+        /// - Returns: false where the system can't or won't tell of a folder: too many are watched already, or another
+        ///   machine may change it.
+        func watch(_ folder: String) -> Bool {
+            if watches[folder] != nil { return true }
+            guard !FileSystemKind.isShared(folder) else { return false }
+            let watch = inotify_add_watch(descriptor, folder, Self.changes | UInt32(IN_ONLYDIR))
+            guard watch >= 0 else { return false }
+            watches[folder] = watch
+            folders[watch] = folder
+            return true
+        }
+
+        /// Forgets folders that are of no interest any more.
+        func keep(only wanted: Set<String>) {
+            for (folder, watch) in watches where !wanted.contains(folder) {
+                inotify_rm_watch(descriptor, watch)
+                watches[folder] = nil
+                folders[watch] = nil
+            }
+        }
+
+        /// All that happened since the last call.
+        func notes() -> Set<Note> {
+            var notes: Set<Note> = []
+            let size = 64 * 1_024
+            let buffer = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: size, alignment: MemoryLayout<inotify_event>.alignment)
+            defer { buffer.deallocate() }
+            while true {
+                let count = read(descriptor, buffer.baseAddress, size)
+                guard count > 0 else { return notes }
+                add(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: &notes)
+            }
+        }
+
+        /// The kernel writes whole events only, each followed by its name, padded with zeros (inotify(7)).
+        private func add(_ bytes: UnsafeRawBufferPointer, to notes: inout Set<Note>) {
+            let head = MemoryLayout<inotify_event>.size
+            var offset = 0
+            while offset + head <= bytes.count {
+                let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+                let name = bytes[(offset + head)..<(offset + head + Int(event.len))].prefix { $0 != 0 }
+                offset += head + Int(event.len)
+                if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+                    notes.insert(.uncertain)
+                } else if event.mask & UInt32(IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) != 0 {
+                    // The end of a watch that was given up is no news.
+                    if forget(event.wd, isGone: event.mask & UInt32(IN_IGNORED) != 0) { notes.insert(.uncertain) }
+                } else if let folder = folders[event.wd], !name.isEmpty {
+                    notes.insert(.changed(name: String(decoding: name, as: UTF8.self), folder: folder))
+                }
+            }
+        }
+
+        /// - Returns: whether it was watched.
+        private func forget(_ watch: Int32, isGone: Bool) -> Bool {
+            guard let folder = folders.removeValue(forKey: watch) else { return false }
+            watches[folder] = nil
+            if !isGone { inotify_rm_watch(descriptor, watch) }
+            return true
+        }
+    }
+#else
+    /// Elsewhere folders are looked at every now and then instead.
+    final class FolderNotifications {
+        enum Note: Hashable {
+            case changed(name: String, folder: String)
+            case uncertain
+        }
+
+        let descriptor: Int32 = -1
+
+        init?() { return nil }
+
+        func watch(_ folder: String) -> Bool { false }
+
+        func keep(only wanted: Set<String>) {}
+
+        func notes() -> Set<Note> { [] }
+    }
+#endif

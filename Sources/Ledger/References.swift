@@ -1,0 +1,49 @@
+internal import GRDB
+package import PhotoModel
+
+/// What the photos of all galleries in a ledger refer to, and which addresses belong to none of them.
+package struct References: Sendable {
+    /// Originals that are shown, or that the address of a photo gave.
+    package var originals: Set<Digest> = []
+    /// File names of published pictures.
+    package var pictures: Set<String> = []
+    /// Keys of the photos' addresses.
+    package var sources: Set<String> = []
+    /// Key → original of addresses that are no photo's, among them those of manifests.
+    package var others: [String: Digest] = [:]
+}
+
+extension Ledger {
+    /// What the photos of all galleries refer to, not only of the one that this ledger was opened for.
+    package func references() throws(LedgerError) -> References {
+        try read { database in
+            var references = References()
+            for gallery in try String.fetchAll(database, sql: "SELECT DISTINCT gallery FROM photo") {
+                for photo in try Rows.photos(database, gallery: gallery).values {
+                    if let original = photo.sha256 { references.originals.insert(original) }
+                    if let source = photo.source { references.sources.insert(source) }
+                    references.pictures.formUnion(photo.pictures.map(\.fileName))
+                }
+            }
+            for (key, source) in try Rows.sources(database) {
+                guard let original = source.sha256 else { continue }
+                if references.sources.contains(key) {
+                    references.originals.insert(original)
+                } else {
+                    references.others[key] = original
+                }
+            }
+            return references
+        }
+    }
+
+    /// Forgets addresses and the facts of originals.
+    package func forget(sources: some Sequence<String>, originals: some Sequence<Digest>) throws(LedgerError) {
+        try write { database in
+            let source = try database.cachedStatement(sql: "DELETE FROM source WHERE key = ?")
+            for key in sources { try source.execute(arguments: [key]) }
+            let original = try database.cachedStatement(sql: "DELETE FROM original WHERE sha256 = ?")
+            for digest in originals { try original.execute(arguments: [digest.hex]) }
+        }
+    }
+}

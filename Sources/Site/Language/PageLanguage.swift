@@ -1,0 +1,93 @@
+internal import PhotoModel
+
+/// How the pages count, date and name things in their language. One for a whole site.
+final class PageLanguage: Sendable {
+    let isRightToLeft: Bool
+    let plural: PluralRule
+    private let words: PageWords
+    private let group: String
+    private let decimal: String
+    /// The fewest digits that are grouped.
+    private let groupedDigits: Int
+    private let months: [String]
+    private let date: WordPattern
+    private let time: WordPattern
+    private let localTime: WordPattern
+    private let reasons: ReasonWords
+
+    /// - Throws: `SiteError.template` if one of the texts that this needs is not well formed.
+    init(words: PageWords, english: StringsFile) throws(SiteError) {
+        self.words = words
+        isRightToLeft = words.isRightToLeft
+        plural = PluralRule(language: words.language)
+        // A blank at the end of a line would not be seen, so the word for it stands there.
+        group = words.text("number.group").replacing("space", with: "\u{A0}")
+        decimal = words.text("number.decimal")
+        groupedDigits = Int(words.text("number.grouped-digits")) ?? 4
+        months = words.text("months").split(separator: ",").map { String($0.drop { $0 == " " }) }
+        guard months.count == 12 else {
+            let (line, file) = words.entry("months").map { ($0.line, $1) } ?? (1, "strings/en.txt")
+            throw .template(file: file, line: line, message: "expected twelve months with commas between them")
+        }
+        date = try words.pattern("date")
+        time = try words.pattern("time")
+        localTime = try words.pattern("local-time")
+        reasons = try ReasonWords(words: words, english: english)
+    }
+
+    /// A text that stands for itself: "filtered".
+    func word(_ name: String) -> String { words.text(name) }
+
+    func sentence(_ reason: Reason) -> String { reasons.sentence(reason) }
+
+    /// "1,234".
+    func number(_ number: Int) -> String {
+        let digits = String(number)
+        guard digits.utf8.count >= groupedDigits else { return digits }
+        var grouped = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.utf8.count - index) % 3 == 0 { grouped += group }
+            grouped.append(digit)
+        }
+        return grouped
+    }
+
+    /// "1.2 MB", in decimal units.
+    func size(_ bytes: Int64) -> String {
+        let (tenths, unit) =
+            switch bytes {
+            case 10_000_000...: ((bytes + 500_000) / 1_000_000 * 10, "MB")
+            case 999_500...: ((bytes + 50_000) / 100_000, "MB")
+            case 1_000...: ((bytes + 500) / 1_000 * 10, "kB")
+            default: (bytes * 10, "B")
+            }
+        let number = tenths % 10 == 0 && !(unit == "MB" && tenths < 100) ? "" : decimal + String(tenths % 10)
+        return words.text("size." + unit).replacing("{number}", with: self.number(Int(tenths / 10)) + number)
+    }
+
+    /// - Parameter machine: "2026-01-02T03:04:05Z".
+    func time(_ machine: String) -> String { filled(time, machine) }
+
+    /// - Parameter machine: "2026-01-02T03:04:05", without a zone.
+    func localTime(_ machine: String) -> String { filled(localTime, machine) }
+
+    /// - Parameter machine: "2026-01-02", perhaps with a time after it.
+    func date(_ machine: String) -> String { filled(date, machine) }
+
+    private func filled(_ pattern: WordPattern, _ machine: String) -> String {
+        let digits = Array(machine.utf8)
+        guard digits.count >= 10 else { return machine }
+        func part(_ range: Range<Int>) -> String {
+            range.upperBound <= digits.count ? String(decoding: digits[range], as: UTF8.self) : ""
+        }
+        let month = Int(part(5..<7)) ?? 0
+        guard (1...12).contains(month), let day = Int(part(8..<10)) else { return machine }
+        var values = ["year": part(0..<4), "month": months[month - 1], "day": String(day)]
+        values["month-number"] = part(5..<7)
+        values["day-number"] = part(8..<10)
+        values["date"] = pattern.pieces.contains(.place("date")) ? date.filled(with: values) : ""
+        values["hour"] = part(11..<13)
+        values["minute"] = part(14..<16)
+        return pattern.filled(with: values)
+    }
+}

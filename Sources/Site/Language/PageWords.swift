@@ -1,0 +1,83 @@
+/// The words of the pages in the language that was asked for: its own file, that of the language without the region,
+/// and English, in this order.
+struct PageWords: Sendable {
+    /// The most special one first; English last.
+    private let files: [StringsFile]
+    /// The language of the first file: "de" for de-AT, "en" for a language that has none.
+    let language: String
+
+    /// - Parameters:
+    ///   - language: BCP 47.
+    ///   - texts: The files by name: "strings/de.txt".
+    ///   - builtIn: Those that stand in for what `texts` leaves out.
+    /// - Throws: `SiteError.template` for a file that can't be read.
+    init(language: String, texts: [String: [UInt8]], builtIn: [String: [UInt8]]) throws(SiteError) {
+        var files: [StringsFile] = []
+        var found: String?
+        for tag in Self.chain(language) {
+            let name = texts.keys.first { $0.lowercased() == "strings/\(tag).txt" }
+            guard let name, let bytes = texts[name] else { continue }
+            found = found ?? tag
+            files.append(try StringsFile(file: name, bytes: bytes))
+            if let original = builtIn[name], original != bytes {
+                files.append(try StringsFile(file: name, bytes: original))
+            }
+        }
+        self.files = files
+        self.language = found ?? "en"
+    }
+
+    /// "de-at", "de", "en".
+    private static func chain(_ language: String) -> [String] {
+        var parts = language.lowercased().split(separator: "-").map(String.init)
+        var chain: [String] = []
+        while !parts.isEmpty {
+            chain.append(parts.joined(separator: "-"))
+            parts.removeLast()
+        }
+        return chain.contains("en") ? chain : chain + ["en"]
+    }
+
+    /// - Returns: nil for a name that no file has.
+    func entry(_ name: String) -> (entry: StringsFile.Entry, file: String)? {
+        for file in files {
+            if let entry = file.entries[name] { return (entry, file.file) }
+        }
+        return nil
+    }
+
+    var isRightToLeft: Bool { text("direction") == "rtl" }
+
+    /// The text of that name, where it does not depend on a number; its name if there is none.
+    func text(_ name: String) -> String { entry(name)?.entry.plain ?? name }
+
+    func pattern(_ name: String) throws(SiteError) -> WordPattern {
+        guard let (entry, file) = entry(name) else {
+            throw .template(file: "strings/en.txt", line: 1, message: "\"\(name)\" is missing")
+        }
+        return try Self.pattern(entry.plain, at: entry.line, of: file)
+    }
+
+    static func pattern(_ text: String, at line: Int, of file: String) throws(SiteError) -> WordPattern {
+        guard let pattern = WordPattern(text) else {
+            throw .template(
+                file: file, line: line, message: "a brace is not closed, or encloses something else than a name")
+        }
+        return pattern
+    }
+
+    /// The English texts as they are built in.
+    static func english(_ builtIn: [String: [UInt8]]) throws(SiteError) -> StringsFile {
+        try StringsFile(file: "strings/en.txt", bytes: builtIn["strings/en.txt"] ?? [])
+    }
+
+    /// - Throws: `SiteError.template` for a name that is neither built in nor used by a template.
+    func check(known: Set<String>) throws(SiteError) {
+        for file in files {
+            let strange = file.entries.filter { !known.contains($0.key) }
+            guard let (name, entry) = strange.min(by: { $0.value.line < $1.value.line }) else { continue }
+            throw .template(
+                file: file.file, line: entry.line, message: "\"\(name)\" is used by no template and not known")
+        }
+    }
+}

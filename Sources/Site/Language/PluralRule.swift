@@ -1,0 +1,93 @@
+/// The plural forms that languages tell apart (CLDR, "Language Plural Rules").
+enum PluralCategory: String, CaseIterable, Sendable {
+    case zero, one, two, few, many, other
+}
+
+/// Which plural form a number takes in a language: the cardinal rules of CLDR 45, for whole numbers.
+struct PluralRule: Sendable {
+    /// The forms that the language has.
+    let categories: [PluralCategory]
+    let category: @Sendable (Int) -> PluralCategory
+
+    /// - Parameter language: BCP 47. A language that is not listed has the rule of English.
+    init(language: String) {
+        let primary = language.lowercased().prefix { $0 != "-" }
+        switch primary {
+        case "ar": self = .arabic
+        case "ja", "zh", "ko", "th", "vi", "id", "ms", "lo", "my": self = .none
+        case "es", "it", "ca": self = .romance(ones: 1...1)
+        case "fr", "pt": self = .romance(ones: 0...1)
+        case "ru", "uk", "be": self = .eastSlavic
+        case "sr", "hr", "bs": self = .southSlavic
+        case "pl": self = .polish
+        case "cs", "sk": self = .czech
+        case "he": self = .hebrew
+        case "ro": self = .romanian
+        case "lt": self = .lithuanian
+        default: self = .english
+        }
+    }
+
+    private init(_ categories: [PluralCategory], _ category: @escaping @Sendable (Int) -> PluralCategory) {
+        self.categories = categories
+        self.category = category
+    }
+
+    private static let english = PluralRule([.one, .other]) { $0 == 1 ? .one : .other }
+    private static let none = PluralRule([.other]) { _ in .other }
+    private static let hebrew = PluralRule([.one, .two, .other]) { $0 == 1 ? .one : $0 == 2 ? .two : .other }
+    private static let czech = PluralRule([.one, .few, .other]) {
+        $0 == 1 ? .one : (2...4).contains($0) ? .few : .other
+    }
+
+    private static let arabic = PluralRule([.zero, .one, .two, .few, .many, .other]) { number in
+        switch (number, number % 100) {
+        case (0, _): .zero
+        case (1, _): .one
+        case (2, _): .two
+        case (_, 3...10): .few
+        case (_, 11...99): .many
+        default: .other
+        }
+    }
+
+    private static func romance(ones: ClosedRange<Int>) -> PluralRule {
+        PluralRule([.one, .many, .other]) { number in
+            ones.contains(number) ? .one : number != 0 && number % 1_000_000 == 0 ? .many : .other
+        }
+    }
+
+    /// Whether a number's end makes it "few" in the Slavic languages: 2 to 4, but not 12 to 14.
+    private static func isSlavicFew(_ number: Int) -> Bool {
+        (2...4).contains(number % 10) && !(12...14).contains(number % 100)
+    }
+
+    private static let eastSlavic = PluralRule([.one, .few, .many, .other]) { number in
+        if number % 10 == 1 && number % 100 != 11 { return .one }
+        return isSlavicFew(number) ? .few : .many
+    }
+
+    private static let southSlavic = PluralRule([.one, .few, .other]) { number in
+        if number % 10 == 1 && number % 100 != 11 { return .one }
+        return isSlavicFew(number) ? .few : .other
+    }
+
+    private static let polish = PluralRule([.one, .few, .many, .other]) { number in
+        if number == 1 { return .one }
+        return isSlavicFew(number) ? .few : .many
+    }
+
+    private static let romanian = PluralRule([.one, .few, .other]) { number in
+        if number == 1 { return .one }
+        return number == 0 || (1...19).contains(number % 100) ? .few : .other
+    }
+
+    private static let lithuanian = PluralRule([.one, .few, .many, .other]) { number in
+        guard !(11...19).contains(number % 100) else { return .other }
+        switch number % 10 {
+        case 1: return .one
+        case 2...9: return .few
+        default: return .other
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import PhotoModel
+
+/// Why a photo failed, in the language of the pages. A reason is remembered as its English sentence; the values in it are
+/// found by the English pattern of its code, and put into the one of the language.
+struct ReasonWords: Sendable {
+    private struct Pair: Sendable {
+        let english: WordPattern
+        let own: WordPattern
+    }
+
+    private let pairs: [ReasonCode: Pair]
+    private let words: PageWords
+    private let isRightToLeft: Bool
+
+    /// - Throws: `SiteError.template` for a sentence that is not well formed.
+    init(words: PageWords, english: StringsFile) throws(SiteError) {
+        self.words = words
+        isRightToLeft = words.isRightToLeft
+        var pairs: [ReasonCode: Pair] = [:]
+        for code in ReasonCode.allCases {
+            let name = "reason." + code.rawValue
+            guard let text = english.entries[name]?.plain, let pattern = WordPattern(text) else { continue }
+            pairs[code] = Pair(english: pattern, own: try words.pattern(name))
+        }
+        self.pairs = pairs
+    }
+
+    /// The sentence as it is where the English pattern does not fit, as in a ledger that an older program wrote.
+    func sentence(_ reason: Reason) -> String {
+        guard let pair = pairs[reason.code], var values = pair.english.values(in: reason.message) else {
+            return reason.message
+        }
+        if let phrase = values["phrase"] { values["phrase"] = translated(phrase) }
+        // In text from right to left an address or a number must not change places with the words around it.
+        if isRightToLeft { values = values.mapValues { "\u{2068}\($0)\u{2069}" } }
+        return pair.own.filled(with: values)
+    }
+
+    /// A part of a sentence that is one of few: "a web page". Others, such as what a decoder says, stay as they are.
+    private func translated(_ phrase: String) -> String {
+        let parts = phrase.lowercased().split { !SitePath.isPlain($0) || $0 == "-" }
+        return words.entry("phrase." + parts.joined(separator: "-"))?.entry.plain ?? phrase
+    }
+}

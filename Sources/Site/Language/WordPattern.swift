@@ -1,0 +1,72 @@
+/// A text with places that values are put into: "{number} photos".
+struct WordPattern: Sendable {
+    enum Piece: Hashable, Sendable {
+        case text(String)
+        /// What stands in the braces: "number", or ">since".
+        case place(String)
+    }
+
+    let pieces: [Piece]
+
+    /// - Returns: nil if a brace is not closed, or something else than a name stands in a pair of them.
+    init?(_ text: String) {
+        var pieces: [Piece] = []
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{") {
+            if open > rest.startIndex { pieces.append(.text(String(rest[..<open]))) }
+            guard let close = rest[open...].firstIndex(of: "}") else { return nil }
+            let name = rest[rest.index(after: open)..<close]
+            let letters = name.hasPrefix(">") ? name.dropFirst() : name
+            guard !letters.isEmpty, letters.allSatisfy({ SitePath.isPlain($0) || $0 == "." }) else { return nil }
+            pieces.append(.place(String(name)))
+            rest = rest[rest.index(after: close)...]
+        }
+        guard !rest.contains("}") else { return nil }
+        if !rest.isEmpty { pieces.append(.text(String(rest))) }
+        self.pieces = pieces
+    }
+
+    /// Places that no value is given for are left out.
+    func filled(with values: [String: String]) -> String {
+        pieces.reduce(into: "") { filled, piece in
+            switch piece {
+            case .text(let text): filled += text
+            case .place(let name): filled += values[name] ?? ""
+            }
+        }
+    }
+
+    /// The values that make this pattern the given text.
+    /// - Returns: nil if no values do.
+    func values(in text: String) -> [String: String]? {
+        var values: [String: String] = [:]
+        var rest = text[...]
+        for (index, piece) in pieces.enumerated() {
+            switch piece {
+            case .text(let literal):
+                guard rest.hasPrefix(literal) else { return nil }
+                rest = rest.dropFirst(literal.count)
+            case .place(let name):
+                guard index + 1 < pieces.count else {
+                    values[name] = String(rest)
+                    return values
+                }
+                guard case .text(let literal) = pieces[index + 1] else { return nil }
+                // What ends the whole pattern ends the text too, even if the value has the same in it.
+                let isLast = index + 2 == pieces.count
+                guard let end = isLast ? rest.lastStart(of: literal) : rest.firstStart(of: literal) else { return nil }
+                values[name] = String(rest[..<end])
+                rest = rest[end...]
+            }
+        }
+        return rest.isEmpty ? values : nil
+    }
+}
+
+extension Substring {
+    fileprivate func firstStart(of part: String) -> Index? { firstRange(of: part)?.lowerBound }
+
+    fileprivate func lastStart(of part: String) -> Index? {
+        hasSuffix(part) ? index(endIndex, offsetBy: -part.count) : nil
+    }
+}

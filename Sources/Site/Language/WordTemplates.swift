@@ -1,0 +1,70 @@
+/// The words of the pages as templates that others include: `{{>words.next}}`. So a text can name what the template
+/// that includes it can, and is checked like that.
+struct WordTemplates {
+    static let prefix = "words."
+
+    let words: PageWords
+    let plural: PluralRule
+
+    /// The template of a text.
+    /// - Returns: nil for a name that there is no text of.
+    /// - Throws: `SiteError.template` for a text that is not well formed.
+    func template(named name: String) throws(SiteError) -> (text: String, file: String, line: Int)? {
+        guard let key = name.removing(prefix: Self.prefix), let (entry, file) = words.entry(key) else { return nil }
+        let text: String
+        if key.hasPrefix("script.") {
+            text = Self.forScripts(entry)
+        } else if let plain = entry.text {
+            text = try Self.template(plain, entry, file)
+        } else {
+            text = try counting(entry, file)
+        }
+        return (text, file, entry.line)
+    }
+
+    /// One section a plural form. A form for zero is for the number 0 in every language.
+    private func counting(_ entry: StringsFile.Entry, _ file: String) throws(SiteError) -> String {
+        var text = ""
+        for category in plural.categories where category != .zero {
+            let form = try Self.template(entry.forms[category] ?? entry.plain, entry, file)
+            text += "{{#\(Self.flag(category))}}\(form){{/\(Self.flag(category))}}"
+        }
+        guard let zero = entry.forms[.zero] else {
+            let rest = plural.categories.contains(.zero) ? try Self.template(entry.plain, entry, file) : ""
+            return rest.isEmpty ? text : text + "{{#isZero}}\(rest){{/isZero}}"
+        }
+        return "{{#isZero}}\(try Self.template(zero, entry, file)){{/isZero}}{{^isZero}}\(text){{/isZero}}"
+    }
+
+    static func flag(_ category: PluralCategory) -> String {
+        "is" + category.rawValue.prefix(1).uppercased() + category.rawValue.dropFirst()
+    }
+
+    /// A script fills the places itself. Of a text with plural forms it gets all, as a JSON object.
+    private static func forScripts(_ entry: StringsFile.Entry) -> String {
+        if let text = entry.text { return escaped(text) }
+        let forms = PluralCategory.allCases.compactMap { category in
+            entry.forms[category].map { (key: category.rawValue, value: JSON.text($0)) }
+        }
+        var json: [UInt8] = []
+        JSON.object(forms).write(to: &json)
+        return escaped(String(decoding: json, as: UTF8.self))
+    }
+
+    private static func template(
+        _ text: String, _ entry: StringsFile.Entry, _ file: String
+    ) throws(SiteError) -> String {
+        try PageWords.pattern(text, at: entry.line, of: file).pieces.map { piece in
+            switch piece {
+            case .text(let text): escaped(text)
+            case .place(let name): "{{\(name)}}"
+            }
+        }.joined()
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        EscapedText.append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

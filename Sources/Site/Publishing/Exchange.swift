@@ -1,0 +1,62 @@
+internal import Foundation
+
+/// Puts new files in the places of old ones, so that all of it can be undone: an old file keeps a second name beside the
+/// new ones until everything is in place. Without hard links there is no way back, and the next run completes what was begun.
+final class Exchange {
+    private let staging: Folder
+    private let root: SiteRoot
+    /// The numbers of the new files whose places hold an old one.
+    private var replacing: Set<Int> = []
+    private var moved: [(path: String, number: Int)] = []
+
+    init(staging: Folder, root: SiteRoot) {
+        self.staging = staging
+        self.root = root
+    }
+
+    deinit { forget() }
+
+    /// The paths of the files that are in place, in the order in which they came there.
+    var done: [String] { moved.map(\.path) }
+
+    /// Gives the file at `path`, if there is one, its second name.
+    func prepare(_ path: String, number: Int) throws(SiteError) {
+        let (target, name) = try root.place(of: path)
+        if linkat(target.descriptor, name, staging.descriptor, Self.oldName(number), 0) == 0 {
+            replacing.insert(number)
+        } else if ![ENOENT, EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) {
+            throw target.failure(name)
+        }
+    }
+
+    /// Moves the new file to its place.
+    func put(_ path: String, number: Int) throws(SiteError) {
+        let (target, name) = try root.place(of: path)
+        guard renameat(staging.descriptor, String(number), target.descriptor, name) == 0 else {
+            throw target.failure(name)
+        }
+        moved.append((path, number))
+    }
+
+    /// Takes everything back, the last first. Stops at what can't be taken back, as what came before it may refer to what
+    /// came earlier still.
+    func undo() {
+        while let (path, number) = moved.last, let (target, name) = try? root.place(of: path) {
+            let isBack =
+                replacing.contains(number)
+                ? renameat(staging.descriptor, Self.oldName(number), target.descriptor, name) == 0
+                : renameat(target.descriptor, name, staging.descriptor, String(number)) == 0
+                    || unlinkat(target.descriptor, name, 0) == 0
+            guard isBack else { return }
+            moved.removeLast()
+        }
+    }
+
+    /// Gives the second names up. What can't be removed now is left for the next run to remove.
+    func forget() {
+        for number in replacing { unlinkat(staging.descriptor, Self.oldName(number), 0) }
+        replacing = []
+    }
+
+    private static func oldName(_ number: Int) -> String { "\(number).old" }
+}

@@ -1,0 +1,66 @@
+internal import PhotoModel
+
+/// Takes out of an output folder what gallerygen has put there, and nothing else.
+///
+/// A run that is killed can be repeated: status.json, which tells what is ours when the record is lost, goes last.
+package struct SiteCleaner {
+    private let root: SiteRoot
+    private let temporaries: [String]
+    /// What is to be removed, in the order in which it goes: pages before what they refer to, status.json at the end.
+    package let files: [String]
+    /// Files of ours that somebody has changed since. They stay.
+    package let changed: [String]
+
+    /// Looks at the output folder; changes nothing.
+    /// - Parameters:
+    ///   - output: The folder; it need not be there.
+    ///   - owned: The files in it that are ours, by path relative to it.
+    /// - Throws: `SiteError.cannotMake` if it is no folder; `.write` if something in it can't be read.
+    package init(output: String, owned: [String: OwnedFile]) throws(SiteError) {
+        root = try SiteRoot(path: output)
+        let inventory = try SiteInventory(root: root, owned: owned)
+        var files: [String] = []
+        var changed: [String] = []
+        for (path, file) in owned where inventory.standsThere(path) {
+            if try Self.isAsRecorded(path, file, inventory, root) { files.append(path) } else { changed.append(path) }
+        }
+        self.files = files.sorted { (Self.turn($0), $0) < (Self.turn($1), $1) }
+        self.changed = changed.sorted()
+        temporaries = inventory.temporaries
+    }
+
+    /// Removes the files, what killed builds have left, and the folders of the site that are then empty. The output
+    /// folder itself stays: it may be a mount point, or belong to a web server.
+    /// - Throws: `SiteError.write`; what was removed until then is gone.
+    package func remove() throws(SiteError) {
+        for path in files where path != SitePath.status { try remove(path) }
+        for name in temporaries { try root.remove(temporary: name) }
+        if !files.isEmpty {
+            for name in SiteRoot.folderNames { try root.removeIfEmpty(name) }
+        }
+        try root.sync()
+        for path in files where path == SitePath.status { try remove(path) }
+    }
+
+    private func remove(_ path: String) throws(SiteError) {
+        guard let (folder, name) = try root.existingPlace(of: path) else { return }
+        try folder.remove(name)
+    }
+
+    /// By size, and by digest where one is recorded: the name of a picture says what is in it.
+    private static func isAsRecorded(
+        _ path: String, _ file: OwnedFile, _ inventory: SiteInventory, _ root: SiteRoot
+    ) throws(SiteError) -> Bool {
+        guard case .ours = inventory.state(of: path) else { return false }
+        guard let digest = file.digest, let (folder, name) = try root.existingPlace(of: path) else { return true }
+        return try OpenFile(reading: name, in: folder).digest() == digest
+    }
+
+    private static func turn(_ path: String) -> Int {
+        switch path {
+        case SitePath.index: 0
+        case SitePath.status: 3
+        default: path.hasPrefix("images/") || path.hasPrefix("assets/") ? 2 : 1
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Gallery
+
+/// `gallerygen clean`: what gallerygen wrote goes, and nothing else.
+struct CleanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clean", abstract: "Remove what gallerygen wrote in the output folder, and nothing else.",
+        discussion: """
+            Files that somebody has changed since stay and are named; so do all files that gallerygen did not write. The \
+            state folder keeps what it has, so that the next build need not download anything again.
+
+            With --unused the site stays, and the state folder loses what no photo of any of its galleries needs any more.
+            """)
+
+    @OptionGroup var flags: CleanFlags
+
+    @Flag(help: "Tidy up the state folder instead: remove originals and pictures that no photo needs any more.")
+    var unused = false
+
+    @Flag(help: "Only print what would be removed.")
+    var dryRun = false
+
+    func run() throws {
+        let settings: CleanSettings
+        do {
+            settings = try CleanSettings(flags)
+        } catch {
+            throw CommandFailure(error.exitCode, error.message)
+        }
+        do {
+            if unused { try cleanState(settings) } else { try cleanSite(settings) }
+        } catch let error as GalleryError {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func cleanSite(_ settings: CleanSettings) throws {
+        let console = settings.console
+        let clean = SiteClean(
+            output: settings.output, state: settings.state, holder: settings.holder, warn: { console.warn($0) })
+        let outcome = dryRun ? try clean.plan() : try clean.run()
+        for path in outcome.changed {
+            console.warn("\(settings.output)/\(path) was changed since gallerygen wrote it, and stays")
+        }
+        try report(outcome.removed, to: console)
+        if outcome.removed.isEmpty {
+            console.say("Nothing to remove: no file in \(settings.output) is gallerygen's.")
+        } else {
+            let count = Self.count(outcome.removed.count, "file")
+            console.say("\(count) \(dryRun ? "would be removed" : "removed") from \(settings.output).")
+        }
+    }
+
+    private func cleanState(_ settings: CleanSettings) throws {
+        let console = settings.console
+        let clean = StateClean(state: settings.state, holder: settings.holder)
+        let outcome = dryRun ? try clean.plan() : try clean.run()
+        try report(outcome.removed, to: console)
+        if outcome.removed.isEmpty {
+            console.say("Nothing to remove: all in \(settings.state.path) is needed.")
+        } else {
+            console.say(
+                "\(Self.count(outcome.removed.count, "file")) with \(outcome.bytes) bytes "
+                    + "\(dryRun ? "would be removed" : "removed") from \(settings.state.path).")
+        }
+    }
+
+    /// A dry run was asked for the list; else it is for those who want to hear more.
+    private func report(_ paths: [String], to console: Console) throws {
+        for path in paths {
+            if dryRun {
+                try StandardOutput.write(Printable.text(path) + "\n")
+            } else {
+                console.detail("removed \(path)")
+            }
+        }
+    }
+
+    private static func count(_ number: Int, _ thing: String) -> String {
+        "\(number) \(thing)\(number == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// `gallerygen init`: starts a gallery, or copies the templates out to be edited. Overwrites nothing.
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Start a gallery; --templates copies the templates out to be edited.",
+        discussion: """
+            Writes photos.plist, the list of photos, and gallerygen.yaml, the settings. With --templates it copies the \
+            templates, the words of the pages and the assets to templates/, also where a gallery is already.
+            """)
+
+    @Argument(help: "Where to; made if need be. (default: the current folder)")
+    var folder = "."
+
+    @Flag(help: "Copy the templates, words and assets to templates/, to be edited.")
+    var templates = false
+
+    func run() throws {
+        let current = FileManager.default.currentDirectoryPath
+        let target = NewFiles(folder: folder.hasPrefix("/") ? folder : current + "/" + folder, shown: folder)
+        let start = StartingGallery.files
+        let isStarted = start.keys.contains { target.isTaken($0) }
+        var files = templates ? StartingGallery.templates : start
+        if templates && !isStarted { files.merge(start) { $1 } }
+        do {
+            try target.write(files)
+        } catch {
+            throw CommandFailure(error.exitCode, error.message)
+        }
+        for name in (templates ? ["templates/"] : []) + start.keys.sorted()
+        where name.hasSuffix("/") || files[name] != nil {
+            StandardError.write(Printable.text("Wrote \(target.shownPath(name))") + "\n")
+        }
+        StandardError.write(Printable.text("Next: \(nextCommand)") + "\n")
+    }
+
+    private var nextCommand: String {
+        let change = folder == "." ? "" : "cd \(ShellWord.quoted(folder)) && "
+        return change + "gallerygen build" + (templates ? " --templates templates" : "")
+    }
+}

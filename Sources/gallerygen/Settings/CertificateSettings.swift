@@ -1,0 +1,48 @@
+internal import Downloads
+internal import Foundation
+
+/// Whose word is taken for who a server is, from the variables that curl and OpenSSL know. libcurl reads none of them.
+struct CertificateSettings {
+    let surroundings: Surroundings
+
+    /// - Throws: `SettingsError` for a file or folder that is not there, or a file without certificates.
+    func certificates() throws(SettingsError) -> TrustedCertificates {
+        if let file = try file("CURL_CA_BUNDLE") { return TrustedCertificates(file: file) }
+        return TrustedCertificates(file: try file("SSL_CERT_FILE"), folders: try folders("SSL_CERT_DIR"))
+    }
+
+    /// nil if the variable is not set.
+    private func file(_ variable: String) throws(SettingsError) -> String? {
+        guard let name = surroundings.environment[variable], !name.isEmpty else { return nil }
+        let path = surroundings.absolute(name)
+        guard FileManager.default.fileExists(atPath: path) else { throw error(variable, name, "there is no such file") }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw error(variable, name, "it can't be read")
+        }
+        // "BEGIN CERTIFICATE", "BEGIN TRUSTED CERTIFICATE", "BEGIN X509 CERTIFICATE"
+        guard bytes.firstRange(of: Data("-----BEGIN ".utf8)) != nil,
+            bytes.firstRange(of: Data("CERTIFICATE-----".utf8)) != nil
+        else {
+            throw error(variable, name, "it holds no certificate in PEM form")
+        }
+        return path
+    }
+
+    private func folders(_ variable: String) throws(SettingsError) -> String? {
+        guard let names = surroundings.environment[variable], !names.isEmpty else { return nil }
+        var paths: [String] = []
+        for name in names.split(separator: ":").map(String.init) {
+            let path = surroundings.absolute(name)
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+                throw error(variable, name, "there is no such folder")
+            }
+            paths.append(path)
+        }
+        return paths.joined(separator: ":")
+    }
+
+    private func error(_ variable: String, _ path: String, _ what: String) -> SettingsError {
+        SettingsError(place: .environment, message: "environment variable \(variable): \(path): \(what)")
+    }
+}

@@ -1,0 +1,24 @@
+internal import Gallery
+
+/// What `clean` works with: flags, environment and settings file, resolved as for a build.
+struct CleanSettings {
+    let output: String
+    let state: StateFolder
+    let holder: String
+    let console: Console
+
+    init(_ flags: CleanFlags) throws(SettingsError) {
+        let surroundings = try Surroundings.read()
+        let manifests = ManifestArguments(flags.manifests, surroundings: surroundings)
+        let file = try SettingsFileSearch(surroundings: surroundings, manifests: manifests).find(
+            flags.config ?? surroundings.environment[SettingName.variable("config")])
+        let layers = SettingLayers(flags: flags.texts, environment: surroundings.environment, file: file)
+        let paths = try GalleryPaths(layers: layers, file: file, surroundings: surroundings, manifests: manifests)
+        output = paths.output
+        state = StateFolder(path: paths.state)
+        holder = surroundings.lockHolder
+        console = Console(
+            verbosity: try layers.verbosity(), colour: try layers.value(BuildSettings.color) ?? .auto,
+            environment: surroundings.environment)
+    }
+}

@@ -1,0 +1,90 @@
+package import Downloads
+internal import Yams
+
+/// The `headers` of a settings file: what is sent along to which host. They stand nowhere else, as command lines and
+/// environments of processes are for all to see; so a value may name a variable instead: `Bearer ${TOKEN}`.
+package struct HeaderSettings {
+    package static let name = "headers"
+
+    private struct Entry {
+        let host: String
+        let field: String
+        /// As it stands in the file. Never to be shown.
+        let value: String
+        /// "gallerygen.yaml:3:9"
+        let position: String
+    }
+
+    private var entries: [Entry] = []
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - node: host → name → value.
+    ///   - place: tells where in the file a node stands.
+    init(_ node: Node, place: (Node) -> String) throws(SettingsError) {
+        guard let hosts = node.mapping else { throw Self.malformed(at: place(node)) }
+        for (host, fields) in hosts {
+            guard let name = host.string, let fields = fields.mapping else { throw Self.malformed(at: place(host)) }
+            for (field, value) in fields {
+                guard let fieldName = field.string, let text = value.scalar?.string else {
+                    throw Self.malformed(at: place(field))
+                }
+                entries.append(Entry(host: name, field: fieldName, value: text, position: place(field)))
+            }
+        }
+    }
+
+    /// What the transfers are to send, with the variables in their places.
+    package func resolved(_ environment: [String: String]) throws(SettingsError) -> HostHeaders {
+        var headers = HostHeaders()
+        for entry in entries {
+            let value = try Self.expanded(entry, environment)
+            do {
+                try headers.add(entry.field, value, to: entry.host)
+            } catch {
+                throw Self.error(entry, Self.words(error))
+            }
+        }
+        return headers
+    }
+
+    private static func expanded(_ entry: Entry, _ environment: [String: String]) throws(SettingsError) -> String {
+        var result = ""
+        var rest = entry.value[...]
+        while let start = rest.firstRange(of: "${") {
+            guard let end = rest[start.upperBound...].firstIndex(of: "}") else {
+                throw error(entry, "a '${' in its value has no '}'")
+            }
+            let variable = String(rest[start.upperBound..<end])
+            guard let value = environment[variable], !value.isEmpty else {
+                throw error(entry, "its value names the environment variable '\(variable)', which is not set")
+            }
+            result += rest[..<start.lowerBound] + value
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    private static func words(_ problem: HostHeaderProblem) -> String {
+        switch problem {
+        case .notAHost:
+            "the host is not one; expected a name or an IP address, with a port or without, such as example.org"
+        case .notAName: "this is not the name of a header field"
+        case .isOurs: "this field belongs to the transfer itself and cannot be set"
+        case .noValue: "it has no value"
+        case .controlCharacter: "its value holds a line break or another control character"
+        }
+    }
+
+    private static func error(_ entry: Entry, _ what: String) -> SettingsError {
+        SettingsError(
+            place: .file(entry.position), message: "\(entry.position): \(name): \(entry.host): \(entry.field): \(what)")
+    }
+
+    private static func malformed(at position: String) -> SettingsError {
+        SettingsError(
+            place: .file(position),
+            message: "\(position): \(name): expected hosts, each with names and values of header fields")
+    }
+}

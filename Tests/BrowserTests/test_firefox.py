@@ -1,0 +1,83 @@
+"""The same pages in Firefox, from the disk and from a web server."""
+
+import json
+
+import pytest
+from firefox import Firefox
+from page_kinds import KINDS, kinds
+from screens import PLACES
+
+WHERE = "document.querySelector('#viewer .where')?.textContent"
+
+
+@pytest.fixture(scope="session")
+def firefox():
+    with Firefox() as firefox:
+        yield firefox
+
+
+@pytest.fixture(params=PLACES)
+def visited(request, firefox, site, web_address):
+    """Opens a page, and fails the test if the console reports anything or another host is asked."""
+    address = web_address if request.param == "web" else site.site.as_uri() + "/"
+
+    def visited(path):
+        firefox.open(address, path)
+        return firefox
+
+    yield visited
+    assert firefox.console() == []
+    assert firefox.strangers(address) == []
+
+
+def shows(firefox, name):
+    firefox.waits_for(f"({WHERE} || '').endsWith({json.dumps(': ' + name)})")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_page_loads_its_pictures(visited, site, kind):
+    firefox = visited(kinds(site)[kind])
+    firefox.waits_for("[...document.images].filter(image => image.loading !== 'lazy').every(image => image.naturalWidth)")
+    assert firefox.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_the_viewer_opens_steps_and_closes_by_keys(visited, names):
+    firefox = visited("index.html")
+    firefox.click("a[data-view]")
+    shows(firefox, names[0])
+    firefox.press("ArrowRight")
+    shows(firefox, names[1])
+    firefox.press("End")
+    shows(firefox, names[-1])
+    firefox.press("ArrowLeft")
+    shows(firefox, names[-2])
+    firefox.press("Escape")
+    firefox.waits_for("!document.querySelector('#viewer').open && location.pathname.endsWith('/index.html')")
+
+
+def test_the_keys_of_one_character_work(visited, names):
+    firefox = visited("index.html")
+    firefox.click("a[data-view]")
+    shows(firefox, names[0])
+    firefox.press("+")
+    firefox.waits_for("document.querySelector('.stage').classList.contains('zoomed')")
+    firefox.press("0")
+    firefox.waits_for("!document.querySelector('.stage').classList.contains('zoomed')")
+    for key, panel in (("i", ".facts"), ("?", ".help"), ("b", ".wipe")):
+        firefox.press(key)
+        firefox.waits_for(f"!document.querySelector('#viewer {panel}').hidden")
+
+
+def test_a_search_finds_photos_of_all_pages(visited):
+    firefox = visited("index.html")
+    firefox.type("[name=q]", "tulips")
+    firefox.waits_for("document.querySelector('.found').textContent === '1 photo found'")
+    assert firefox.evaluate("document.querySelector('.results h2').textContent") == "Tulips"
+    assert firefox.evaluate("location.search") == "?q=tulips"
+
+
+def test_the_slider_of_a_photos_page_divides_before_and_after(visited, site):
+    firefox = visited(site.status()["photos"][0]["page"])
+    firefox.evaluate("document.querySelector('.pair .wipe').focus()")
+    firefox.press("End")
+    firefox.waits_for("parseFloat(getComputedStyle(document.querySelector('.before img')).clipPath.split(' ')[1] || 0) === 0")

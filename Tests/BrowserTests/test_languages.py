@@ -1,0 +1,83 @@
+"""Galleries in other languages than English, one of them written from right to left."""
+
+import re
+import shutil
+
+import known_files
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from gallery import Gallery
+from playwright.sync_api import expect
+from screens import DESKTOP, PHONE
+from search import Search
+from viewer import Viewer
+from visit import Visit
+
+LABELS = "[...document.querySelectorAll('#viewer [aria-label], #viewer button')].map(e => e.ariaLabel || e.textContent)"
+
+
+@pytest.fixture(scope="module")
+def gallery_in(program, tmp_path_factory):
+    """A small gallery in a language, built when it is first asked for."""
+    built = {}
+
+    def gallery_in(language):
+        if language not in built:
+            gallery = Gallery(tmp_path_factory.mktemp(language) / "gallery", program)
+            for name in ("nuthatch.jpg", "tulips-vignette-alpha.png"):
+                shutil.copyfile(known_files.SAMPLES / name, gallery.folder / name)
+            gallery.list({"1": "nuthatch.jpg", "2": "tulips-vignette-alpha.png", "3": "4.jpg"})
+            built[language] = gallery.build("--language", language) and gallery
+        return built[language]
+
+    return gallery_in
+
+
+@pytest.fixture
+def visited(gallery_in, chromium):
+    visits = []
+
+    def visited(language, path="index.html", **context):
+        visit = Visit(chromium, gallery_in(language).site.as_uri() + "/", **(context or DESKTOP))
+        visits.append(visit)
+        visit.open(path)
+        return visit
+
+    yield visited
+    for visit in visits:
+        visit.close()
+    assert [fault for visit in visits for fault in visit.faults()] == []
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("path", ["index.html", "photo/1.html", "status.html"])
+def test_an_arabic_page_reads_from_right_to_left(visited, screen, path):
+    visit = visited("ar", path, bypass_csp=True, **screen)
+    assert visit.page.evaluate("[document.documentElement.lang, getComputedStyle(document.body).direction]") == ["ar", "rtl"]
+    assert visit.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    results = Axe().run(visit.page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_the_arabic_viewer_speaks_arabic_and_its_next_photo_lies_to_the_left(visited, screenshots):
+    visit = visited("ar", bypass_csp=True, **DESKTOP)
+    viewer = Viewer(visit).open("1").press("ArrowLeft").shows("2")
+    viewer.press("ArrowRight").shows("1")
+    assert [label for label in visit.page.evaluate(LABELS) if re.search("[A-Za-z]{2}", label)] == []
+    visit.page.screenshot(path=screenshots / "viewer-arabic.png")
+    results = Axe().run(visit.page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+@pytest.mark.parametrize(("language", "none", "one", "two"), [
+    ("de", "Kein Foto gefunden", "1 Foto gefunden", "2 Fotos gefunden"),
+    ("en", "No photo found", "1 photo found", "2 photos found")])
+def test_counts_are_told_in_the_forms_of_the_language(visited, language, none, one, two):
+    search = Search(visited(language))
+    query, said = search.page.locator("[name=q]"), search.form.get_by_role("status")
+    for text, count in (("2", one), ("nothing like it", none)):
+        query.fill(text)
+        expect(said).to_have_text(count)
+    search.page.locator("[name=state]").select_option("filtered")
+    query.fill("")
+    expect(said).to_have_text(two)

@@ -1,0 +1,69 @@
+"""The page of one photo, with and without scripts."""
+
+import pytest
+from playwright.sync_api import expect
+from screens import DESKTOP, PHONE, PLACES
+
+CUT = "getComputedStyle(document.querySelector('.before img')).clipPath"
+"""What is cut off: nothing above, so much on the right, nothing below and on the left."""
+
+
+@pytest.fixture
+def shown(open_page, site):
+    """The page of the first photo, which has an unfiltered copy."""
+
+    def shown(place="web", **context):
+        return open_page(site.status()["photos"][0]["page"], place, **(context or DESKTOP)).page
+
+    return shown
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_before_and_after_lie_on_each_other_and_a_slider_divides_them(shown, place):
+    page = shown(place)
+    slider = page.get_by_role("slider", name="Before and after")
+    slider.scroll_into_view_if_needed()
+    pictures = [picture.bounding_box() for picture in page.locator(".pair img").all()]
+    assert pictures[0] == pytest.approx(pictures[1], abs=1)
+    assert page.evaluate(CUT) == "inset(0px 50% 0px 0px)"
+    slider.focus()
+    page.keyboard.press("End")
+    assert page.evaluate(CUT) == "inset(0px 0% 0px 0px)"
+    page.keyboard.press("Home")
+    assert page.evaluate(CUT) == "inset(0px 100% 0px 0px)"
+    box = pictures[0]
+    page.mouse.click(box["x"] + box["width"] * .75, box["y"] + box["height"] / 2)
+    assert 73 <= int(slider.input_value()) <= 77
+
+
+def test_the_slider_follows_a_finger_and_stays_within_the_screen(shown):
+    page = shown(**PHONE)
+    slider = page.get_by_role("slider", name="Before and after")
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] * .25, box["y"] + box["height"] / 2)
+    assert 20 <= int(slider.input_value()) <= 30
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_without_scripts_before_and_after_stand_side_by_side(shown):
+    page = shown(java_script_enabled=False, **DESKTOP)
+    expect(page.get_by_role("slider")).to_have_count(0)
+    before, after = (picture.bounding_box() for picture in page.locator(".pair img").all())
+    assert before["x"] + before["width"] <= after["x"]
+    assert page.locator("button:visible").count() == 0
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_thumbs_are_given_by_buttons_and_by_keys_and_kept(shown, place):
+    page = shown(place)
+    up, down = page.get_by_role("button", name="Thumb up"), page.get_by_role("button", name="Thumb down")
+    up.click()
+    expect(up).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    expect(up).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("d")
+    expect(up).to_have_attribute("aria-pressed", "false")
+    expect(down).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Control+d")
+    expect(down).to_have_attribute("aria-pressed", "true")

@@ -1,0 +1,72 @@
+"""The address while the viewer is open: shared, gone back from, loaded again."""
+
+import pytest
+from playwright.sync_api import expect
+from screens import DESKTOP, PLACES
+from viewer import Viewer
+
+
+def test_the_address_is_the_photos_own_and_back_closes(opened, site, names):
+    viewer = opened()
+    pages = {photo["name"]: photo["page"] for photo in site.status()["photos"]}
+    viewer.page.wait_for_url(f"**/{pages[names[0]]}")
+    viewer.press("ArrowRight", "ArrowRight").shows(names[2])
+    viewer.page.wait_for_url(f"**/{pages[names[2]]}")
+    viewer.page.go_back()
+    viewer.is_closed()
+    assert viewer.page.url.endswith("/index.html")
+    viewer.page.go_forward()
+    viewer.shows(names[2])
+    viewer.press("Escape").is_closed()
+    assert viewer.page.url.endswith("/index.html")
+
+
+def test_after_reload_the_viewer_is_there_again_and_back_leads_to_the_list(opened, names):
+    viewer = opened().press("ArrowRight")
+    viewer.shows(names[1])
+    viewer.page.reload()
+    viewer.shows(names[1])
+    viewer.press("ArrowRight").shows(names[2])
+    viewer.press("Escape")
+    viewer.page.wait_for_url("**/index.html")
+    viewer.is_closed()
+    expect(viewer.page.locator(".card")).to_have_count(6)
+
+
+def test_on_the_disk_the_fragment_is_the_address(opened, names, site):
+    viewer = opened(place="file")
+    viewer.press("ArrowRight").shows(names[1])
+    slug = site.status()["photos"][1]["slug"]
+    assert viewer.page.url.endswith(f"/index.html#view={slug}")
+    viewer.page.reload()
+    viewer.shows(names[1])
+    viewer.page.go_back()
+    viewer.is_closed()
+    assert viewer.page.url.endswith("/index.html")
+
+
+@pytest.mark.parametrize("number", [1, 10])
+def test_a_fragment_opens_its_photo_wherever_it_is_listed_and_closing_stays(open_page, site, number):
+    photo = site.status()["photos"][number]
+    viewer = Viewer(open_page(f"index.html#view={photo['slug']}", "file", **DESKTOP))
+    viewer.shows(photo["name"])
+    viewer.press("Escape").is_closed()
+    assert viewer.page.url.endswith("/index.html")
+
+
+def test_the_slideshow_survives_a_reload(opened, names):
+    viewer = opened().press("Space")
+    expect(viewer.button("Stop the slideshow")).to_be_visible()
+    viewer.page.reload()
+    expect(viewer.button("Stop the slideshow")).to_be_visible()
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_photos_own_page_opens_the_viewer_and_goes_on_to_its_neighbours(open_page, site, names, place):
+    viewer = Viewer(open_page(site.status()["photos"][2]["page"], place, **DESKTOP))
+    viewer.page.locator("a[data-view]").click()
+    expect(viewer.dialog.locator(".where")).to_have_text(f"3 of {len(names)}: {names[2]}")
+    viewer.press("ArrowRight").shows(names[3])
+    viewer.press("ArrowLeft", "ArrowLeft").shows(names[1])
+    viewer.press("Escape").is_closed()
+    assert viewer.visit.observed()["violations"] == []

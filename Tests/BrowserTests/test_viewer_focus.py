@@ -1,0 +1,75 @@
+"""The viewer for people who do not see it, or use no mouse."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from screens import DESKTOP, PHONE
+
+
+def test_escape_closes_and_the_focus_returns_to_the_photo_that_was_shown_last(opened, names):
+    viewer = opened().press("ArrowRight", "ArrowRight")
+    viewer.shows(names[2])
+    viewer.press("Escape").is_closed()
+    assert viewer.page.evaluate("document.activeElement.textContent") == names[2]
+
+
+@pytest.mark.parametrize("step", ["Tab", "Shift+Tab"])
+def test_the_focus_stays_in_the_viewer(opened, step):
+    viewer = opened()
+    reached = set()
+    for _ in range(30):
+        viewer.press(step)
+        inside, label = viewer.page.evaluate(
+            "[document.activeElement.closest('#viewer') !== null, document.activeElement.ariaLabel]")
+        assert inside
+        reached.add(label)
+    assert {"Close", "Next photo", "Help"} <= reached
+
+
+def test_the_position_is_announced_politely(opened, names):
+    viewer = opened()
+    where = viewer.dialog.get_by_role("status")
+    expect(where).to_have_text(f"1 of {len(names)}: {names[0]}")
+    viewer.press("ArrowRight")
+    expect(where).to_have_text(f"2 of {len(names)}: {names[1]}")
+
+
+def test_every_target_of_the_viewer_is_at_least_24_pixels_large(opened):
+    viewer = opened(**PHONE).press("i")
+    viewer.press("?")
+    for target in viewer.dialog.locator("button:visible, input:visible, a:visible").all():
+        box = target.bounding_box()
+        assert box["width"] >= 24 and box["height"] >= 24, target.evaluate("element => element.outerHTML")
+
+
+def test_what_has_the_focus_is_never_covered(opened):
+    viewer = opened(viewport={"width": 360, "height": 480}).press("i")
+    for _ in range(25):
+        viewer.press("Tab")
+        covered = viewer.page.evaluate("""() => {
+            const focused = document.activeElement;
+            const box = focused.getBoundingClientRect();
+            const top = document.elementFromPoint(box.x + box.width / 2, box.y + Math.min(box.height, 20) / 2);
+            return focused.contains(top) || top?.contains(focused) ? null : focused.outerHTML;
+        }""")
+        assert covered is None
+
+
+def test_axe_finds_nothing_where_the_viewer_has_no_picture(opened, site):
+    photo = next(photo for photo in site.status()["photos"][:6] if photo["reason"])
+    viewer = opened(photo["name"], bypass_csp=True, **DESKTOP)
+    expect(viewer.dialog.locator(".trouble")).to_be_visible()
+    results = Axe().run(viewer.page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+@pytest.mark.parametrize("keys", ["", "?", "i", "b"])
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_axe_finds_nothing_in_the_viewer(opened, keys, screen, screenshots):
+    viewer = opened(bypass_csp=True, **screen)
+    viewer.picture()
+    viewer.press(*keys)
+    name = {"": "photo", "?": "help", "i": "info", "b": "compare"}[keys]
+    viewer.page.screenshot(path=screenshots / f"viewer-{name}-{screen['viewport']['width']}.png")
+    results = Axe().run(viewer.page)
+    assert results.violations_count == 0, results.generate_report()

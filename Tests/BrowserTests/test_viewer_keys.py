@@ -1,0 +1,119 @@
+"""The keys of the viewer."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from screens import DESKTOP, PLACES
+from viewer import Viewer
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_click_opens_the_photo_and_the_arrows_go_through_the_whole_gallery(opened, names, place):
+    viewer = opened(place=place)
+    for name in names[1:]:
+        viewer.press("ArrowRight").shows(name)
+    viewer.press("ArrowRight").shows(names[-1])
+    viewer.press("Home").shows(names[0])
+    viewer.press("End").shows(names[-1])
+    viewer.press("ArrowLeft").shows(names[-2])
+    assert [trouble for trouble in viewer.visit.troubles if "ERR_ABORTED" not in trouble] == []
+    assert viewer.visit.strangers() == []
+    assert viewer.visit.observed()["violations"] == []
+    assert viewer.visit.observed()["shift"] == 0
+
+
+@pytest.mark.parametrize("modifier", ["Control", "Shift"])
+def test_a_click_with_a_modifier_is_left_to_the_browser(open_page, names, modifier):
+    visit = open_page("index.html", **DESKTOP)
+    with visit.context.expect_page() as other:
+        visit.page.get_by_role("link", name=names[0], exact=True).click(modifiers=[modifier])
+    assert "/photo/" in other.value.url
+    expect(visit.page.locator("#viewer")).to_be_hidden()
+
+
+@pytest.mark.parametrize("modifier", ["Control", "Alt", "Meta"])
+def test_keys_with_a_modifier_do_nothing(opened, names, modifier):
+    viewer = opened()
+    for key in ("i", "b", "+", "End", "?"):
+        viewer.page.evaluate(
+            "([key, modifier]) => document.getElementById('viewer').dispatchEvent(new KeyboardEvent('keydown',"
+            " { key, [modifier]: true, bubbles: true, cancelable: true }))",
+            [key, {"Control": "ctrlKey", "Alt": "altKey", "Meta": "metaKey"}[modifier]])
+    viewer.shows(names[0])
+    expect(viewer.dialog.locator(".facts")).to_be_hidden()
+    expect(viewer.dialog.locator(".help")).to_be_hidden()
+    assert viewer.layout()["scale"] == 1
+
+
+def test_keys_of_one_character_can_be_turned_off_and_stay_off(opened, names):
+    viewer = opened().press("?")
+    viewer.dialog.get_by_label("Use the keys of one character").uncheck()
+    viewer.press("Escape", "i")
+    expect(viewer.dialog.locator(".facts")).to_be_hidden()
+    viewer.press("ArrowRight").shows(names[1])
+    viewer.visit.open("index.html")
+    viewer.open(names[0]).press("i")
+    expect(viewer.dialog.locator(".facts")).to_be_hidden()
+
+
+def test_zoom_keys_zoom_and_the_next_larger_picture_is_fetched(opened):
+    viewer = opened(viewport={"width": 500, "height": 400})
+    small = viewer.picture().evaluate("image => image.naturalWidth")
+    viewer.press("+", "+")
+    assert viewer.layout()["scale"] == pytest.approx(2.25)
+    expect(viewer.dialog.locator(".slide img.after")).not_to_have_js_property("naturalWidth", small)
+    assert viewer.picture().evaluate("image => image.naturalWidth") > small
+    viewer.press("-")
+    assert viewer.layout()["scale"] == pytest.approx(1.5)
+    viewer.press("0")
+    assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
+
+
+def test_arrows_move_a_zoomed_picture_up_to_its_edge_and_then_step(opened, names):
+    viewer = opened().press("+", "+")
+    viewer.press("ArrowRight")
+    assert viewer.layout()["x"] < 0
+    viewer.shows(names[0])
+    viewer.press(*["ArrowRight"] * 30)
+    assert re.search(rf": {re.escape(names[0])}$", viewer.dialog.locator(".where").inner_text()) is None
+
+
+def test_help_is_a_key_away_and_escape_closes_it_first(opened):
+    viewer = opened().press("?")
+    expect(viewer.dialog.locator(".help")).to_be_visible()
+    viewer.press("Escape")
+    expect(viewer.dialog.locator(".help")).to_be_hidden()
+    expect(viewer.dialog).to_be_visible()
+
+
+def test_full_screen_is_a_key_away(opened):
+    viewer = opened().press("f")
+    viewer.page.wait_for_function("document.fullscreenElement !== null")
+    expect(viewer.button("Close")).to_be_visible()
+    viewer.press("f")
+    viewer.page.wait_for_function("document.fullscreenElement === null")
+
+
+def test_the_slideshow_goes_on_by_itself_until_it_is_stopped(opened, names, open_page):
+    visit = open_page("about:blank", **DESKTOP)
+    visit.page.clock.install()
+    visit.open("index.html")
+    viewer = Viewer(visit).open(names[0]).press("Space")
+    expect(viewer.button("Stop the slideshow")).to_have_attribute("aria-pressed", "true")
+    visit.page.clock.run_for(5100)
+    viewer.shows(names[1])
+    viewer.press("Space")
+    visit.page.clock.run_for(20000)
+    viewer.shows(names[1])
+
+
+def test_when_the_viewer_is_closed_its_keys_are_the_browsers_again(opened):
+    viewer = opened(viewport={"width": 800, "height": 400}).press("Escape")
+    viewer.is_closed()
+    viewer.press("b", "i", "?", "+", "u")
+    assert viewer.page.evaluate("scrollY") == 0
+    viewer.press("Space", "Space")
+    viewer.page.wait_for_function("scrollY > 0")
+    viewer.press("Escape")
+    viewer.is_closed()

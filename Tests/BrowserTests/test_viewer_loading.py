@@ -1,0 +1,114 @@
+"""What the viewer loads, when, and what it says when that fails."""
+
+import pytest
+from playwright.sync_api import expect
+from screens import DESKTOP
+from viewer import Viewer
+
+
+def loaded(visit):
+    return [url.rpartition("/images/")[2] for url in visit.requests if "/images/" in url]
+
+
+def page_of(site, name):
+    """The page of the index that lists a photo: six to a page."""
+    number = [photo["name"] for photo in site.status()["photos"]].index(name) // 6 + 1
+    return "index.html" if number == 1 else f"page/{number}.html"
+
+
+def test_a_photo_that_failed_says_why(opened, site):
+    name, reason = next((photo["name"], photo["reason"]) for photo in site.status()["photos"] if photo["reason"])
+    viewer = opened(name, path=page_of(site, name))
+    expect(viewer.dialog.get_by_text(reason["message"], exact=True).first).to_be_visible()
+    expect(viewer.button("Try again")).to_be_hidden()
+
+
+def test_a_picture_that_does_not_load_says_so_and_is_tried_again(open_page, names):
+    visit = open_page("about:blank", **DESKTOP)
+    visit.context.route("**/*-1600.*", lambda route: route.abort())
+    visit.forgive("ERR_FAILED")
+    visit.open("index.html")
+    viewer = Viewer(visit).open(names[0])
+    expect(viewer.dialog.locator(".trouble")).to_contain_text("could not be loaded")
+    expect(viewer.button("Try again")).to_be_visible()
+    visit.context.unroute("**/*-1600.*")
+    viewer.button("Try again").click()
+    expect(viewer.dialog.locator(".trouble")).to_be_hidden()
+    assert viewer.picture().evaluate("image => image.naturalWidth") == 1600
+
+
+def test_two_ahead_and_one_back_are_loaded_nearest_first_and_shown_at_once(open_page, site):
+    visit = open_page(site.status()["photos"][8]["page"], device_scale_factor=3, **DESKTOP)
+    visit.pictures()
+    del visit.requests[:]
+    photos = site.status()["photos"]
+    viewer = Viewer(visit)
+    viewer.page.locator("a[data-view]").click()
+    expect(viewer.dialog.locator(".where")).to_contain_text(f"9 of {len(photos)}")
+    wanted = [photos[8 + by]["images"][-1]["path"].removeprefix("images/") for by in (1, -1, 2)]
+    for _ in range(50):
+        if set(wanted) <= set(loaded(visit)):
+            break
+        visit.page.wait_for_timeout(100)
+    order = [name for name in loaded(visit) if name in wanted]
+    assert order == wanted
+    before = len(visit.requests)
+    viewer.press("ArrowRight").shows(photos[9]["name"])
+    assert wanted[0] in viewer.picture().get_attribute("src")
+    assert wanted[0] not in loaded(visit)[before:]
+
+
+def test_a_reader_who_turns_round_gives_up_what_lay_ahead(open_page, site, names):
+    visit = open_page("about:blank", **DESKTOP)
+    photos = site.status()["photos"]
+    ahead = photos[9]["images"][-1]["path"].removeprefix("images/")
+    held = []
+    visit.context.route(f"**/{ahead}", lambda route: held.append(route))
+    visit.open(photos[7]["page"])
+    viewer = Viewer(visit)
+    with visit.page.expect_request(f"**/{ahead}"):
+        viewer.page.locator("a[data-view]").click()
+        viewer.shows(names[7])
+    with visit.page.expect_event("requestfailed", lambda request: request.url.endswith(ahead)) as given_up:
+        viewer.press("ArrowLeft").shows(names[6])
+        viewer.press("ArrowLeft").shows(names[5])
+    assert "ERR_ABORTED" in given_up.value.failure
+
+
+def test_a_slow_picture_shows_the_small_one_until_it_is_there(open_page, names):
+    visit = open_page("about:blank", **DESKTOP)
+    held = []
+    visit.context.route("**/*-1600.*", lambda route: held.append(route))
+    visit.open("index.html")
+    visit.page.locator(".card img").first.evaluate("image => image.decode()")
+    viewer = Viewer(visit).open(names[0])
+    expect(viewer.dialog.locator(".stage.loading")).to_be_visible()
+    small = viewer.dialog.locator(".slide img.after")
+    assert small.evaluate("image => image.complete && image.naturalWidth > 0 && !image.src.includes('-1600.')")
+    for route in held:
+        route.continue_()
+    expect(viewer.dialog.locator(".slide img.after")).to_have_js_property("naturalWidth", 1600)
+    expect(viewer.dialog.locator(".stage")).not_to_have_class("stage loading")
+
+
+@pytest.mark.parametrize("connection", ["{ saveData: true }", "{ effectiveType: '2g' }", "{ effectiveType: '3g' }"])
+def test_nothing_is_loaded_ahead_when_the_visitor_saves_data_or_is_slow(open_page, site, connection):
+    visit = open_page("about:blank", **DESKTOP)
+    visit.context.add_init_script(f"Object.defineProperty(navigator, 'connection', {{ value: {connection} }})")
+    photos = site.status()["photos"]
+    visit.open(photos[8]["page"])
+    viewer = Viewer(visit)
+    viewer.page.locator("a[data-view]").click()
+    viewer.picture()
+    visit.page.wait_for_load_state("networkidle")
+    assert not {image["path"].removeprefix("images/") for image in photos[9]["images"]} & set(loaded(visit))
+
+
+def test_a_viewer_that_does_not_load_leaves_the_link_to_the_photos_page(open_page, site, names):
+    visit = open_page("about:blank", **DESKTOP)
+    visit.context.route("**/viewer.*.js", lambda route: route.abort())
+    visit.forgive("ERR_FAILED")
+    visit.open("index.html")
+    visit.page.get_by_role("link", name=names[0], exact=True).click()
+    visit.page.wait_for_url(f"**/{site.status()['photos'][0]['page']}")
+    expect(visit.page.get_by_role("heading", name=names[0])).to_be_visible()

@@ -1,0 +1,77 @@
+"""A ledger that is cut or in which bytes have changed never makes a wrong site, nor a crash."""
+
+import random
+import sqlite3
+
+from bench import BROKEN
+
+SCENARIOS = ("same", "filter", "list")
+PAGE = 4096
+TIMES = 500
+
+# The ledger as a build leaves it, with its latest pages in the write-ahead log; and with all of them in the main file.
+FORMS = ("logged", "settled")
+
+
+def files_of(bench, form):
+    main = bench.state / "ledger.sqlite"
+    if form == "settled":
+        database = sqlite3.connect(main)
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        database.execute("PRAGMA journal_mode = DELETE")
+        database.close()
+    return [path for path in (main, main.with_name(main.name + "-wal")) if path.exists()]
+
+
+def damage(path, kind, place, seed):
+    """Cuts the file, or changes some of it; `place` counts pages."""
+    chance, data = random.Random(f"{seed}"), bytearray(path.read_bytes())
+    start = place * PAGE
+    if kind == "cut":
+        del data[start:]
+    elif kind == "zeros":
+        data[start : start + PAGE] = bytes(len(data[start : start + PAGE]))
+    elif kind == "noise":
+        data[start : start + PAGE] = chance.randbytes(len(data[start : start + PAGE]))
+    else:
+        for _ in range(int(kind.removeprefix("flip"))):
+            data[chance.randrange(len(data))] ^= chance.randrange(1, 256)
+    path.write_bytes(data)
+
+
+def points_of(chance, pages):
+    """Every cut, and then changes until there are enough."""
+    points = [
+        (chance.choice(SCENARIOS), form, name, "cut", place, 0)
+        for form, name, count in pages for place in range(count)]
+    while len(points) < TIMES:
+        form, name, count = chance.choice(pages)
+        kind = chance.choice(["flip1", "flip1", "flip3", "flip50", "zeros", "noise"])
+        points.append((chance.choice(SCENARIOS), form, name, kind, chance.randrange(count), chance.randrange(10**6)))
+    return points
+
+
+def test_a_damaged_ledger_never_makes_a_wrong_site(matrix, benches):
+    bench = benches.get()
+    pages = []
+    for form in FORMS:
+        bench.start("same")
+        pages += [(form, path.name, -(-path.stat().st_size // PAGE)) for path in files_of(bench, form)]
+    benches.put(bench)
+
+    def check(bench, scenario, form, name, kind, place, seed):
+        bench.whole_site(scenario)
+        bench.start(scenario)
+        files_of(bench, form)
+        damage(bench.state / name, kind, int(place), seed)
+        run = bench.build(scenario, BROKEN)
+        if run.code != 0:
+            return [f"exit {run.code}: {run.said}"]
+        matrix.note("set aside or begun anew, with a warning", "ledger" in run.err)
+        expected, found, faults = bench.undisturbed[scenario][False], bench.site(), []
+        if found != expected:
+            changed = sorted(path for path in found.keys() | expected.keys() if found.get(path) != expected.get(path))
+            faults.append(f"another site, different in {changed}; it said: {run.said}")
+        return faults + bench.next_build_faults(scenario) + bench.idle_build_faults(scenario, BROKEN)
+
+    matrix.run(points_of(matrix.random(), pages), check)

@@ -1,0 +1,129 @@
+"""A disk that is full or broken ends a build with 74, the path in the message and the old site untouched."""
+
+import errno
+import os
+
+import pytest
+from disk_calls import SYNCING
+
+# SQLite does not tell a full disk from a broken one when it makes its shared memory; then the message asks.
+WORDS = {"ENOSPC": ("No space left on device", "is there room on the disk")}
+
+# What may fail without harm, and why the build is right to go on: kind or name of the call, start of the path.
+HARMLESS = [
+    ("pwrite64", ".gallerygen/lock", "who holds the lock is only told to a second build; the lock is the kernel's"),
+    ("ftruncate", ".gallerygen/lock", "as above"),
+    ("linkat", ".gallerygen/derivatives", "where there are no hard links a copy is made"),
+    ("remove", "", "tidying up: the next build removes it"),
+]
+
+
+def is_harmless(call):
+    return any(call.path.startswith(start) and which in (call.name, call.kind) for which, start, _ in HARMLESS)
+
+
+def is_in_place(calls, first, said):
+    """Whether the new site stood whole when the first call failed, and somebody is told: a build that took it back only
+    because the ledger or an old file could not be written would be no better."""
+    later = calls[calls.index(first) + 1 :]
+    into_site = [call for call in later if call.kind == "name" and (call.to or "").startswith("public/") and not call.result]
+    return not into_site and "the site is up to date" in said
+
+
+def could_not_go_back(failed):
+    """Whether an old file was refused its place again: on a disk that has stopped working nothing can be undone."""
+    return any(call.path.endswith(".old") and call.kind == "name" for call in failed)
+
+
+def faults_after_an_error(matrix, bench, scenario, before, run, calls, code):
+    failed = [call for call in calls if call.result == -code]
+    if not failed:
+        return [] if run.code == 0 else [f"exit {run.code} without an error: {run.said}"]
+    first, faults = failed[0], []
+    where = f"{first} failed, {len(failed)} in all"
+    if run.code == 0:
+        matrix.note("exit 0, harmless")
+        if not all(map(is_harmless, failed)) and not is_in_place(calls, first, run.err):
+            faults.append(f"exit 0: {run.said}")
+        if bench.site() != bench.undisturbed[scenario][False]:
+            faults.append("exit 0, but the site is not up to date")
+    elif run.code != 74:
+        faults.append(f"exit {run.code}: {run.said}")
+    else:
+        now = bench.exact_site()
+        if any(call.kind == "remove" for call in failed):
+            now = {path: digest for path, digest in now.items() if not path.startswith(".gallerygen-")}
+        if now != before and could_not_go_back(failed):
+            matrix.note("exit 74, the way back was refused as well")
+        elif now != before:
+            changed = sorted(path for path in now.keys() | before.keys() if now.get(path) != before.get(path))
+            faults.append(f"the old site has changed: {changed}")
+        if not names_a_path(bench, failed, run.err):
+            faults.append(f"no path in the message: {run.err}")
+        words = WORDS.get(errno.errorcode[code])
+        if words and not any(each in run.err for each in words):
+            faults.append(f"the message says none of {words}: {run.err}")
+    faults += [f"dead link: {link}" for link in bench.dead_links()]
+    faults += [f"{path} is synced again after it failed" for path in synced_again(calls, code)]
+    return [f"{fault} ({where})" for fault in faults + bench.next_build_faults(scenario, later=True)]
+
+
+def names_a_path(bench, failed, said):
+    paths = {path for call in failed for path in (call.path, call.to) if path}
+    paths |= {os.path.dirname(path) for path in paths}
+    return any(str(bench.gallery.folder / path) in said for path in paths)
+
+
+def synced_again(calls, code):
+    """Files of which a sync failed and a later one was believed."""
+    failed, again = set(), []
+    for call in calls:
+        if call.kind == SYNCING and call.result == -code:
+            failed.add(call.path)
+        elif call.kind == SYNCING and call.path in failed:
+            again.append(call.path)
+        elif call.makes_file:
+            failed.discard(call.path)
+    return again
+
+
+def count_calls(benches, scenario):
+    bench = benches.get()
+    bench.start(scenario)
+    _, calls = bench.traced(scenario)
+    benches.put(bench)
+    return len(calls)
+
+
+def check_of(matrix, scenario):
+    def check(bench, point, name, lasts):
+        bench.whole_site(scenario)
+        bench.start(scenario)
+        before = bench.exact_site()
+        run, calls = bench.traced(scenario, "--fail", point, name, *(["--forever"] if lasts == "forever" else []))
+        return faults_after_an_error(matrix, bench, scenario, before, run, calls, getattr(errno, name))
+
+    return check
+
+
+@pytest.mark.parametrize("lasts", ["once", "forever"])
+@pytest.mark.parametrize("name", ["ENOSPC", "EIO"])
+def test_any_call_of_a_rebuild_may_fail(matrix, benches, name, lasts):
+    count = count_calls(benches, "both")
+    matrix.run([(point, name, lasts) for point in range(1, count + 1)], check_of(matrix, "both"))
+
+
+def test_any_call_of_a_first_build_may_fail(matrix, benches):
+    chance = matrix.random()
+    points = range(1, count_calls(benches, "first") + 1)
+    matrix.run(
+        [(point, chance.choice(["ENOSPC", "EIO"]), chance.choice(["once", "forever"])) for point in points],
+        check_of(matrix, "first"))
+
+
+@pytest.mark.parametrize("name", ["EDQUOT", "EROFS"])
+def test_a_quota_and_a_read_only_disk_are_like_a_full_one(matrix, benches, name):
+    chance = matrix.random()
+    count = count_calls(benches, "both")
+    points = sorted(chance.sample(range(1, count + 1), 40))
+    matrix.run([(point, name, chance.choice(["once", "forever"])) for point in points], check_of(matrix, "both"))

@@ -1,0 +1,265 @@
+"""`clean` removes what gallerygen wrote and nothing else; `clean --unused` tidies up the state folder."""
+
+import os
+import shutil
+import signal
+
+import pytest
+from gallery import contents_of
+from pictures import jpeg
+from program import exit_code
+from scripted_server import cut_off, held, picture
+
+
+@pytest.fixture
+def built(three_photos):
+    three_photos.build()
+    return three_photos
+
+
+def state(gallery):
+    return gallery.folder / ".gallerygen"
+
+
+def foreign_files(gallery):
+    """Files of somebody else's in every folder of the site, some with names that look like ours."""
+    (gallery.site / "photo/deep").mkdir(exist_ok=True)
+    (gallery.folder / "elsewhere").mkdir(exist_ok=True)
+    (gallery.folder / "elsewhere/index.html").write_text("elsewhere")
+    for path in ("CNAME", "Index.html", "photo/mine.html", "photo/deep/index.html", "images/holiday.jpg",
+                 "assets/logo.0123456789abcdef.png", "page/1.html", "robots.txt"):
+        (gallery.site / path).parent.mkdir(exist_ok=True)
+        (gallery.site / path).write_text("theirs")
+    (gallery.site / "album").mkdir(exist_ok=True)
+    (gallery.site / "album/link.html").symlink_to("../../elsewhere/index.html")
+    return {path: gallery.site / path for path in gallery.files()}
+
+
+def test_clean_removes_what_a_build_wrote_with_its_folders_and_says_so(built):
+    count = len(built.files())
+    run = built.run("clean")
+    assert (run.code, run.out) == (0, "")
+    assert f"{count} files removed" in run.err
+    assert built.site.is_dir() and list(built.site.iterdir()) == []
+
+
+@pytest.mark.parametrize("lost", ["nothing", "the ledger", "the state folder"])
+def test_clean_leaves_every_file_that_is_not_gallerygens(built, lost):
+    ours = built.files()
+    theirs = set(foreign_files(built)) - ours
+    if lost == "the ledger":
+        for path in state(built).glob("ledger*"):
+            path.unlink()
+    elif lost == "the state folder":
+        shutil.rmtree(state(built))
+    before = {path: (built.site / path).read_bytes() for path in theirs}
+    assert built.run("clean").code == 0
+    assert built.files() == theirs
+    assert {path: (built.site / path).read_bytes() for path in theirs} == before
+    assert (built.folder / "elsewhere/index.html").read_text() == "elsewhere"
+    assert lost != "the state folder" or not state(built).exists()
+
+
+def test_clean_leaves_the_state_folder_so_that_the_next_build_downloads_nothing(gallery, web):
+    for number in range(3):
+        (web.root / f"{number}.jpg").write_bytes(jpeg(number))
+    gallery.list({f"Photo {number}": web.url(f"fresh/{number}.jpg") for number in range(3)}).build()
+    site, kept = gallery.contents(), set(contents_of(state(gallery) / "originals"))
+    web.asked()
+    assert gallery.run("clean").code == 0
+    assert set(contents_of(state(gallery) / "originals")) == kept
+    gallery.build()
+    assert web.asked() == []
+    after = gallery.contents()
+    assert after.keys() == site.keys()
+    assert [path for path in site if path.startswith(("images/", "photo/")) and after[path] != site[path]] == []
+
+
+@pytest.mark.parametrize("longer", [False, True], ids=["same size", "other size"])
+def test_a_page_that_somebody_changed_stays_and_is_named(built, longer):
+    page = built.site / "index.html"
+    text = page.read_text()
+    page.write_text(text + "<!-- mine -->" if longer else text.replace("<p", "<b", 1))
+    run = built.run("clean")
+    assert run.code == 0
+    assert "index.html" in run.err and "changed" in run.err
+    assert built.files() == {"index.html"}
+    assert "index.html" in built.build(expect=73).err, "it is not ours any more, and nobody writes over it"
+
+
+def test_a_symbolic_link_in_the_place_of_our_file_is_not_followed_and_stays(built):
+    target = built.folder / "mine.html"
+    target.write_text("mine")
+    (built.site / "index.html").unlink()
+    (built.site / "index.html").symlink_to(target)
+    shutil.rmtree(built.site / "assets")
+    outside = built.folder / "outside"
+    outside.mkdir()
+    (outside / "file.txt").write_text("outside")
+    (built.site / "assets").symlink_to(outside)
+    assert built.run("clean").code == 0
+    assert (built.site / "index.html").is_symlink() and target.read_text() == "mine"
+    assert (built.site / "assets").is_symlink() and (outside / "file.txt").read_text() == "outside"
+
+
+def test_a_dry_run_prints_what_would_go_and_changes_nothing(built):
+    before = built.identities()
+    run = built.run("clean", "--dry-run")
+    assert run.code == 0
+    assert set(run.out.splitlines()) == built.files()
+    assert built.identities() == before
+    assert built.run("clean", "--dry-run").out == run.out
+
+
+def test_status_json_goes_last_so_that_a_killed_clean_can_be_repeated_without_a_ledger(built):
+    shutil.rmtree(state(built))
+    assert built.run("clean", "--dry-run").out.splitlines()[-1] == "status.json"
+    # As if it had been killed: some of the pages are gone, and the folders are not.
+    for page in (built.site / "photo").iterdir():
+        page.unlink()
+    (built.site / "index.html").unlink()
+    assert built.run("clean").code == 0
+    assert list(built.site.iterdir()) == []
+
+
+def test_clean_with_nothing_there_is_fine_and_makes_nothing(gallery):
+    before = list(gallery.folder.iterdir())
+    run = gallery.run("clean")
+    assert run.code == 0
+    assert list(gallery.folder.iterdir()) == before
+    assert gallery.run("clean", "--unused").code == 0
+    assert list(gallery.folder.iterdir()) == before
+
+
+def test_clean_of_an_output_path_that_is_a_file_is_73(gallery):
+    gallery.site.write_text("a file")
+    assert gallery.run("clean").code == 73
+    assert gallery.site.read_text() == "a file"
+
+
+def test_clean_takes_the_folders_of_the_settings_file(three_photos):
+    (three_photos.folder / "gallerygen.yaml").write_text("output: www\nstate: memory\n")
+    three_photos.site = three_photos.folder / "www"
+    three_photos.build()
+    assert three_photos.run("clean").code == 0
+    assert three_photos.files() == set()
+
+
+@pytest.mark.parametrize("arguments", [("clean",), ("clean", "--unused"), ("clean", "--state", "other")])
+def test_clean_during_a_build_is_75_and_removes_nothing(built, scripted, arguments):
+    address = scripted.on("/slow.jpg", held(scripted, jpeg(8)))
+    built.list({"One": "1.jpg", "Slow": address})
+    before = built.contents()
+    build = built.program.start("build", cwd=built.folder)
+    try:
+        scripted.wait_for("/slow.jpg")
+        run = built.run(*arguments)
+        assert run.code == 75, run.said
+        assert built.contents() == before
+        scripted.release.set()
+        assert build.wait(30) == 0
+    finally:
+        build.kill()
+        build.communicate()
+    assert built.files() == built.accounted_for()
+
+
+def test_unused_originals_go_and_those_of_every_gallery_stay(built):
+    other = built.folder / "other.plist"
+    (built.folder / "4.jpg").write_bytes(jpeg(4))
+    built.list({"Four": "4.jpg"})
+    built.manifest.rename(other)
+    built.list({"One": "1.jpg"})
+    assert built.run("build", "other.plist", "-o", "other").code == 0
+    built.build()
+    originals = state(built) / "originals"
+    stored = sum(path.stat().st_size for path in originals.rglob("*") if path.is_file())
+    needed = sum((built.folder / f"{number}.jpg").stat().st_size for number in (1, 4))
+    assert stored > needed
+
+    planned = built.run("clean", "--unused", "--dry-run")
+    assert len([line for line in planned.out.splitlines() if line.startswith("originals/")]) == 2
+    site = built.identities()
+    run = built.run("clean", "--unused")
+    assert run.code == 0
+    assert "2 files" in run.err and f"{stored - needed} bytes" in run.err
+    assert sum(path.stat().st_size for path in originals.rglob("*") if path.is_file()) == needed
+    assert built.identities() == site
+
+    assert "Nothing had to be done" in built.build().err
+    assert "Nothing to remove" in built.run("clean", "--unused").err
+    built.list({"One": "1.jpg", "Two": "2.jpg"}).build()
+    assert built.reasons() == {}
+
+
+def test_the_last_good_picture_of_a_stale_photo_is_needed(gallery, web):
+    (web.root / "1.jpg").write_bytes(jpeg(1))
+    gallery.list({"One": web.url("1.jpg")}).build()
+    (web.root / "1.jpg").write_text("<html>moved</html>")
+    gallery.build()
+    assert gallery.photos()["One"]["stale"]
+    assert gallery.run("clean", "--unused").code == 0
+    gallery.build()
+    assert gallery.photos()["One"]["stale"] and gallery.photos()["One"]["images"]
+
+
+def test_the_beginning_of_a_broken_transfer_is_kept_while_its_photo_is_listed(gallery, scripted):
+    address = scripted.on("/1.jpg", lambda connection, request: cut_off_with_etag(connection))
+    gallery.list({"One": address}).build("--retries", "0")
+    partial = state(gallery) / "originals/partial"
+    assert len(list(partial.iterdir())) == 2
+    assert gallery.run("clean", "--unused").code == 0
+    assert len(list(partial.iterdir())) == 2
+    gallery.list({"Two": scripted.on("/2.jpg", picture(jpeg(2)))}).build()
+    assert gallery.run("clean", "--unused").code == 0
+    assert list(partial.iterdir()) == []
+
+
+def cut_off_with_etag(connection):
+    from scripted_server import response
+    body = jpeg(1, width=800, height=600)
+    connection.sendall(response(body[: len(body) // 2], headers=['ETag: "one"'], length=len(body)))
+
+
+def test_the_kept_copy_of_a_manifest_from_a_url_is_needed(gallery, web):
+    (web.root / "1.jpg").write_bytes(jpeg(1))
+    gallery.list({"One": web.url("1.jpg")})
+    shutil.move(gallery.manifest, web.root / "list.plist")
+    address = web.url("list.plist")
+    gallery.build(address)
+    assert gallery.run("clean", "--unused", "--state", ".gallerygen").code == 0
+    (web.root / "list.plist").unlink()
+    run = gallery.build(address)
+    assert "last good copy" in run.err
+    assert list(gallery.photos()) == ["One"]
+
+
+@pytest.mark.parametrize("damage", ["gone", "no ledger", "empty"])
+def test_without_a_ledger_nothing_unused_is_removed_and_that_is_74(built, damage):
+    for path in state(built).glob("ledger*"):
+        path.unlink()
+    if damage != "gone":
+        (state(built) / "ledger.sqlite").write_bytes(b"" if damage == "empty" else b"no ledger" * 1000)
+    before = contents_of(state(built))
+    run = built.run("clean", "--unused")
+    assert run.code == 74
+    assert "ledger.sqlite" in run.err and "gallerygen build" in run.err
+    assert contents_of(state(built) / "originals") == {
+        path.removeprefix("originals/"): digest for path, digest in before.items() if path.startswith("originals/")}
+
+
+def test_an_interrupted_clean_can_be_repeated(built):
+    process = built.program.start("clean", cwd=built.folder)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert exit_code(process.returncode) in (0, 130)
+    assert built.run("clean").code == 0
+    assert built.files() == set()
+
+
+def test_what_a_killed_build_left_on_its_way_goes_too(built):
+    left = built.site / ".gallerygen-0123456789abcdef.tmp"
+    left.mkdir()
+    (left / "1").write_text("half a page")
+    assert built.run("clean").code == 0
+    assert os.listdir(built.site) == []

@@ -1,0 +1,212 @@
+"""What requests bring along: headers and passwords for one host, names, certificates; and the way through a proxy."""
+
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+
+import pytest
+from pictures import jpeg
+from scripted_server import Request, picture, redirect, response, status
+
+
+def settings(gallery, text):
+    (gallery.folder / "gallerygen.yaml").write_text(text)
+    return gallery
+
+
+def everything_in(folder):
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "gallerygen.yaml")
+
+
+def needing(header, value):
+    def script(connection, request):
+        (picture(jpeg(1)) if request.headers.get(header) == value else status(401))(connection, request)
+
+    return script
+
+
+def test_a_token_goes_to_its_host_alone_and_nowhere_else(gallery, scripted):
+    address = scripted.on("/private.jpg", needing("x-token", "t0k3n-s3cr3t"))
+    elsewhere = scripted.on("/public.jpg", picture(jpeg(2))).replace("127.0.0.1", "localhost")
+    settings(gallery, f"headers:\n  127.0.0.1:{scripted.port}:\n    X-Token: ${{CLUB_TOKEN}}-s3cr3t\n")
+    gallery.list({"Private": address, "Public": elsewhere, "Gone": scripted.url("/gone.jpg")})
+    run = gallery.build("--verbose", env={"CLUB_TOKEN": "t0k3n"})
+    assert gallery.reasons() == {"Gone": "not-found"}
+    sent = {request.path: request.headers.get("x-token") for request in scripted.requests}
+    assert sent == {"/private.jpg": "t0k3n-s3cr3t", "/public.jpg": None, "/gone.jpg": "t0k3n-s3cr3t"}
+    # Without the variable: a command that asks no server does not need it.
+    said = run.said + gallery.run("status").said + gallery.run("status", "--json").said
+    for secret in ("t0k3n", "s3cr3t"):
+        assert secret not in said
+        assert secret.encode() not in everything_in(gallery.folder)
+
+
+def test_a_redirect_takes_no_token_along(gallery, scripted):
+    other = scripted.on("/other.jpg", picture(jpeg(1))).replace("127.0.0.1", "localhost")
+    start = scripted.on("/start.jpg", redirect(other))
+    settings(gallery, "headers:\n  127.0.0.1:\n    Authorization: Bearer s3cr3t\n    X-Token: s3cr3t\n")
+    gallery.list({"Moved": start})
+    gallery.build("--allow-private")
+    assert gallery.reasons() == {}
+    sent = {request.path: (request.headers.get("authorization"), request.headers.get("x-token"))
+            for request in scripted.requests}
+    assert sent == {"/start.jpg": ("Bearer s3cr3t", "s3cr3t"), "/other.jpg": (None, None)}
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ('headers:\n  example.org:\n    X-Token: "s3cr3t\\r\\nX-More: 1"\n', "gallerygen.yaml:3:5: headers: example.org: X-Token"),
+    ("headers:\n  example.org:\n    X-Token: s3cr3t${NO_SUCH_VARIABLE}\n", "NO_SUCH_VARIABLE"),
+    ("headers:\n  http://example.org/:\n    X-Token: s3cr3t\n", "http://example.org/"),
+    ("headers: s3cr3t\n", "gallerygen.yaml:1:"),
+])
+def test_headers_that_cannot_be_sent_are_78_and_the_value_is_not_shown(three_photos, text, words):
+    settings(three_photos, text)
+    for command in ("build", "check"):
+        run = three_photos.run(command)
+        assert run.code == 78
+        assert words in run.err
+        assert "s3cr3t" not in run.said
+
+
+def test_the_user_agent_is_what_one_says(gallery, scripted):
+    gallery.list({"One": scripted.on("/1.jpg", picture(jpeg(1)))})
+    gallery.build("--user-agent", "Club/2 (+https://club.example)")
+    gallery.build("--max-age", "1ms", env={"GALLERYGEN_USER_AGENT": "Other/1"})
+    gallery.build("--max-age", "1ms")
+    agents = [request.headers["user-agent"] for request in scripted.requests]
+    assert agents[:2] == ["Club/2 (+https://club.example)", "Other/1"]
+    assert agents[2].startswith("gallerygen/")
+    assert gallery.run("build", "--user-agent", "a\nb").code == 64
+
+
+def test_netrc_is_read_only_if_asked_for(gallery, scripted, tmp_path):
+    gallery.list({"One": scripted.on("/1.jpg", needing("authorization", "Basic am86czNjcjN0"))})
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / ".netrc").write_text("machine 127.0.0.1 login jo password s3cr3t\n")
+    gallery.build(env={"HOME": str(home)})
+    assert gallery.reasons() == {"One": "forbidden"}
+    run = gallery.build("--netrc", "--verbose", env={"HOME": str(home)})
+    assert gallery.reasons() == {}
+    assert "s3cr3t" not in run.said
+    assert b"s3cr3t" not in everything_in(gallery.folder)
+    run = gallery.build("--netrc", env={"HOME": str(tmp_path)})
+    assert str(tmp_path / ".netrc") in run.err
+
+
+@pytest.fixture
+def secure(tmp_path):
+    """An https server whose certificate its own file vouches for; yields its address and that file."""
+    folder = tmp_path / "tls"
+    folder.mkdir()
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", folder / "key.pem",
+         "-out", folder / "own.pem"], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / "own.pem", folder / "key.pem")
+    listener = socket.create_server(("127.0.0.1", 0), backlog=16)
+
+    def serve():
+        while True:
+            try:
+                raw, _ = listener.accept()
+            except OSError:
+                return
+            try:
+                with context.wrap_socket(raw, server_side=True) as connection:
+                    if Request.read(connection):
+                        connection.sendall(response(jpeg(1)))
+            except OSError:
+                pass  # the client does not trust us
+
+    threading.Thread(target=serve, daemon=True).start()
+    yield f"https://localhost:{listener.getsockname()[1]}/1.jpg", folder / "own.pem"
+    listener.close()
+
+
+@pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "CURL_CA_BUNDLE", "SSL_CERT_DIR"])
+def test_certificates_are_those_that_the_environment_names(gallery, secure, variable):
+    address, certificate = secure
+    gallery.list({"One": address})
+    gallery.build("--retries", "0")
+    assert gallery.reasons() == {"One": "tls"}
+    if variable == "SSL_CERT_DIR":
+        folder = certificate.with_name("hashed")
+        folder.mkdir()
+        shutil.copy(certificate, folder / "own.pem")
+        subprocess.run(["openssl", "rehash", folder], check=True)
+        certificate = folder
+    gallery.build(env={variable: str(certificate)})
+    assert gallery.reasons() == {}
+
+
+@pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "CURL_CA_BUNDLE", "SSL_CERT_DIR"])
+def test_certificates_that_are_not_there_are_78(three_photos, variable, tmp_path):
+    run = three_photos.build(env={variable: str(tmp_path / "none.pem")}, expect=78)
+    assert variable in run.err and str(tmp_path / "none.pem") in run.err
+    if variable != "SSL_CERT_DIR":
+        (tmp_path / "empty.pem").write_text("")
+        three_photos.build(env={variable: str(tmp_path / "empty.pem")}, expect=78)
+    assert not three_photos.site.exists()
+
+
+class Proxy:
+    """Notes what it is asked for: answers itself over http, and refuses tunnels."""
+
+    def __init__(self):
+        self.asked = []
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=16)
+        self.address = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            with connection:
+                request = Request.read(connection)
+                if request is None:
+                    continue
+                self.asked.append(request.path)
+                tunnel = "://" not in request.path
+                connection.sendall(response(b"", code="403 No") if tunnel else response(jpeg(1)))
+
+
+@pytest.fixture
+def proxy():
+    proxy = Proxy()
+    yield proxy
+    proxy.listener.close()
+
+
+def test_a_proxy_is_taken_from_the_environment_and_left_out_where_it_says_so(gallery, scripted, proxy):
+    direct = scripted.on("/direct.jpg", picture(jpeg(2)))
+    gallery.list({"Far": "http://photos.invalid/far.jpg", "Safe": "https://photos.invalid/safe.jpg", "Near": direct})
+    gallery.build("--retries", "0", env={
+        "http_proxy": proxy.address, "https_proxy": proxy.address, "no_proxy": "127.0.0.1"})
+    assert sorted(proxy.asked) == ["http://photos.invalid/far.jpg", "photos.invalid:443"]
+    assert scripted.counts() == {"/direct.jpg": 1}
+    assert gallery.reasons() == {"Safe": "connect"}
+    proxy.asked.clear()
+    gallery.build("--retries", "0", "--max-age", "1ms", env={"all_proxy": proxy.address})
+    assert len(proxy.asked) == 3
+
+
+def test_through_a_proxy_private_hosts_stay_out_of_reach(gallery, scripted, proxy):
+    """The list comes from the network, so that nobody here named them."""
+    hosts = ["127.0.0.1", "169.254.169.254", "[::1]", "10.0.0.1", "0x7f.1", "localhost", "printer.local", "intranet",
+             "metadata.google.internal", "photos.invalid"]
+    entries = "".join(f"<key>{host}</key><string>http://{host}/1.jpg</string>" for host in hosts)
+    listed = scripted.on(
+        "/photos.plist", lambda connection, _: connection.sendall(
+            response(f"<plist><dict>{entries}</dict></plist>".encode(), "text/xml")))
+    listed = listed.replace("127.0.0.1", "localhost")
+    gallery.build(listed, "--retries", "0", env={"http_proxy": proxy.address, "no_proxy": "localhost"})
+    assert proxy.asked == ["http://photos.invalid/1.jpg"]
+    assert set(gallery.reasons().values()) == {"blocked-address"}
+    assert len(gallery.reasons()) == len(hosts) - 1

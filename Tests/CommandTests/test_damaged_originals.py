@@ -1,0 +1,121 @@
+"""An original that the disk spoiled between two builds is fetched again, and is never the photo's fault."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from pictures import jpeg, noise_jpeg
+from scripted_server import picture, response, status
+
+CLOCK = {"SOURCE_DATE_EPOCH": "1700000000"}
+
+
+def originals(gallery):
+    return [path for path in (gallery.folder / ".gallerygen/originals").glob("??/*") if path.parent.name != "tmp"]
+
+
+def flip(path):
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def cut(path):
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def conditional(body, served):
+    """304 to whoever has it, as good servers answer."""
+    def script(connection, request):
+        if request.headers.get("if-none-match") == '"1"':
+            connection.sendall(b'HTTP/1.1 304 Not Modified\r\nETag: "1"\r\nConnection: close\r\n\r\n')
+        else:
+            served.append(request.path)
+            connection.sendall(response(body, headers=['ETag: "1"']))
+    return script
+
+
+@pytest.mark.parametrize("damage", [flip, cut, Path.unlink, lambda path: path.write_bytes(b"")],
+                         ids=["flipped", "cut", "gone", "empty"])
+@pytest.mark.parametrize("arguments", [[], ["--max-age", "1d"]], ids=["304", "fresh"])
+def test_a_damaged_original_is_fetched_again_when_it_is_needed(gallery, scripted, damage, arguments):
+    served = []
+    body = noise_jpeg(1, 64, 48)
+    (gallery.folder / "local.jpg").write_bytes(noise_jpeg(2, 64, 48))
+    gallery.list({"Far": scripted.on("/far.jpg", conditional(body, served)), "Near": "local.jpg"})
+    gallery.build(env=CLOCK)
+    for path in originals(gallery):
+        damage(path)
+    gallery.build("--filter", "grayscale(1)", *arguments, env=CLOCK)
+    assert gallery.reasons() == {}
+    assert all(photo["stale"] is None for photo in gallery.status()["photos"])
+    assert len(served) == 2
+    assert body in [path.read_bytes() for path in originals(gallery)]
+    repaired = gallery.contents()
+    shutil.rmtree(gallery.folder / ".gallerygen")
+    shutil.rmtree(gallery.site)
+    gallery.build("--filter", "grayscale(1)", env=CLOCK)
+    assert gallery.contents() == repaired
+
+
+def test_damage_is_no_reason_for_a_request_while_nothing_is_made_of_the_original(gallery, scripted):
+    served = []
+    gallery.list({"Far": scripted.on("/far.jpg", conditional(noise_jpeg(1, 64, 48), served))})
+    gallery.build()
+    before = gallery.identities()
+    for path in originals(gallery):
+        flip(path)
+    gallery.build()
+    assert gallery.identities() == before
+    assert len(served) == 1
+
+
+def test_a_damaged_original_whose_server_is_gone_fails_with_the_servers_reason(gallery, scripted):
+    address = scripted.on("/far.jpg", picture(noise_jpeg(1, 64, 48)))
+    gallery.list({"Far": address})
+    gallery.build()
+    for path in originals(gallery):
+        flip(path)
+    scripted.on("/far.jpg", status(404))
+    gallery.build("--filter", "grayscale(1)")
+    assert gallery.reasons() == {"Far": "not-found"}
+    scripted.on("/far.jpg", picture(noise_jpeg(1, 64, 48)))
+    gallery.build("--filter", "grayscale(1)")
+    assert gallery.reasons() == {}
+
+
+def test_a_picture_that_arrived_damaged_is_asked_for_whole_again(gallery, scripted):
+    """Its server answers 304 to the validator that came with the damage."""
+    served = []
+    whole = noise_jpeg(1, 64, 48)
+    damaged = whole[: len(whole) // 2]
+    gallery.list({"Far": scripted.on("/far.jpg", conditional(damaged, served))})
+    gallery.build()
+    assert gallery.reasons() == {"Far": "truncated"}
+    scripted.on("/far.jpg", conditional(whole, served))
+    gallery.build()
+    assert gallery.reasons() == {}
+
+
+def test_a_picture_that_is_damaged_on_its_server_is_not_downloaded_for_ever(gallery, scripted):
+    served = []
+    whole = noise_jpeg(1, 64, 48)
+    gallery.list({"Far": scripted.on("/far.jpg", conditional(whole[: len(whole) // 2], served))})
+    for _ in range(6):
+        gallery.build()
+        assert gallery.reasons() == {"Far": "truncated"}
+    assert len(served) == 4
+
+
+def test_a_damaged_copy_of_a_manifest_is_fetched_again(gallery, scripted):
+    served = []
+    listed = b"<plist><dict><key>One</key><string>/1.jpg</string></dict></plist>"
+    address = scripted.on("/photos.plist", conditional(listed, served))
+    scripted.on("/1.jpg", picture(jpeg(1)))
+    gallery.build(address, "--allow-private")
+    for path in gallery.folder.rglob(".gallerygen/originals/??/*"):
+        if path.is_file() and path.read_bytes() == listed:
+            flip(path)
+    gallery.build(address, "--allow-private")
+    assert list(gallery.photos()) == ["One"]
+    assert served == ["/photos.plist"] * 2

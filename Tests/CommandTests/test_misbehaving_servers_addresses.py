@@ -1,0 +1,138 @@
+"""Addresses that lead where they must not: a manifest from the network reaches the public internet alone, in whatever
+spelling, by whatever name, after whatever redirect."""
+
+import pytest
+from misbehaviour import PICTURE, Misbehaviour, problems
+from scripts import answering, ok, redirect
+
+GOOD = answering(ok(PICTURE))
+PUBLIC = "93.184.216.34"
+NAMES = {
+    "photos.example.com": [PUBLIC],
+    "intranet.example.com": ["10.1.2.3"],
+    "home.example.com": ["127.0.0.1"],
+    "six.example.com": ["fd12:3456::1"],
+    "mapped.example.com": ["::ffff:192.168.1.1"],
+    "metadata.google.internal": ["169.254.169.254"],
+    "metadata.google.internal.": ["169.254.169.254"],
+    # Nobody answers at the first: a client that goes on to the second has been led astray.
+    "both.example.com": ["93.184.216.99", "127.0.0.1"],
+    "either.example.com": ["127.0.0.1", PUBLIC],
+}
+PRIVATE = {
+    "loopback": "127.0.0.1",
+    "loopback that is not 127.0.0.1": "127.8.8.8",
+    "loopback as one number": "2130706433",
+    "loopback in hexadecimal": "0x7f000001",
+    "loopback in hexadecimal parts": "0x7f.0x0.0x0.0x1",
+    "loopback in octal": "0177.0.0.1",
+    "loopback as one octal number": "017700000001",
+    "loopback in two parts": "127.1",
+    "loopback in full-width digits": "１２７.０.０.１",
+    "loopback of IPv6": "[::1]",
+    "loopback of IPv6 at length": "[0:0:0:0:0:0:0:1]",
+    "loopback mapped into IPv6": "[::ffff:127.0.0.1]",
+    "loopback mapped into IPv6 in hexadecimal": "[::ffff:7f00:1]",
+    "loopback compatible with IPv6": "[::127.0.0.1]",
+    "loopback by 6to4": "[2002:7f00:1::]",
+    "loopback by NAT64": "[64:ff9b::7f00:1]",
+    "loopback by a NAT64 of one's own": "[64:ff9b:1::7f00:1]",
+    "loopback by Teredo": "[2001:0:7f00:1::80ff:fffe]",
+    "loopback by ISATAP": "[2a00::5efe:7f00:1]",
+    "any address": "0.0.0.0",
+    "any address as a number": "0",
+    "any address of IPv6": "[::]",
+    "this network": "0.1.2.3",
+    "the network 10": "10.0.0.1",
+    "the network 172.16": "172.31.255.254",
+    "the network 192.168": "192.168.1.1",
+    "link-local": "169.254.1.1",
+    "the metadata of a cloud": "169.254.169.254",
+    "the metadata of a cloud as one number": "2852039166",
+    "the metadata of a cloud over IPv6": "[fd00:ec2::254]",
+    "the services of a cloud": "168.63.129.16",
+    "carrier-grade NAT": "100.100.100.200",
+    "benchmarks": "198.18.0.1",
+    "documentation": "192.0.2.1",
+    "multicast": "224.0.0.251",
+    "broadcast": "255.255.255.255",
+    "unique local": "[fd12:3456::1]",
+    "link-local of IPv6": "[fe80::1]",
+    "site-local of IPv6": "[fec0::1]",
+    "multicast of IPv6": "[ff02::1]",
+    "documentation of IPv6": "[2001:db8::1]",
+}
+
+
+# As long as nobody is reached, it does not matter which of two things is wrong with them.
+ODD = {
+    "loopback with a dot at its end": ("127.0.0.1.", ("blocked-address", "dns")),
+    "loopback in percents": ("%31%32%37.0.0.1", ("blocked-address", "bad-address")),
+    "loopback behind the name of another": ("photos.example.com@127.0.0.1", ("blocked-address", "bad-address")),
+    "loopback with a zone": ("[::1%25lo]", ("blocked-address", "bad-address")),
+    "loopback and a backslash": ("photos.example.com\\@127.0.0.1", ("blocked-address", "bad-address", "dns")),
+}
+
+
+def blocked(name, host, expected="blocked-address", **options):
+    options = {"is_reached": False, "recovers": False, "from_url": True, "names": NAMES} | options
+    return Misbehaviour(name, GOOD, expected, address=f"http://{host}:{{port}}/photo.jpg", **options)
+
+
+def led_to(name, host, address="http://photos.example.com:{port}/photo.jpg", **options):
+    """The named server redirects to the host, at its own port; whoever asks there would get the picture."""
+
+    def script(connection):
+        connection.request()
+        connection.send(redirect(f"http://{host}:{connection.server.port}/inside.jpg"))
+
+    options = {"requests": 1, "recovers": False, "names": NAMES} | options
+    return Misbehaviour(name, script, "blocked-address", address=address, **options)
+
+
+def allowed(name, host="127.0.0.1", script=GOOD, **options):
+    return Misbehaviour(
+        name, script, "filtered", requests=1, names=NAMES, address=f"http://{host}:{{port}}/photo.jpg", **options)
+
+
+def inside(connection):
+    """Redirects the first request to a name that means this machine, and gives the picture there."""
+    if connection.request().path.startswith("/photo.jpg"):
+        connection.send(redirect(f"http://photos.localhost:{connection.server.port}/inside.jpg"))
+    else:
+        connection.send(ok(PICTURE))
+
+
+ROWS = [
+    *[blocked(f"a manifest from the network names {name}", host) for name, host in PRIVATE.items()],
+    *[blocked(f"a manifest from the network names {name}", host, codes) for name, (host, codes) in ODD.items()],
+    *[blocked(f"a manifest from the network names {host}", host) for host in (
+        "localhost", "LOCALHOST", "photos.localhost", "intranet.example.com", "home.example.com", "six.example.com",
+        "mapped.example.com", "metadata.google.internal", "metadata.google.internal.")],
+    *[blocked(f"a manifest from the network names {name} over a proxy", host, is_proxy=True) for name, host in (
+        ("loopback", "127.0.0.1"), ("loopback as one number", "2130706433"), ("the network 10", "10.0.0.1"),
+        ("loopback mapped into IPv6", "[::ffff:127.0.0.1]"), ("the metadata of a cloud", "169.254.169.254"),
+        ("a local name", "photos.localhost"))],
+    blocked("the second address of a public name is private", "both.example.com"),
+    *[led_to(f"a public server redirects a manifest from the network to {host}", host, from_url=True) for host in (
+        "127.0.0.1", "localhost", "photos.localhost", "intranet.example.com", "[::1]", "[::ffff:127.0.0.1]", "2130706433",
+        "169.254.169.254")],
+    *[led_to(f"a public server redirects a local manifest to {host}", host) for host in (
+        "127.0.0.1", "localhost", "home.example.com", "[::ffff:127.0.0.1]", "0x7f000001")],
+    led_to("a public server redirects to a private one, even if those are allowed", "127.0.0.1",
+           flags=("--allow-private",)),
+    led_to("a private server redirects to another private name", "localhost", "http://127.0.0.1:{port}/photo.jpg"),
+    allowed("a local manifest names loopback"),
+    allowed("a local manifest names a local name", "photos.localhost"),
+    allowed("a local manifest names a name that is private", "intranet.example.com"),
+    allowed("a manifest from the network names loopback where that is allowed", from_url=True, flags=("--allow-private",)),
+    allowed("a manifest from the network names a public server", "photos.example.com", from_url=True),
+    allowed("a manifest from the network names a public address", PUBLIC, from_url=True),
+    allowed("the first address of a public name is private", "either.example.com", from_url=True),
+    allowed("a private server redirects to another where that is allowed", script=inside, flags=("--allow-private",)),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_where(row, trials):
+    assert problems(row, trials.outcome(row)) == []

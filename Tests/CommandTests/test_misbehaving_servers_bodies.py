@@ -1,0 +1,81 @@
+"""Bodies that are no picture, or not all of one, and those that were packed: what arrives is looked at before it counts."""
+
+import gzip
+import zlib
+
+import pytest
+from misbehaviour import PICTURE, Misbehaviour, problems
+from pictures import noise_jpeg
+from scripts import answering, head, in_turn, ok
+
+HALF = len(PICTURE) // 2
+PACKED = gzip.compress(PICTURE)
+PAGE = b"<!DOCTYPE html>\n<html><head><title>Log in</title></head><body>Please log in</body></html>"
+NOISE = noise_jpeg(3, 300, 200)
+
+
+def packed(body, coding="gzip", *fields, **options):
+    return ok(body, f"Content-Encoding: {coding}", *fields, **options)
+
+
+def bomb(megabytes):
+    """So many megabytes of zeros, a thousandth of that packed."""
+    packer = zlib.compressobj(1, wbits=31)
+    return b"".join(packer.compress(bytes(1_000_000)) for _ in range(megabytes)) + packer.flush()
+
+
+BOMB = bomb(100)
+
+
+def sent(name, body, expected, says="", **options):
+    return Misbehaviour(f"sends {name}", answering(body), expected, says=says, **({"requests": 1} | options))
+
+
+ROWS = [
+    # What is no picture
+    sent("a web page", ok(PAGE), "not-an-image", says="a web page"),
+    sent("a web page after white space", ok(b"\xef\xbb\xbf \r\n\t" + PAGE.lower()), "not-an-image", says="a web page"),
+    sent("a comment and a web page", ok(b"<!-- gateway -->\n" + PAGE), "not-an-image", says="a web page"),
+    sent("JSON", ok(b'{"error": "quota exceeded"}'), "not-an-image", says="JSON"),
+    sent("XML", ok(b'<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'), "not-an-image", says="XML"),
+    sent("text", ok(b"Rate limit exceeded, try again later.\n"), "not-an-image", says="text"),
+    sent("nothing", ok(b""), "not-an-image", says="an empty file"),
+    sent("no body and no length", head("200 OK", "Content-Type: image/jpeg", "Connection: close"), "not-an-image"),
+    sent("a single byte", ok(b"\xff"), "not-an-image"),
+    sent("zeros", ok(bytes(5000)), "not-an-image"),
+    sent("a program", ok(b"\x7fELF" + bytes(500)), "not-an-image"),
+    sent("a film", ok(b"\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom" + bytes(500)),
+         ("not-an-image", "unsupported-format")),
+    sent("WebP by the name of JPEG", ok(b"RIFF\x24\x00\x00\x00WEBPVP8 " + bytes(28)), "unsupported-format", says="WebP"),
+    sent("AVIF by the name of JPEG", ok(b"\x00\x00\x00\x1cftypavif\x00\x00\x00\x00avifmif1" + bytes(90)),
+         "unsupported-format", says="AVIF"),
+    sent("a picture by the name of a web page", ok(PICTURE, kind="text/html"), "filtered"),
+    # Pictures that are damaged
+    sent("half a picture of the right length", ok(NOISE[: len(NOISE) // 2]), "truncated"),
+    sent("all of a picture but its end marker", ok(NOISE[:-2]), "filtered", picture=NOISE[:-2]),
+    sent("the beginning of a picture", ok(PICTURE[:3]), ("truncated", "corrupt")),
+    sent("a picture with a hole", ok(NOISE[:20] + bytes(2000) + NOISE[2020:]), ("corrupt", "truncated")),
+    # Packed
+    sent("a packed picture", packed(PACKED), "filtered"),
+    sent("a packed picture that it calls deflated", packed(zlib.compress(PICTURE), "deflate"), "filtered"),
+    sent("a picture that was packed twice", packed(gzip.compress(PACKED), "gzip, gzip"), "filtered"),
+    sent("a bomb", packed(BOMB), "too-large", says="1 MB"),
+    sent("a bomb in a bomb", packed(gzip.compress(BOMB), "gzip, gzip"), "too-large"),
+    sent("a bomb in chunks", head("200 OK", "Content-Encoding: gzip", "Transfer-Encoding: chunked", "Connection: close")
+         + b"%x\r\n%s\r\n0\r\n\r\n" % (len(BOMB), BOMB), "too-large"),
+    sent("half of a packed picture", packed(gzip.compress(NOISE)[: len(NOISE) // 2]), ("truncated", "corrupt")),
+    sent("half of a packed picture and claims all", packed(PACKED[:HALF], length=len(PACKED)), "interrupted", requests=2),
+    sent("a picture that it calls packed", packed(PICTURE), "corrupt", says="compressed"),
+    sent("a packed picture with a wrong sum", packed(PACKED[:-8] + bytes(8)), ("corrupt", "filtered")),
+    sent("a coding that there is not", packed(PICTURE, "rot13"), "corrupt", says="compressed"),
+    sent("more codings than anybody needs", packed(PICTURE, ", ".join(["gzip"] * 50)), ("corrupt", "interrupted")),
+    Misbehaviour(
+        "hangs up within a packed picture, then sends all",
+        in_turn(answering(packed(PACKED, "gzip", 'ETag: "1"')[:-HALF]), answering(packed(PACKED))), "filtered",
+        requests=2),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_a_server_that(row, trials):
+    assert problems(row, trials.outcome(row)) == []

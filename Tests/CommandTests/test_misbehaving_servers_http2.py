@@ -1,0 +1,176 @@
+"""HTTP/2 connections that end, stall or break off within a stream; libcurl calls some of that success."""
+
+import itertools
+
+import pytest
+from h2.errors import ErrorCodes
+from http2 import frame, http2
+from misbehaviour import PICTURE, Misbehaviour, problems
+from scripts import answering, ok
+
+HALF = len(PICTURE) // 2
+DATA, HEADERS, RESET, SETTINGS, PING, CONTINUATION = 0, 1, 3, 4, 6, 9
+
+
+def well(speaker):
+    stream = speaker.request()
+    speaker.head(stream, length=len(PICTURE))
+    speaker.data(stream, PICTURE, end=True)
+    speaker.hold()
+
+
+def half(speaker, length=len(PICTURE)):
+    stream = speaker.request()
+    speaker.head(stream, length=length)
+    speaker.data(stream, PICTURE[:HALF])
+    return stream
+
+
+def half_then(action, length=len(PICTURE)):
+    """The same for each stream of a connection."""
+
+    def script(speaker):
+        while True:
+            action(speaker, half(speaker, length))
+
+    return script
+
+
+def asked_then(action):
+    def script(speaker):
+        while True:
+            action(speaker, speaker.request())
+
+    return script
+
+
+def away_before_the_request(speaker):
+    speaker.go_away(0)
+    speaker.hold()
+
+
+def away_and_hung_up(speaker):
+    speaker.go_away(half(speaker), ErrorCodes.ENHANCE_YOUR_CALM)
+
+
+def hung_up(speaker):
+    half(speaker)
+
+
+def hung_up_without_length(speaker):
+    half(speaker, None)
+
+
+def away_once_then_well():
+    """The first connection is left before the request is read; a client may then ask again (RFC 9113 §6.8)."""
+    numbers = itertools.count()
+
+    def script(speaker):
+        if next(numbers) == 0:
+            speaker.request()
+            speaker.go_away(0)
+        else:
+            well(speaker)
+
+    return script
+
+
+def short(speaker, stream):
+    speaker.head(stream, length=len(PICTURE))
+    speaker.data(stream, PICTURE[:HALF], end=True)
+
+
+def short_without_length(speaker, stream):
+    speaker.head(stream)
+    speaker.data(stream, PICTURE[:HALF], end=True)
+
+
+def long(speaker, stream):
+    speaker.head(stream, length=HALF)
+    speaker.data(stream, PICTURE, end=True)
+
+
+def without_end(speaker, stream):
+    """Frames of data, whether there is room for them or not."""
+    speaker.head(stream)
+    for piece in itertools.repeat(frame(DATA, 0, stream, bytes(16_384))):
+        speaker.raw(piece)
+
+
+def empty_frames(speaker, stream):
+    speaker.head(stream)
+    for piece in itertools.repeat(frame(DATA, 0, stream, b"") * 1000):
+        speaker.raw(piece)
+
+
+def header_without_end(speaker, stream):
+    """Continuations of a header block, none of them the last: nothing of it can be read before that."""
+    speaker.raw(frame(HEADERS, 0, stream, b"\x88"))
+    field = b"\x00\x01a\x7f\xe1\x07" + b"x" * 1000
+    for piece in itertools.repeat(frame(CONTINUATION, 0, stream, field * 16)):
+        speaker.raw(piece)
+
+
+def over(name, script, expected, seconds=20, otherwise=None, **options):
+    protocols = ("h2", "http/1.1") if otherwise else ("h2",)
+    return Misbehaviour(
+        name, http2(script, otherwise), expected, tls="good", protocols=protocols, seconds=seconds, **options)
+
+
+ROWS = [
+    over("speaks HTTP/2 well", well, "filtered", requests=1),
+    over("goes away before the request", away_before_the_request, "interrupted"),
+    over("goes away before it reads the request, then answers", away_once_then_well(), "filtered", requests=2),
+    over("goes away within the body and hangs up", away_and_hung_up, "interrupted"),
+    over("goes away within the body and says nothing more", half_then(lambda speaker, stream: speaker.go_away(stream)),
+         ("stalled", "interrupted")),
+    over("disowns the stream within its body", half_then(lambda speaker, _: speaker.go_away(0)), "interrupted"),
+    over("hangs up within the stream", hung_up, "interrupted"),
+    over("hangs up within a stream of unknown length", hung_up_without_length, ("interrupted", "truncated")),
+    over("resets the stream before the answer", asked_then(lambda speaker, stream: speaker.reset(stream)), "interrupted"),
+    over(
+        "refuses the stream", asked_then(lambda speaker, stream: speaker.reset(stream, ErrorCodes.REFUSED_STREAM)),
+        "interrupted"),
+    over(
+        "wants HTTP/1.1 for the stream",
+        asked_then(lambda speaker, stream: speaker.reset(stream, ErrorCodes.HTTP_1_1_REQUIRED)), "filtered",
+        otherwise=answering(ok(PICTURE)), requests=2),
+    over("resets the stream within the body", half_then(lambda speaker, stream: speaker.reset(stream)), "interrupted"),
+    over(
+        "resets a stream of unknown length", half_then(lambda speaker, stream: speaker.reset(stream), None),
+        ("interrupted", "truncated")),
+    over(
+        "resets a stream of unknown length without an error",
+        half_then(lambda speaker, stream: speaker.reset(stream, ErrorCodes.NO_ERROR), None), ("interrupted", "truncated")),
+    over("ends the stream before its length", asked_then(short), "interrupted"),
+    over("ends a stream of unknown length too soon", asked_then(short_without_length), "truncated"),
+    over("sends more than the length of the stream", asked_then(long), ("interrupted", "truncated")),
+    over("sends data without end", asked_then(without_end), ("too-large", "interrupted")),
+    over("sends empty data without end", asked_then(empty_frames), ("interrupted", "stalled", "timeout"),
+         limits={"timeout": "4s", "retries": "0"}),
+    over("sends a header block without end", asked_then(header_without_end), ("interrupted", "stalled", "timeout"),
+         limits={"timeout": "4s", "retries": "0"}),
+    over("says nothing to the stream", asked_then(lambda *_: None), "stalled", requests=2),
+    over("falls silent within the stream", half_then(lambda *_: None), "stalled", requests=2),
+    over("sends the body before the answer",
+         asked_then(lambda speaker, stream: speaker.raw(frame(DATA, 1, stream, PICTURE))), "interrupted"),
+    over("answers a stream that nobody opened",
+         asked_then(lambda speaker, stream: speaker.raw(frame(DATA, 1, stream + 8, PICTURE))), "interrupted"),
+    over("sends a frame larger than agreed",
+         asked_then(lambda speaker, stream: speaker.raw(frame(DATA, 0, stream, bytes(99_999)))), "interrupted"),
+    over("sends settings that make no sense", lambda speaker: speaker.raw(frame(SETTINGS, 0, 0, b"12345")), "interrupted"),
+    over("sends a header block that cannot be read",
+         asked_then(lambda speaker, stream: speaker.raw(frame(HEADERS, 5, stream, b"\xff" * 20))), "interrupted"),
+    over("sends HTTP/1.1 where it agreed on HTTP/2",
+         lambda speaker: speaker.raw(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), "interrupted"),
+    over("answers 503 over HTTP/2",
+         asked_then(lambda speaker, stream: speaker.head(stream, status=503, end=True)), "http-status", says="503",
+         requests=2),
+    over("answers 404 over HTTP/2",
+         asked_then(lambda speaker, stream: speaker.head(stream, status=404, end=True)), "not-found", requests=1),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_a_server_that(row, trials):
+    assert problems(row, trials.outcome(row)) == []

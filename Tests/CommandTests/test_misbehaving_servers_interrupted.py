@@ -1,0 +1,204 @@
+"""A build that is told to end, at each point where it may be waiting for somebody: it ends within two seconds."""
+
+import contextlib
+import hashlib
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+from misbehaviour import leftovers
+from misbehaving_server import MisbehavingServer
+from PIL import Image
+from pictures import encoded, jpeg
+from program import exit_code
+from scripts import answering, head, ok, silent, status, then_holding
+
+DONE, SLOW = jpeg(1, 96, 72), jpeg(2, 96, 72)
+TAG = 'ETag: "1"'
+
+
+@dataclass
+class Point:
+    """Where a build waits: the photo that keeps it there, and how to know that it has come so far."""
+
+    address: str
+    reached: Callable = lambda: True
+    environment: dict = field(default_factory=dict)
+    #: What of it stays for the next build.
+    leaves: frozenset = frozenset()
+
+
+@contextlib.contextmanager
+def served(script, reached, tls=None, environment=None, **options):
+    with MisbehavingServer(script, tls, "localhost" if tls else "127.0.0.1") as server:
+        point = Point(server.url("/slow.jpg"), environment=environment or {}, **options)
+        point.server = server
+        point.reached = lambda: getattr(server, reached).wait(20)
+        yield point
+
+
+@contextlib.contextmanager
+def looking_up(network, _):
+    yield Point(
+        "http://slow.example/slow.jpg", environment=network.environment({"slow.example": "silent"}))
+
+
+@contextlib.contextmanager
+def connecting(*_):
+    """A queue that is full, and nobody who accepts: a connection is neither made nor refused."""
+    with contextlib.ExitStack() as held:
+        listener = held.enter_context(socket.socket())
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        for _ in range(8):
+            filler = held.enter_context(socket.socket())
+            filler.setblocking(False)
+            filler.connect_ex(listener.getsockname())
+        yield Point(f"http://127.0.0.1:{listener.getsockname()[1]}/slow.jpg")
+
+
+def in_the_handshake(_, certificates):
+    return served(silent, "first_connection", certificates.context("good"))
+
+
+def before_the_answer(*_):
+    return served(then_holding(), "first_request")
+
+
+def in_the_header(*_):
+    return served(then_holding(b"HTTP/1.1 200 OK\r\nContent-Le"), "first_request")
+
+
+def in_the_body(*_):
+    half = ok(SLOW, TAG)[: -len(SLOW) // 2]
+    return served(then_holding(half), "first_request", leaves=frozenset({"originals/partial"}))
+
+
+def in_a_body_that_cannot_be_continued(*_):
+    return served(then_holding(ok(SLOW)[: -len(SLOW) // 2]), "first_request")
+
+
+def before_another_try(*_):
+    return served(answering(status(503, "Retry-After: 50")), "has_served")
+
+
+POINTS = [
+    looking_up, connecting, in_the_handshake, before_the_answer, in_the_header, in_the_body,
+    in_a_body_that_cannot_be_continued, before_another_try]
+
+
+@contextlib.contextmanager
+def running(gallery, *options, env):
+    process = gallery.program.start("build", *options, cwd=gallery.folder, env=env)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def wait_until_done(process, count):
+    """Asks the build how far it is until so many photos are done."""
+    standing = ""
+    while not standing.startswith(f"{count} of "):
+        process.send_signal(signal.SIGUSR1)
+        standing = process.stderr.readline()
+        assert standing, "the build has ended"
+
+
+def assert_ends_in_time(process, number, seconds=2):
+    start = time.monotonic()
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert time.monotonic() - start <= seconds
+    assert exit_code(process.returncode) == 128 + number, err
+
+
+@pytest.fixture
+def done():
+    """A server of a photo that is had at once, and stays good for an hour."""
+    with MisbehavingServer(answering(ok(DONE, "Cache-Control: max-age=3600"))) as server:
+        yield server
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
+@pytest.mark.parametrize("point", POINTS, ids=lambda point: point.__name__)
+def test_a_build_ends_within_two_seconds(point, number, gallery, done, false_network, certificates):
+    with point(false_network, certificates) as point:
+        gallery.list({"Done": done.url("/done.jpg"), "Slow": point.address})
+        with running(gallery, env=point.environment) as process:
+            assert done.first_request.wait(20) and point.reached()
+            wait_until_done(process, 1)
+            assert_ends_in_time(process, number)
+        assert leftovers(gallery) == point.leaves
+        assert not gallery.site.exists() or not gallery.files()
+
+    with MisbehavingServer(answering(ok(SLOW))) as well:
+        gallery.list({"Done": done.url("/done.jpg"), "Slow": well.url("/slow.jpg")})
+        gallery.build()
+        assert gallery.reasons() == {}
+        assert done.asked("/done.jpg") == 1, "what was finished was not remembered"
+
+
+def test_what_had_arrived_is_not_asked_for_again(gallery, done, certificates):
+    asked = []
+
+    def rest(connection):
+        asked.append(connection.request().headers.get("range"))
+        start = int(asked[0].removeprefix("bytes=").removesuffix("-"))
+        part = head(
+            "206 Partial Content", TAG, f"Content-Range: bytes {start}-{len(SLOW) - 1}/{len(SLOW)}",
+            f"Content-Length: {len(SLOW) - start}")
+        connection.send(part + SLOW[start:])
+
+    with in_the_body() as point:
+        gallery.list({"Done": done.url("/done.jpg"), "Slow": point.address})
+        with running(gallery, env={}) as process:
+            assert point.reached()
+            wait_until_done(process, 1)
+            assert_ends_in_time(process, signal.SIGTERM)
+        point.server.script = rest
+        gallery.build()
+        assert len(asked) == 1 and not asked[0].startswith("bytes=0-")
+        assert gallery.photos()["Slow"]["sha256"] == hashlib.sha256(SLOW).hexdigest()
+        assert leftovers(gallery) == set()
+
+
+@pytest.fixture(scope="module")
+def large():
+    """Seconds of work in a single picture."""
+    return encoded(Image.effect_noise((8000, 6000), 90), "JPEG", quality=95)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
+def test_a_build_that_filters_ends_within_two_seconds(gallery, large, number):
+    (gallery.folder / "small.jpg").write_bytes(DONE)
+    (gallery.folder / "large.jpg").write_bytes(large)
+    gallery.list({"Small": "small.jpg", "Large": "large.jpg"})
+    derivatives = gallery.folder / ".gallerygen/derivatives"
+    with running(gallery, "--widths", "2000,5000,8000", "--jobs", "2", env={}) as process:
+        pause = threading.Event()
+        while not list(derivatives.glob(".*-8000.jpg*")):  # the file that its rows go to
+            assert process.poll() is None, process.stderr.read()
+            pause.wait(0.01)
+        wait_until_done(process, 1)
+        assert_ends_in_time(process, number)
+    assert leftovers(gallery) == set()
+    assert not gallery.site.exists() or not gallery.files()
+
+
+def test_a_second_signal_ends_a_build_at_once_that_cannot_end(gallery, done, false_network):
+    """A disk that hangs keeps the first signal waiting."""
+    gallery.list({"Done": done.url("/done.jpg")})
+    with running(gallery, env=false_network.environment(hanging="/originals/")) as process:
+        assert done.has_served.wait(20)
+        process.send_signal(signal.SIGINT)
+        # The answer shows that the signal before it was seen.
+        process.send_signal(signal.SIGUSR1)
+        assert "0 of 1" in process.stderr.readline()
+        assert process.poll() is None
+        assert_ends_in_time(process, signal.SIGINT, seconds=1)

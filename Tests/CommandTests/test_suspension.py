@@ -1,0 +1,82 @@
+"""A build that is stopped (Ctrl-Z) for longer than its limits goes on as if nothing had been."""
+
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from pictures import jpeg
+from scripted_server import response
+
+
+def state_of(process):
+    return Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTSTP, signal.SIGSTOP], ids=lambda number: number.name)
+@pytest.mark.parametrize("stage", ["header", "body"])
+def test_time_in_which_a_build_is_stopped_counts_against_no_transfer(gallery, scripted, number, stage):
+    body = jpeg(1)
+
+    def script(connection, _):
+        whole = response(body)
+        sent = 0 if stage == "header" else len(whole) - 100
+        connection.sendall(whole[:sent])
+        scripted.release.wait(60)
+        connection.sendall(whole[sent:])
+
+    gallery.list({"Slow": scripted.on("/slow.jpg", script)})
+    process = gallery.program.start(
+        "build", "--timeout", "2s", "--stall-timeout", "2s", "--connect-timeout", "2s", "--retries", "0",
+        cwd=gallery.folder)
+    try:
+        scripted.wait_for("/slow.jpg")
+        process.send_signal(number)
+        wait_until(lambda: state_of(process) == "T")
+        # What is waited for is time itself: longer than every limit.
+        time.sleep(2.5)
+        process.send_signal(signal.SIGCONT)
+        wait_until(lambda: state_of(process) != "T")
+        scripted.release.set()
+        _, err = process.communicate(timeout=20)
+        assert process.returncode == 0, err
+        assert gallery.reasons() == {}
+        assert scripted.counts() == {"/slow.jpg": 1}
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_connection_that_a_stop_cost_its_time_is_made_again(gallery, scripted):
+    """The server gives up on a client that is stopped; that is no failure of the photo."""
+    bodies = [b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n\xff\xd8", response(jpeg(1))]
+
+    def script(connection, _):
+        if len(bodies) == 2:
+            connection.sendall(bodies.pop(0))
+            scripted.release.wait(60)
+        else:
+            connection.sendall(bodies[0])
+
+    gallery.list({"Slow": scripted.on("/slow.jpg", script)})
+    process = gallery.program.start("build", "--retries", "0", cwd=gallery.folder)
+    try:
+        scripted.wait_for("/slow.jpg")
+        process.send_signal(signal.SIGSTOP)
+        wait_until(lambda: state_of(process) == "T")
+        scripted.release.set()
+        time.sleep(2.5)
+        process.send_signal(signal.SIGCONT)
+        _, err = process.communicate(timeout=20)
+        assert process.returncode == 0, err
+        assert gallery.reasons() == {}
+    finally:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,122 @@
+"""Clocks that jump and files whose times say nothing: what was learnt then is not trusted, and nothing is done twice."""
+
+import os
+import sqlite3
+import time
+
+import pytest
+from pictures import jpeg
+
+DECADES = 30 * 365 * 86_400
+SECOND = 10**9
+
+
+@pytest.fixture
+def settled(three_photos):
+    """Photos that were changed so long ago that their times prove something."""
+    for number in range(1, 4):
+        age(three_photos.folder / f"{number}.jpg", -3600)
+    three_photos.build()
+    return three_photos
+
+
+def age(path, seconds):
+    moment = time.time_ns() + seconds * SECOND
+    os.utime(path, ns=(moment, moment))
+
+
+def same_length(path, number):
+    """Another picture of exactly as many bytes."""
+    size, picture = path.stat().st_size, jpeg(number)
+    small = min((jpeg(n) for n in range(number, number + 40)), key=len)
+    body = picture if len(picture) <= size else small
+    assert len(body) <= size
+    return body + bytes(size - len(body))
+
+
+@pytest.mark.parametrize("way", ["written over", "replaced"])
+@pytest.mark.parametrize("seconds", [-3600, 0, 3600, DECADES], ids=["past", "now", "in an hour", "far future"])
+def test_a_changed_file_with_the_same_size_and_time_is_noticed(three_photos, seconds, way):
+    path = three_photos.folder / "2.jpg"
+    path.write_bytes(path.read_bytes() + bytes(2000))
+    age(path, seconds)
+    moment = path.stat().st_mtime_ns
+    three_photos.build()
+    before = three_photos.photos()
+    body = same_length(path, 60)
+    if way == "replaced":
+        other = three_photos.folder / "other.jpg"
+        other.write_bytes(body)
+        os.utime(other, ns=(moment, moment))
+        other.replace(path)
+    else:
+        path.write_bytes(body)
+        os.utime(path, ns=(moment, moment))
+    assert path.stat().st_mtime_ns == moment
+    three_photos.build()
+    after = three_photos.photos()
+    assert after["Two"]["sha256"] != before["Two"]["sha256"]
+    assert (after["One"], after["Three"]) == (before["One"], before["Three"])
+
+
+@pytest.mark.parametrize("seconds", [-DECADES, 3600, DECADES], ids=["decades ago", "in an hour", "far future"])
+def test_files_with_odd_times_are_built_once(three_photos, seconds):
+    for number in range(1, 4):
+        age(three_photos.folder / f"{number}.jpg", seconds)
+    three_photos.build()
+    before = three_photos.identities()
+    for _ in range(2):
+        assert "Nothing had to be done" in three_photos.build().err
+    assert three_photos.identities() == before
+
+
+def test_a_file_that_is_only_touched_changes_nothing_on_the_site(settled):
+    before = settled.identities()
+    for seconds in (-10, 0, DECADES):
+        age(settled.folder / "2.jpg", seconds)
+        assert "Nothing had to be done" in settled.build().err
+    assert settled.identities() == before
+
+
+def shift_the_past(gallery, seconds):
+    """The ledger as it would be had the clock stood elsewhere by so many seconds."""
+    with sqlite3.connect(gallery.folder / ".gallerygen/ledger.sqlite") as database:
+        for table, column in [("source", "validated"), ("source", "fresh_until"), ("photo", "checked"), ("photo", "since")]:
+            database.execute(f"UPDATE {table} SET {column} = {column} + ?", (seconds,))
+    database.close()
+
+
+@pytest.fixture
+def fresh(gallery, web):
+    """Photos that their server calls fresh for an hour."""
+    for number in range(3):
+        (web.root / f"{number}.jpg").write_bytes(jpeg(number))
+    gallery.list({f"Photo {number}": web.url(f"fresh/{number}.jpg") for number in range(3)}).build()
+    web.asked()
+    gallery.web = web
+    return gallery
+
+
+@pytest.mark.parametrize("options", [(), ("--max-age", "1d")], ids=["auto", "a day"])
+@pytest.mark.parametrize(("seconds", "asked"), [(0, 0), (DECADES, 3), (7200, 3), (-DECADES, 3)], ids=[
+    "clock as it was", "clock set back by decades", "clock set back by two hours", "clock put on"])
+def test_what_was_fresh_by_a_clock_that_has_jumped_is_asked_for_again(fresh, options, seconds, asked):
+    fresh.build(*options)
+    fresh.web.asked()
+    shift_the_past(fresh, seconds)
+    fresh.build(*options)
+    assert len(fresh.web.asked()) == asked
+    fresh.build(*options)
+    assert fresh.web.asked() == []
+
+
+def test_a_pinned_clock_is_in_the_site_and_nowhere_else(fresh):
+    """The servers are asked by the real one, and the lock tells the real time."""
+    fresh.run("clean")
+    for clock in ("0", "1700000000", "253402300799"):
+        fresh.build(env={"SOURCE_DATE_EPOCH": clock})
+        assert fresh.web.asked() == []
+    assert fresh.status()["updated"] == "1970-01-01T00:00:00Z", "nothing has changed since"
+    fresh.build("--title", "Other", env={"SOURCE_DATE_EPOCH": "1700000000"})
+    assert fresh.status()["updated"] == "2023-11-14T22:13:20Z"
+    assert f"since {time.strftime('%Y-', time.gmtime())}" in (fresh.folder / ".gallerygen/lock").read_text()

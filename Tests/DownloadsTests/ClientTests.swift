@@ -1,0 +1,154 @@
+internal import Downloads
+internal import Foundation
+internal import PhotoModel
+internal import TestSupport
+import Testing
+
+@Suite("What a request says of itself, and to whom", .timeLimit(.minutes(1)))
+struct ClientTests {
+    private let everywhere = FetchTerms(policy: .privateNetworks)
+
+    private func client(_ headers: [(host: String, name: String, value: String)]) throws -> ClientProfile {
+        var client = ClientProfile.tests
+        for header in headers { try client.headers.add(header.name, header.value, to: header.host) }
+        return client
+    }
+
+    @Test("the name of the program is the one it was given")
+    func userAgent() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
+        _ = try await Rig(client: ClientProfile(userAgent: "Club/2 (+https://club.example)")).fetch(server.url())
+        #expect(server.log.value.requests.first?.headers["user-agent"] == "Club/2 (+https://club.example)")
+    }
+
+    @Test("headers go to the host they are for, at its port or at any, and to no other")
+    func hosts() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
+        let rig = try Rig(
+            client: try client([
+                ("127.0.0.1", "X-Any", "any"), ("127.0.0.1:\(server.port)", "X-Port", "port"),
+                ("127.0.0.1:1", "X-Other-Port", "secret"), ("example.org", "X-Other", "secret"),
+                ("LOCALHOST", "Authorization", "Bearer local"),
+            ]))
+        _ = await rig.fetch(server.url("/1"))
+        _ = await rig.fetch(server.url("/2", host: "localhost"))
+        let requests = server.log.value.requests
+        #expect(requests.map { $0.headers["x-any"] } == ["any", nil])
+        #expect(requests.map { $0.headers["x-port"] } == ["port", nil])
+        #expect(requests.map { $0.headers["authorization"] } == [nil, "Bearer local"])
+        #expect(!requests.contains { $0.headers.values.contains("secret") })
+    }
+
+    @Test("a redirect to another host or port takes none of them along, and the way back brings them back")
+    func redirects() async throws {
+        let steps = Observed<[ScriptedRequest]>([])
+        let far = try ScriptedServer { request in
+            steps.update { $0.append(request) }
+            return ScriptedResponse(302, ["Location: \(request.target.dropFirst(7))"])
+        }
+        let near = try ScriptedServer { request in
+            steps.update { $0.append(request) }
+            guard request.target == "/start" else { return ScriptedResponse(200, text: "picture") }
+            let back = "http://127.0.0.1:\(request.headers["host"]?.split(separator: ":").last ?? "")/end"
+            return ScriptedResponse(302, ["Location: http://127.0.0.1:\(far.port)/?next=\(back)"])
+        }
+        let rig = try Rig(
+            terms: everywhere,
+            client: try client([
+                ("127.0.0.1:\(near.port)", "Authorization", "Bearer t0ken"),
+                ("127.0.0.1:\(near.port)", "X-Token", "t0ken"),
+            ]))
+        #expect(await rig.fetch(near.url("/start")).known != nil)
+        #expect(steps.value.map { $0.headers["x-token"] } == ["t0ken", nil, "t0ken"])
+        #expect(steps.value.map { $0.headers["authorization"] } == ["Bearer t0ken", nil, "Bearer t0ken"])
+    }
+
+    @Test("they go along with conditions, and not with the next transfer over the same connection")
+    func conditions() async throws {
+        let server = try ScriptedServer { request in
+            request.headers["if-none-match"] == nil
+                ? ScriptedResponse(200, ["ETag: \"1\""], text: request.target) : ScriptedResponse(304)
+        }
+        let first = try Rig(client: try client([("127.0.0.1", "X-Token", "t0ken")]))
+        let known = await first.fetch(server.url()).known
+        let second = try Rig(over: first.store, client: try client([("127.0.0.1", "X-Token", "t0ken")]))
+        #expect(await second.fetch(server.url(), known: known).known != nil)
+        _ = await second.fetch(server.url("/other", host: "localhost"))
+        let requests = server.log.value.requests
+        #expect(requests.map { $0.headers["x-token"] } == ["t0ken", "t0ken", nil])
+        #expect(requests.map { $0.headers["if-none-match"] } == [nil, "\"1\"", nil])
+    }
+
+    @Test("where the first request was encrypted, one that is not gets none")
+    func downgrade() throws {
+        var headers = HostHeaders()
+        try headers.add("X-Token", "t0ken", to: "club.example")
+        for (url, isSecure, isSent) in [
+            ("https://club.example/", true, true), ("http://club.example/", true, false),
+            ("http://club.example/", false, true), ("https://club.example:8443/", false, true),
+            ("https://club.example./", true, false), ("https://www.club.example/", true, false),
+            ("https://club.example@evil.example/", true, false), ("https://CLUB.example/", true, true),
+        ] {
+            #expect(headers.lines(for: url, after: isSecure).isEmpty != isSent, "\(url)")
+        }
+    }
+
+    @Test(
+        "what would end the field, belongs to the transfer, or is for no host, is refused",
+        arguments: [
+            ("a\r\nb", "X-Token", "club.example", HostHeaderProblem.controlCharacter),
+            ("a\nb", "X-Token", "club.example", .controlCharacter),
+            ("a\0", "X-Token", "club.example", .controlCharacter),
+            ("", "X-Token", "club.example", .noValue), ("a", "X Token", "club.example", .notAName),
+            ("a", "X:Token", "club.example", .notAName), ("a", "", "club.example", .notAName),
+            ("a", "Range", "club.example", .isOurs), ("a", "host", "club.example", .isOurs),
+            ("a", "X-Token", "club.example/path", .notAHost), ("a", "X-Token", "jo@club.example", .notAHost),
+            ("a", "X-Token", "", .notAHost), ("a", "X-Token", "*.club.example", .notAHost),
+            ("a", "X-Token", "club.example:99999", .notAHost), ("a", "X-Token", "https://club.example", .notAHost),
+        ])
+    func refused(value: String, name: String, host: String, problem: HostHeaderProblem) {
+        var headers = HostHeaders()
+        #expect(throws: problem) { try headers.add(name, value, to: host) }
+    }
+
+    @Test("users and passwords of a netrc file go to the hosts that it names, and to no other that these lead to")
+    func netrc() async throws {
+        let far = try ScriptedServer { request in
+            request.headers["authorization"] == nil
+                ? ScriptedResponse(200, text: "picture") : ScriptedResponse(500, text: "the password")
+        }
+        let elsewhere = far.url(host: "localhost")
+        let near = try ScriptedServer { request in
+            request.headers["authorization"] == "Basic am86czNjcjN0"
+                ? ScriptedResponse(302, ["Location: \(elsewhere)"]) : ScriptedResponse(401)
+        }
+        let folder = TemporaryFolder()
+        // One without a password must not be given that of another.
+        let path = try folder.write("machine 127.0.0.1 login jo password s3cr3t\nmachine localhost\n", to: "netrc")
+        let rig = try Rig(terms: everywhere, client: ClientProfile(userAgent: "tests/1", netrc: path))
+        #expect(await rig.fetch(near.url()).known != nil)
+        let without = try Rig(terms: everywhere)
+        #expect(await without.fetch(near.url()) == .failed(.forbidden(status: 401)))
+        let missing = try Rig(client: ClientProfile(userAgent: "tests/1", netrc: folder.path + "/none"))
+        #expect(await missing.fetch(near.url()) == .failed(.forbidden(status: 401)))
+    }
+
+    @Test("only text is asked for compressed, and its cap holds for what comes out")
+    func compression() async throws {
+        let server = try ScriptedServer { request in
+            guard request.headers["accept-encoding"]?.contains("gzip") == true else {
+                return ScriptedResponse(200, text: "plain")
+            }
+            return ScriptedResponse(200, ["Content-Encoding: gzip"], body: Gzip.stored(Array("packed".utf8)))
+        }
+        let rig = try Rig(.roomy { $0.maxBytes = 60 }, terms: FetchTerms(policy: .namedHost, allowsCompression: true))
+        let packed = try #require(await rig.fetch(server.url()).known)
+        #expect(try rig.content(of: packed.original) == "packed")
+        let plain = try #require(await Rig().fetch(server.url()).known)
+        #expect(plain.original.digest == Digest(of: "plain"))
+        let bomb = try ScriptedServer { _ in
+            ScriptedResponse(200, ["Content-Encoding: gzip"], body: Gzip.bomb(10_000_000))
+        }
+        #expect(await rig.fetch(bomb.url()) == .failed(.tooLarge(limit: 60)))
+    }
+}

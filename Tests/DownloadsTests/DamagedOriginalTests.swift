@@ -1,0 +1,80 @@
+internal import Downloads
+internal import Foundation
+internal import PhotoModel
+internal import TestSupport
+import Testing
+
+@Suite("An original that was damaged on the disk is found out and fetched again", .timeLimit(.minutes(1)))
+struct DamagedOriginalTests {
+    /// How a disk, or somebody, may spoil a file.
+    enum Damage: CaseIterable {
+        case flippedBit, cutShort, emptied, replaced, gone
+
+        func strike(_ path: String) throws {
+            var bytes = try Data(contentsOf: URL(filePath: path))
+            switch self {
+            case .flippedBit: bytes[bytes.count / 2] ^= 1
+            case .cutShort: bytes.removeLast()
+            case .emptied: bytes.removeAll()
+            case .replaced: bytes += bytes
+            case .gone: return try FileManager.default.removeItem(atPath: path)
+            }
+            try bytes.write(to: URL(filePath: path))
+        }
+    }
+
+    @Test("by its digest, unless this very build wrote it", arguments: Damage.allCases)
+    func found(damage: Damage) async throws {
+        let rig = try Rig()
+        let known = try #require(await rig.fetch(file: try rig.write("picture", to: "a.jpg")).known)
+        let digest = known.original.digest
+        #expect(try rig.downloader.hasIntact(digest))
+        #expect(try rig.store.content(of: digest) == Array("picture".utf8))
+        try damage.strike(rig.store.path(of: digest))
+        #expect(try rig.store.isIntact(digest, unlessWrittenSince: 0) == (damage != .gone))
+        #expect(try !rig.store.isIntact(digest, unlessWrittenSince: .max))
+        #expect(!rig.store.contains(digest), "it stays")
+        #expect(try rig.store.content(of: digest) == nil)
+    }
+
+    @Test("what is read into memory is looked at in the same way", arguments: Damage.allCases)
+    func content(damage: Damage) async throws {
+        let rig = try Rig()
+        let known = try #require(await rig.fetch(file: try rig.write("manifest", to: "a.plist")).known)
+        try damage.strike(rig.store.path(of: known.original.digest))
+        #expect(try rig.store.content(of: known.original.digest) == nil)
+        #expect(!rig.store.contains(known.original.digest))
+    }
+
+    @Test("once, however many need it, and whole")
+    func again() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: \"1\""], text: "picture") }
+        let rig = try Rig()
+        let source = Source(location: .remote(server.url()), shown: "shown")
+        let known = try #require(await rig.fetch(server.url()).known)
+        try rig.store.remove(known.original.digest)
+        let answers = Observed<[FetchOutcome]>([])
+        for _ in 0..<5 {
+            _ = rig.downloader.fetchAgain(source) { outcome in answers.update { $0.append(outcome) } }
+        }
+        await answers.wait { $0.count == 5 }
+        #expect(Set(answers.value.map(\.untimed)) == [.stored(known, wasSame: false)])
+        #expect(rig.store.contains(known.original.digest))
+        #expect(server.log.value.requests.count == 2)
+        #expect(server.log.value.requests.last?.headers["if-none-match"] == nil)
+    }
+
+    @Test("but an address that failed in this build is not asked again for it")
+    func failed() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(404) }
+        let rig = try Rig()
+        _ = await rig.fetch(server.url())
+        let answers = Observed<[FetchOutcome]>([])
+        _ = rig.downloader.fetchAgain(Source(location: .remote(server.url()), shown: "shown")) { outcome in
+            answers.update { $0.append(outcome) }
+        }
+        await answers.wait { !$0.isEmpty }
+        #expect(answers.value == [.failed(.notFound(status: 404))])
+        #expect(server.log.value.requests.count == 1)
+    }
+}

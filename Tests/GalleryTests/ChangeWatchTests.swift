@@ -1,0 +1,134 @@
+import Foundation
+import Gallery
+import TestSupport
+import Testing
+
+@Suite("Watching for changes")
+struct ChangeWatchTests {
+    let folder = TemporaryFolder()
+    /// Long enough to never be waited for by a test that passes.
+    let long = Duration.seconds(30)
+
+    @Test("a file that is written again is a change", arguments: [true, false])
+    func writtenAgain(isNotified: Bool) throws {
+        let list = try folder.write("one", to: "photos.plist")
+        let watch = try ChangeWatch(isNotified: isNotified)
+        #expect(watch.cover(WatchedPaths(files: [list])))
+        try folder.write("another", to: "photos.plist")
+        #expect(watch.wait(for: long) == .changed)
+    }
+
+    @Test("a file that is put in the place of another is a change", arguments: [true, false])
+    func replaced(isNotified: Bool) throws {
+        let list = try folder.write("one", to: "photos.plist")
+        let other = try folder.write("two", to: "photos.plist.new")
+        let watch = try ChangeWatch(isNotified: isNotified)
+        _ = watch.cover(WatchedPaths(files: [list]))
+        #expect(rename(other, list) == 0)
+        #expect(watch.wait(for: long) == .changed)
+    }
+
+    @Test("a file that was missing comes, with the folders that lead to it", arguments: [true, false])
+    func missingFolder(isNotified: Bool) throws {
+        let watch = try ChangeWatch(isNotified: isNotified)
+        _ = watch.cover(WatchedPaths(files: [folder.path + "/far/away/photo.jpg"]))
+        try folder.write("picture", to: "far/away/photo.jpg")
+        #expect(watch.wait(for: long) == .changed)
+        // Its own folder is watched by now.
+        try folder.write("another picture", to: "far/away/photo.jpg")
+        #expect(watch.wait(for: long) == .changed)
+    }
+
+    @Test("what is behind a symbolic link is watched too", arguments: [true, false])
+    func link(isNotified: Bool) throws {
+        let target = try folder.write("one", to: "elsewhere/list.plist")
+        let link = folder.path + "/photos.plist"
+        #expect(symlink(target, link) == 0)
+        let watch = try ChangeWatch(isNotified: isNotified)
+        _ = watch.cover(WatchedPaths(files: [link]))
+        try folder.write("two", to: "elsewhere/list.plist")
+        #expect(watch.wait(for: long) == .changed)
+    }
+
+    @Test("other files beside those that count are no change", arguments: [true, false])
+    func others(isNotified: Bool) throws {
+        let list = try folder.write("one", to: "photos.plist")
+        let watch = try ChangeWatch(isNotified: isNotified)
+        _ = watch.cover(WatchedPaths(files: [list]))
+        try folder.write("noise", to: "public/index.html")
+        try folder.write("noise", to: "notes.txt")
+        #expect(watch.wait(for: .milliseconds(50)) == .timeIsUp)
+    }
+
+    @Test("a watched folder counts with all that is in it, also in folders that come later", arguments: [true, false])
+    func wholeFolder(isNotified: Bool) throws {
+        try folder.write("a", to: "templates/index.mustache")
+        let watch = try ChangeWatch(isNotified: isNotified)
+        _ = watch.cover(WatchedPaths(folders: [folder.path + "/templates"]))
+        try folder.write("b", to: "templates/assets/mine.css")
+        #expect(watch.wait(for: long) == .changed)
+        try folder.write("c", to: "templates/assets/mine.css")
+        #expect(watch.wait(for: long) == .changed)
+    }
+
+    @Test("a folder that is moved away is a change")
+    func movedAway() throws {
+        let picture = try folder.write("a", to: "pictures/photo.jpg")
+        let watch = try ChangeWatch()
+        _ = watch.cover(WatchedPaths(files: [picture]))
+        #expect(rename(folder.path + "/pictures", folder.path + "/gone") == 0)
+        #expect(watch.wait(for: long) == .changed)
+        try folder.write("b", to: "pictures/photo.jpg")
+        #expect(watch.wait(for: long) == .changed)
+    }
+
+    @Test("waking ends the wait, also when it comes first")
+    func woken() throws {
+        let watch = try ChangeWatch()
+        watch.wake()
+        #expect(watch.wait(for: long) == .woken)
+        Thread.detachNewThread { watch.wake() }
+        #expect(watch.wait(for: nil) == .woken)
+    }
+
+    @Test("covering more says so, covering the same or less does not")
+    func coveringMore() throws {
+        let one = try folder.write("a", to: "one.jpg")
+        let two = try folder.write("b", to: "two.jpg")
+        let watch = try ChangeWatch()
+        #expect(watch.cover(WatchedPaths(files: [one])))
+        #expect(watch.cover(WatchedPaths(files: [one, two])))
+        #expect(!watch.cover(WatchedPaths(files: [one, two])))
+        #expect(!watch.cover(WatchedPaths(files: [two])))
+    }
+
+    @Test("what is no longer covered is no change any more", arguments: [true, false])
+    func noLongerCovered(isNotified: Bool) throws {
+        let one = try folder.write("a", to: "first/one.jpg")
+        let two = try folder.write("b", to: "second/two.jpg")
+        let watch = try ChangeWatch(isNotified: isNotified)
+        _ = watch.cover(WatchedPaths(files: [one, two]))
+        _ = watch.cover(WatchedPaths(files: [two]))
+        try folder.write("changed", to: "first/one.jpg")
+        #expect(watch.wait(for: .milliseconds(50)) == .timeIsUp)
+    }
+}
+
+@Suite("The kind of file system a path is on")
+struct FileSystemKindTests {
+    let mounts = """
+        22 1 0:20 / / rw,relatime shared:1 - ext4 /dev/vda1 rw
+        23 22 0:21 / /proc rw - proc proc rw
+        24 22 0:22 / /srv/far\\040away rw,noatime shared:2 master:3 - nfs4 server:/pictures rw
+        25 24 0:23 / /srv/far\\040away/near rw - tmpfs tmpfs rw
+        """
+
+    @Test("the innermost mount above the path counts, also with a space in its name")
+    func innermost() {
+        #expect(FileSystemKind.kind(of: "/home/me", mounts: mounts) == "ext4")
+        #expect(FileSystemKind.kind(of: "/srv/far away/a.jpg", mounts: mounts) == "nfs4")
+        #expect(FileSystemKind.kind(of: "/srv/far away/near/a.jpg", mounts: mounts) == "tmpfs")
+        #expect(FileSystemKind.kind(of: "/srv/far awayness", mounts: mounts) == "ext4")
+        #expect(FileSystemKind.kind(of: "/anywhere", mounts: "") == nil)
+    }
+}

@@ -1,0 +1,28 @@
+"""Names, addresses and faults that this machine does not have: see false_network.c."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+SOURCE = Path(__file__).with_name("false_network.c")
+
+
+class FalseNetwork:
+    """The compiled library, and the environment in which the program runs over it."""
+
+    def __init__(self, folder):
+        compiler = shutil.which("clang") or shutil.which("cc")
+        assert compiler, "there is no C compiler; Swift's toolchain brings clang"
+        self.library = Path(folder) / "false-network.so"
+        subprocess.run(
+            [compiler, "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", self.library, SOURCE, "-ldl"], check=True)
+
+    def environment(self, names=None, hanging=None):
+        """`names` maps a name to its addresses, or to "silent"; `hanging` is a part of the paths that hang."""
+        environment = {"LD_PRELOAD": str(self.library)}
+        if names:
+            environment["FALSE_NAMES"] = ",".join(
+                f"{name}={value if isinstance(value, str) else '+'.join(value)}" for name, value in names.items())
+        if hanging:
+            environment["FALSE_DISK"] = hanging
+        return environment

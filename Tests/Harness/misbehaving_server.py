@@ -1,0 +1,140 @@
+"""A server of one row of a table: a script talks over each connection as it likes, TLS or not, and all it is asked is counted."""
+
+import select
+import socket
+import ssl
+import struct
+import threading
+
+from scripted_server import Request
+
+
+class MisbehavingServer:
+    """Runs `script(connection)` for each connection, which ends with it. The script may be changed between two builds."""
+
+    def __init__(self, script, tls=None, host="127.0.0.1"):
+        self.script = script
+        self.tls = tls
+        self.host = host
+        self.requests = []
+        self.connections = 0
+        self.open = set()
+        self.lock = threading.Lock()
+        self.first_connection = threading.Event()
+        self.first_request = threading.Event()
+        #: A connection has come to its end.
+        self.has_served = threading.Event()
+
+    def __enter__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.listener.close()
+        with self.lock:
+            for one in self.open:
+                one.shutdown()
+
+    def url(self, path):
+        return f"{'https' if self.tls else 'http'}://{self.host}:{self.port}{path}"
+
+    def asked(self, path):
+        with self.lock:
+            return sum(request.path.partition("?")[0] == path for request in self.requests)
+
+    def note(self, request):
+        with self.lock:
+            self.requests.append(request)
+        self.first_request.set()
+        return request
+
+    def _accept(self):
+        while True:
+            try:
+                accepted, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(accepted,), daemon=True).start()
+
+    def _serve(self, accepted):
+        with self.lock:
+            self.connections += 1
+            connection = Connection(accepted, self, self.connections)
+            self.open.add(connection)
+        self.first_connection.set()
+        try:
+            if self.tls:
+                connection.secure(self.tls)
+            self.script(connection)
+        except (OSError, ClientGone):
+            pass  # the client went away, which is what many scripts are for
+        finally:
+            with self.lock:
+                self.open.discard(connection)
+            connection.close()
+            self.has_served.set()
+
+
+class ClientGone(Exception):
+    pass
+
+
+class Connection:
+    """The server's end of one connection."""
+
+    def __init__(self, accepted, server, number):
+        self.socket = accepted
+        self.server = server
+        #: Counted from 1.
+        self.number = number
+        accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def secure(self, context):
+        self.socket = context.wrap_socket(self.socket, server_side=True)
+
+    def request(self):
+        """The next request, counted."""
+        request = Request.read(self.socket)
+        if request is None:
+            raise ClientGone
+        return self.server.note(request)
+
+    def send(self, *pieces, pause=0):
+        """Sends each piece, and waits so many seconds between two."""
+        for number, piece in enumerate(pieces):
+            if number and pause:
+                self.wait(pause)
+            self.socket.sendall(piece)
+
+    def wait(self, seconds):
+        """Ends early when the client goes away or says something."""
+        if select.select([self.socket], [], [], seconds)[0]:
+            self.hold()
+            raise ClientGone
+
+    def hold(self):
+        """Keeps the connection open and says nothing, until the client goes away."""
+        while self.socket.recv(65536):
+            pass
+
+    def reset(self):
+        """Ends the connection without a goodbye (RST)."""
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.socket.close()
+
+    def shutdown(self):
+        try:
+            self.socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass  # it is closed already
+
+    def close(self):
+        try:
+            if isinstance(self.socket, ssl.SSLSocket):
+                self.socket.settimeout(2)
+                self.socket = self.socket.unwrap()
+        except OSError:
+            pass  # the client did not wait for a goodbye
+        self.socket.close()

@@ -1,0 +1,122 @@
+"""What the servers of the tables send: the parts of answers, and scripts made of them."""
+
+import itertools
+
+from misbehaving_server import MisbehavingServer
+
+
+def head(status="200 OK", *fields, version="HTTP/1.1"):
+    return "\r\n".join([f"{version} {status}", *fields, "", ""]).encode()
+
+
+def ok(body, *fields, kind="image/jpeg", status="200 OK", length=None):
+    """A whole answer; `length` is what the server claims."""
+    claimed = len(body) if length is None else length
+    return head(status, f"Content-Type: {kind}", f"Content-Length: {claimed}", *fields, "Connection: close") + body
+
+
+def status(code, *fields, body=b""):
+    return ok(body, *fields, kind="text/plain", status=f"{code} Scripted")
+
+
+def redirect(location, code=302):
+    return status(code, f"Location: {location}")
+
+
+def chunk(data):
+    return b"%x\r\n%s\r\n" % (len(data), data)
+
+
+def chunked_head(*fields):
+    return head("200 OK", "Content-Type: image/jpeg", "Transfer-Encoding: chunked", *fields, "Connection: close")
+
+
+# Scripts: each is called with the connection.
+
+
+def answering(*pieces, pause=0):
+    """Reads a request, sends the pieces, and says goodbye."""
+
+    def script(connection):
+        connection.request()
+        connection.send(*pieces, pause=pause)
+
+    return script
+
+
+def then_holding(*pieces, pause=0):
+    """Reads a request, sends the pieces, and keeps the connection open."""
+
+    def script(connection):
+        connection.request()
+        connection.send(*pieces, pause=pause)
+        connection.hold()
+
+    return script
+
+
+def then_reset(*pieces):
+    def script(connection):
+        connection.request()
+        connection.send(*pieces)
+        connection.reset()
+
+    return script
+
+
+def dripping(start, drops, seconds):
+    """Reads a request, sends the start, and then a drop each time that so many seconds have passed."""
+
+    def script(connection):
+        connection.request()
+        connection.send(start)
+        for drop in drops:
+            connection.wait(seconds)
+            connection.send(drop)
+
+    return script
+
+
+def endless(start, block):
+    """Reads a request, sends the start, and then the block for ever."""
+
+    def script(connection):
+        connection.request()
+        connection.send(start)
+        for piece in itertools.repeat(block):
+            connection.send(piece)
+
+    return script
+
+
+def unasked(*pieces, holding=False):
+    """Sends the pieces without waiting for a request."""
+
+    def script(connection):
+        connection.send(*pieces)
+        if holding:
+            connection.hold()
+
+    return script
+
+
+def reset_at_once(connection):
+    connection.reset()
+
+
+def silent(connection):
+    connection.hold()
+
+
+def in_turn(*scripts):
+    """The first connection gets the first script, and so on; all after that the last one."""
+
+    def script(connection):
+        scripts[min(connection.number, len(scripts)) - 1](connection)
+
+    return script
+
+
+def manifest_server(manifest):
+    """Serves a manifest to all who ask."""
+    return MisbehavingServer(answering(ok(manifest, kind="application/xml")), host="localhost")

@@ -1,0 +1,62 @@
+internal import Downloads
+import Testing
+internal import gallerygen
+
+@Suite("Headers for hosts, in the settings file") struct HeaderSettingsTests {
+    private func headers(_ text: String, _ environment: [String: String] = [:]) throws(SettingsError) -> HostHeaders {
+        try SettingsFile(text, name: "gallerygen.yaml", known: BuildSettings.names).headers.resolved(environment)
+    }
+
+    private func message(_ text: String, _ environment: [String: String] = [:]) -> String? {
+        do throws(SettingsError) {
+            _ = try headers(text, environment)
+            return nil
+        } catch {
+            return error.exitCode == .settingsInvalid ? error.message : nil
+        }
+    }
+
+    @Test("each host has its own, and a value may stand in a variable")
+    func values() throws {
+        let text = """
+            title: Club
+            headers:
+              club.example:
+                Authorization: Bearer ${TOKEN}
+                X-Number: 42
+              "[::1]:8080": {X-Two: "${A}-${B}$"}
+            """
+        let found = try headers(text, ["TOKEN": "t0ken", "A": "a", "B": "${A}"])
+        #expect(
+            found.lines(for: "https://club.example/a.jpg", after: true)
+                == ["Authorization: Bearer t0ken", "X-Number: 42"])
+        #expect(found.lines(for: "http://[::1]:8080/", after: false) == ["X-Two: a-${A}$"])
+        #expect(found.lines(for: "http://[::1]/", after: false).isEmpty)
+        #expect(try headers("title: Club\n").isEmpty)
+    }
+
+    @Test(
+        "what is wrong is told with its place and its name, and never with its value",
+        arguments: [
+            (
+                "headers: {club.example: {X-Token: \"s3cr3t\\r\\nX: y\"}}",
+                "club.example: X-Token: its value holds a line"
+            ),
+            ("headers: {club.example: {X Token: s3cr3t}}", "X Token: this is not the name"),
+            ("headers: {club.example: {Range: s3cr3t}}", "Range: this field belongs to the transfer"),
+            ("headers: {https://club.example: {X-Token: s3cr3t}}", "X-Token: the host is not one"),
+            ("headers: {club.example: {X-Token: ''}}", "X-Token: it has no value"),
+            ("headers: {club.example: {X-Token: 's3cr3t ${TOKEN}'}}", "'TOKEN', which is not set"),
+            ("headers: {club.example: {X-Token: 's3cr3t ${TOKEN}'}}", "gallerygen.yaml:1:26: headers: "),
+            ("headers: {club.example: {X-Token: 's3cr3t ${TOKEN'}}", "has no '}'"),
+            ("headers: s3cr3t", "expected hosts, each with names and values"),
+            ("headers: {club.example: s3cr3t}", "expected hosts"),
+            ("headers: {club.example: {X-Token: [s3cr3t]}}", "expected hosts"),
+        ])
+    func problems(text: String, words: String) throws {
+        let message = try #require(self.message(text))
+        #expect(message.contains(words), "\(message)")
+        #expect(message.hasPrefix("gallerygen.yaml:1:"))
+        #expect(!message.contains("s3cr3t"))
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import PhotoModel
+import Site
+import Testing
+
+@Suite("The language of the pages")
+struct LanguageTests {
+    private static let translated = ["de", "es", "ar"]
+
+    @Test("A language that is known by its region too has its words; another one has English ones and is told apart")
+    func choice() throws {
+        func words(_ language: String) throws -> String { try Self.site([], language: language).text("index.html") }
+        #expect(try words("de").contains("Noch keine Fotos."))
+        #expect(try words("de-AT").contains("Noch keine Fotos."))
+        #expect(try words("ES-mx").contains("Todavía no hay fotos."))
+        #expect(try words("fr").contains("No photos yet."))
+        #expect(try words("fr").contains("<html lang=\"fr\" data-root"))
+        #expect(try TemplateSet(overrides: [:], language: "de-AT").hasWords(of: "de-AT"))
+        #expect(try !TemplateSet(overrides: [:], language: "fr").hasWords(of: "fr"))
+    }
+
+    @Test("Arabic pages are laid out from right to left, and no other")
+    func direction() throws {
+        for (language, isRightToLeft) in [("ar", true), ("ar-EG", true), ("de", false), ("en", false)] {
+            let site = try Self.site([Sample.photo("A")], language: language)
+            for page in site.pages {
+                #expect(site.text(page).contains("<html lang=\"\(language)\" dir=\"rtl\"") == isRightToLeft, "\(page)")
+            }
+        }
+    }
+
+    @Test(
+        "A count takes the plural form that the language has for it",
+        arguments: [
+            ("en", 0, "0 photos"), ("en", 1, "1 photo"), ("en", 2, "2 photos"), ("en", 1234, "1,234 photos"),
+            ("de", 1, "1 Foto"), ("de", 1234, "1.234 Fotos"), ("es", 1, "1 foto"), ("es", 1234, "1234 fotos"),
+            ("es", 12_345, "12\u{A0}345 fotos"), ("ar", 0, "لا صور"), ("ar", 1, "صورة واحدة"), ("ar", 2, "صورتان"),
+            ("ar", 3, "3 صور"), ("ar", 10, "10 صور"), ("ar", 11, "11 صورة"), ("ar", 99, "99 صورة"),
+            ("ar", 100, "100 صورة"), ("ar", 103, "103 صور"),
+        ])
+    func plural(language: String, count: Int, words: String) throws {
+        let index = try Self.site(
+            Sample.photos(count), language: language,
+            overrides: ["card.mustache": [], "photo.mustache": [], "viewer.mustache": []]
+        ).text("index.html")
+        #expect(index.contains("<p class=\"summary\">\(words)"))
+    }
+
+    @Test("Every language has a text for everything that English has one for, with every plural form of its own")
+    func completeness() throws {
+        let forms = [
+            "en": ["one", "other"], "de": ["one", "other"], "es": ["many", "one", "other"],
+            "ar": ["few", "many", "one", "other", "two", "zero"],
+        ]
+        let english = try Self.entries("en")
+        for language in Self.translated {
+            let entries = try Self.entries(language)
+            #expect(Set(entries.keys) == Set(english.keys), "\(language)")
+            for (name, found) in entries where english[name] != [""] {
+                // What English says of none, others may say too.
+                #expect(
+                    found.filter { $0 != "zero" || language == "ar" }.sorted() == forms[language], "\(language) \(name)"
+                )
+            }
+        }
+        for (name, found) in english where found != [""] {
+            #expect(found.filter { $0 != "zero" }.sorted() == forms["en"], "\(name)")
+        }
+    }
+
+    @Test("No text is left in English, but for what is the same in both languages")
+    func translation() throws {
+        let same: Set = [
+            "direction", "hash", "key.escape", "phrase.json", "phrase.text", "script.position", "number.group",
+            "number.decimal",
+            "number.grouped-digits", "local-time", "size.B", "size.kB", "size.MB", "feed", "filter", "link", "key.home",
+            "key.end", "album", "time", "date",
+        ]
+        let english = try Self.texts("en")
+        for language in Self.translated {
+            for (name, text) in try Self.texts(language) where !same.contains(name.prefix { $0 != "[" }.description) {
+                #expect(text != english[name], "\(language) \(name)")
+            }
+        }
+    }
+
+    @Test("A translation has the same places for values as the English text", arguments: translated)
+    func places(language: String) throws {
+        let english = try Self.texts("en")
+        for (name, text) in try Self.texts(language) {
+            let key = String(name.prefix { $0 != "[" })
+            guard let original = english[name] ?? english[key + "[other]"] else { continue }
+            func places(_ text: String) -> Set<String> { Set(text.matches(of: /{[^}]*}/).map { String($0.output) }) }
+            // "One photo" may do without the number.
+            #expect(places(text).isSubset(of: places(original)), "\(name)")
+            if !name.hasSuffix("]") && !["date", "time"].contains(name) {
+                #expect(places(text) == places(original), "\(name)")
+            }
+        }
+    }
+
+    @Test("Dates, sizes and numbers are written as the language writes them")
+    func figures() throws {
+        var photo = Sample.photo("A")
+        photo.details.date = "2016-10-02T00:00:00Z"
+        photo.taken = "2025-08-17T14:03:22"
+        photo.images = [SiteImage(width: 320, height: 213, path: "images/x-320.jpg", bytes: 1_250_000)]
+        func page(_ language: String) throws -> String {
+            try Self.site([photo], language: language).text("photo/a.html")
+        }
+        let german = try page("de")
+        #expect(german.contains(">2. Oktober 2016<"))
+        #expect(german.contains("<time datetime=\"2025-08-17T14:03:22\">17. August 2025, 14:03</time>"))
+        #expect(german.contains("1,3 MB"))
+        #expect(
+            german.contains(
+                "gefiltert seit <time datetime=\"2025-12-29T09:20:00Z\">29. Dezember 2025, 09:20 UTC</time>"))
+        #expect(try page("en").contains(">2 October 2016<"))
+        #expect(try page("es").contains(">2 de octubre de 2016<"))
+        #expect(try page("ar").contains("1.3 ميغابايت"))
+    }
+
+    @Test("A file of one's own replaces single texts; what it leaves out stays as it was")
+    func ownWords() throws {
+        let own = Array("no-photos = Rien\n".utf8)
+        #expect(
+            try Self.site([], language: "de", overrides: ["strings/de.txt": own]).text("index.html").contains("Rien"))
+        let french = try Self.site([], language: "fr", overrides: ["strings/fr.txt": own]).text("index.html")
+        #expect(french.contains("Rien"))
+        #expect(french.contains("Skip to the content"))
+        #expect(
+            try Self.site([], language: "de", overrides: ["strings/de.txt": own]).text("index.html")
+                .contains("Zum Inhalt springen"))
+    }
+
+    @Test("Markup in a text is shown as it is")
+    func escaping() throws {
+        let own = Array("no-photos = <b>\"&\n".utf8)
+        let index = try Self.site([], language: "en", overrides: ["strings/en.txt": own]).text("index.html")
+        #expect(index.contains("&lt;b&gt;&quot;&amp;"))
+    }
+
+    @Test(
+        "A mistake in a file of words is named with its line",
+        arguments: [
+            ("no-photos = A\nno-potos = B", 2, "\"no-potos\" is used by no template"),
+            ("no-photos = A\n\nno-photos = B", 3, "given twice"), ("nothing", 1, "equals sign"),
+            ("# A\nphotos[lots] = B", 2, "\"lots\" is no plural form"), ("photos[one] = A", 1, "no form for [other]"),
+            ("no-photos =", 1, "has no text"), ("# A\nno-photos = A {number", 2, "brace is not closed"),
+            ("position = A\n\nno-photos = {captoin}", 3, "\"captoin\" is not known here"),
+            ("no-photos = {>nothing}", 1, "there is no template nothing.mustache"), ("nö = A", 1, "a name is letters"),
+            ("months = May", 1, "twelve months"),
+        ])
+    func mistakes(text: String, line: Int, message: String) throws {
+        let error = #expect(throws: SiteError.self) {
+            try TemplateSet(overrides: ["strings/en.txt": Array(text.utf8)])
+        }
+        guard case .template(let file, let at, let words) = error else { return }
+        #expect(file == "strings/en.txt")
+        #expect(at == line)
+        #expect(words.contains(message), "\(words)")
+    }
+
+    @Test("A template may have words of its own")
+    func ownTemplateWords() throws {
+        let overrides = [
+            "card.mustache": Array("<i>{{>words.mine}}</i>".utf8), "strings/en.txt": Array("mine = Mine: {name}".utf8),
+        ]
+        #expect(try Self.site([Sample.photo("A")], overrides: overrides).text("index.html").contains("<i>Mine: A</i>"))
+        #expect(throws: SiteError.self) {
+            try TemplateSet(overrides: ["card.mustache": Array("{{>words.mine}}".utf8)])
+        }
+    }
+
+    static func site(
+        _ photos: [SitePhoto], language: String = "en", overrides: [String: [UInt8]] = [:]
+    ) throws -> RenderedSite {
+        var settings = Sample.settings
+        settings.language = language
+        return try RenderedSite(Sample.content(photos, settings: settings), overrides: overrides)
+    }
+
+    /// Name → its plural forms, "" for a text without.
+    private static func entries(_ language: String) throws -> [String: [String]] {
+        var entries: [String: [String]] = [:]
+        for name in try texts(language).keys {
+            let parts = name.split(separator: "[")
+            entries[String(parts[0]), default: []].append(parts.count > 1 ? String(parts[1].dropLast()) : "")
+        }
+        return entries
+    }
+
+    /// Name with its form → text.
+    private static func texts(_ language: String) throws -> [String: String] {
+        let file = try #require(TemplateSet.builtIn["strings/\(language).txt"])
+        let lines = String(decoding: file, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        return Dictionary(
+            uniqueKeysWithValues: lines.map { line in
+                let parts = line.split(separator: " = ", maxSplits: 1)
+                return (String(parts[0]), String(parts[1]))
+            })
+    }
+}

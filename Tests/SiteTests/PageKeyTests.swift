@@ -1,0 +1,74 @@
+import PhotoModel
+import Site
+import Testing
+
+@Suite("Pages that are not rendered again")
+struct PageKeyTests {
+    /// Path → key, of the pages that have one; and what every page is.
+    private static func render(
+        _ content: SiteContent, known: [String: Digest] = [:], _ templates: TemplateSet? = nil
+    ) throws -> (keys: [String: Digest], bytes: [String: [UInt8]], unchanged: Set<String>) {
+        let renderer = try SiteRenderer(content: content, templates: templates ?? TemplateSet(overrides: [:]))
+        var (keys, bytes, unchanged): ([String: Digest], [String: [UInt8]], Set<String>) = ([:], [:], [])
+        renderer.outputs(known: known) { output in
+            switch output {
+            case .file(let file, let key):
+                keys[file.path] = key
+                bytes[file.path] = file.bytes
+            case .unchanged(let path): unchanged.insert(path)
+            }
+        }
+        return (keys, bytes, unchanged)
+    }
+
+    private static let changes: [(inout SiteContent) -> Void] = [
+        { $0.photos[7].name += "x" }, { $0.photos[7].slug = "other" }, { $0.photos[1].details.caption = "x" },
+        { $0.photos[7].state = .failed }, { $0.photos[0].details.tags = [] },
+        { $0.photos[7].reason = Reason(.truncated) },
+        { $0.photos[7].since = Timestamp(seconds: 1) }, { $0.photos[7].stale = nil }, { $0.photos[1].stale = nil },
+        { $0.photos[7].images.removeLast() }, { $0.photos[7].original = nil }, { $0.photos[7].sha256 = nil },
+        { $0.photos[7].colour = "#123456" }, { $0.photos[7].camera = "X" }, { $0.photos[7].thumb = .up },
+        { $0.photos.removeLast() }, { $0.photos.remove(at: 3) }, { $0.photos.swapAt(2, 9) },
+        { $0.photos[7].album = ["Trips"] }, { $0.albums.swapAt(0, 2) }, { $0.albums.removeLast() },
+        { $0.updated = Timestamp(seconds: 1) }, { $0.settings.title = "x" }, { $0.settings.perPage = 5 },
+        { $0.settings.baseURL = "https://example.org/" }, { $0.settings.filter = "none" },
+        { $0.photos[3].postponed = Timestamp(seconds: 1) }, { $0.photos[3].listed = "photos.plist:3" },
+    ]
+
+    @Test("Whatever changes, a page that keeps its key keeps its bytes", arguments: changes.indices)
+    func soundness(number: Int) throws {
+        let before = try Self.render(Sample.everything)
+        var content = Sample.everything
+        Self.changes[number](&content)
+        let after = try Self.render(content)
+        for (path, key) in after.keys where before.keys[path] == key {
+            #expect(after.bytes[path] == before.bytes[path], "\(path)")
+        }
+        let again = try Self.render(content, known: before.keys)
+        #expect(again.unchanged == Set(after.keys.keys.filter { before.keys[$0] == after.keys[$0] }))
+        #expect(again.bytes == after.bytes.filter { !again.unchanged.contains($0.key) })
+    }
+
+    @Test("A change to one photo renders its own page, the pages that list it and the first one, and no other")
+    func economy() throws {
+        var content = Sample.content(Sample.photos(30))
+        content.settings.perPage = 5
+        let before = try Self.render(content)
+        content.photos[12].state = .failed
+        content.photos[12].reason = Reason(.truncated)
+        content.updated = Timestamp(seconds: 1_800_000_000)
+        let after = try Self.render(content, known: before.keys)
+        #expect(
+            Set(after.bytes.keys.filter { $0.hasSuffix(".html") })
+                == ["photo/photo13.html", "page/3.html", "index.html", "status.html"])
+    }
+
+    @Test("A template or a word that is changed renders all pages")
+    func templates() throws {
+        let known = try Self.render(Sample.everything).keys
+        for override in ["card.mustache": "{{name}}", "strings/en.txt": "next = On"] {
+            let templates = try TemplateSet(overrides: [override.key: Array(override.value.utf8)])
+            #expect(try Self.render(Sample.everything, known: known, templates).unchanged.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import PhotoModel
+import Site
+import Testing
+
+@Suite("status.html")
+struct ProblemPageTests {
+    @Test("It lists the photos that are not well, and no other, with reason, time, source and place in the list")
+    func table() throws {
+        var content = Sample.everything
+        for index in content.photos.indices where content.photos[index].isUnwell {
+            content.photos[index].listed = "photos.plist:\(index + 10)"
+        }
+        let site = try RenderedSite(content)
+        let page = site.text("status.html")
+        let rows = page.components(separatedBy: "<tr><th scope=\"row\">").dropFirst()
+        #expect(
+            rows.map { $0.components(separatedBy: "<bdi>")[1].prefix { $0 != "<" } } == [
+                "Stale", "Lost", "New", "Missing",
+            ])
+        let missing = try #require(rows.last)
+        for text in [
+            "href=\"photo/missing.html\"", "the server has nothing at this address (status 404).", "30 December 2025",
+            "href=\"https://example.org/missing.jpg\"", "photos.plist:15", "data-state=\"failed\">failed<",
+        ] {
+            #expect(missing.contains(text), "\(text)")
+        }
+        #expect(rows.first?.contains("data-state=\"stale\">stale<") == true)
+        #expect(rows.first?.contains("The server took longer than 300 s.") == true)
+        #expect(rows.first?.contains("31 December 2025") == true)
+        for path in site.pages where path != "status.html" {
+            #expect(site.values(of: "href", in: path).contains { $0.hasSuffix("status.html") }, "\(path)")
+        }
+        #expect(site.text("index.html").contains("4 photos are not well"))
+    }
+
+    @Test("A photo whose server asked to be left alone is listed with the time")
+    func postponed() throws {
+        var photo = Sample.photo("A")
+        photo.postponed = Sample.updated
+        let page = try RenderedSite(Sample.content([photo])).text("status.html")
+        #expect(page.contains("Not asked again before <time datetime=\"2026-01-02T03:04:05Z\">"))
+    }
+
+    @Test("When all is well it says so")
+    func well() throws {
+        let site = try RenderedSite(Sample.content([Sample.photo("A")]))
+        #expect(site.text("status.html").contains("All is well"))
+        #expect(!site.text("status.html").contains("<table"))
+        #expect(!site.text("index.html").contains("not well"))
+    }
+}

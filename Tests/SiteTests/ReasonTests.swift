@@ -1,0 +1,69 @@
+import PhotoModel
+import Site
+import Testing
+
+@Suite("Why a photo failed, in the language of the page")
+struct ReasonTests {
+    private static let failures: [Failure] = [
+        .notFound(status: 404), .forbidden(status: 403), .httpStatus(503), .dns(host: "a.example"),
+        .connect(host: "a.example"), .tls(host: "a.example", detail: "the certificate has expired"),
+        .timeout(seconds: 300), .stalled(seconds: 0.5), .interrupted, .tooManyRedirects(limit: 5),
+        .blockedAddress(host: "a.example"), .unsupportedScheme("ftp"), .tooLarge(limit: 100_000_000),
+        .notAnImage(found: "a web page"), .unsupportedFormat("AVIF"), .truncated, .corrupt("no JPEG at all: x"),
+        .tooManyPixels(width: 70_000, height: 70_000, limit: 200_000_000), .missingFile("a: b.jpg"),
+        .unreadableFile("a.jpg", why: "permission denied"), .badAddress("it has no host"),
+    ]
+
+    @Test("Every failure has a sentence in every language, with the values that belong there")
+    func sentences() throws {
+        #expect(Set(Self.failures.map { Reason($0).code }) == Set(ReasonCode.allCases))
+        for language in ["de", "es", "ar"] {
+            for failure in Self.failures {
+                let english = Reason(failure).message
+                let sentence = try Self.sentence(failure, language)
+                #expect(sentence != english, "\(language): \(english)")
+                for value in english.matches(of: /[0-9]+|a\.example|ftp|AVIF|a: b\.jpg|a\.jpg/) {
+                    #expect(sentence.contains(value.output), "\(language): \(sentence)")
+                }
+                #expect(!sentence.contains("{") && !sentence.contains("a web page"), "\(language): \(sentence)")
+            }
+        }
+        #expect(
+            try Self.sentence(.notFound(status: 404), "de")
+                == "Nicht gefunden: Unter dieser Adresse hat der Server nichts (Status 404).")
+        #expect(
+            try Self.sentence(.notAnImage(found: "a web page"), "es")
+                == "Lo que llegó es una página web, no una imagen.")
+        #expect(try Self.sentence(.missingFile("a: b. c.jpg."), "de") == "Datei nicht gefunden: a: b. c.jpg..")
+    }
+
+    @Test("In English the sentence is the message, to the letter")
+    func english() throws {
+        for failure in Self.failures { #expect(try Self.sentence(failure, "en") == Reason(failure).message) }
+    }
+
+    @Test("A message in words that are not known stays as it is")
+    func unknown() throws {
+        var photo = Sample.failed("A")
+        photo.reason = Reason(code: .notFound, message: "Gone.")
+        #expect(try Self.shown(photo, "de") == "Gone.")
+    }
+
+    @Test("status.json keeps its English messages whatever the language of the pages is")
+    func contract() throws {
+        let site = try LanguageTests.site([Sample.failed("A")], language: "de")
+        #expect(site.text("status.json").contains("Not found: the server has nothing at this address"))
+    }
+
+    private static func sentence(_ failure: Failure, _ language: String) throws -> String {
+        try shown(Sample.failed("A", failure), language)
+    }
+
+    /// What the photo's page says, without the marks that keep values in their place.
+    private static func shown(_ photo: SitePhoto, _ language: String) throws -> String {
+        let override = Array("{{#photo}}{{#reason}}{{message}}{{/reason}}{{/photo}}".utf8)
+        return try LanguageTests.site([photo], language: language, overrides: ["photo.mustache": override])
+            .text("photo/a.html").filter { $0 != "\u{2068}" && $0 != "\u{2069}" }
+            .replacing("&#39;", with: "'")
+    }
+}
