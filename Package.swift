@@ -48,7 +48,12 @@ let package = Package(
         module("Manifest", ["PhotoModel", "CLibXML2"]),
         module("Downloads", ["PhotoModel", "CLibCurl"]),
         module("Imaging", ["PhotoModel", "CImageCodecs", "CLibExif", "CLittleCMS"]),
-        module("Ledger", ["PhotoModel", .product(name: "GRDB", package: "GRDB.swift")]),
+        module(
+            "Ledger",
+            [
+                "PhotoModel", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         .target(
             name: "Templates", path: "Templates",
             resources: [

@@ -15,13 +15,15 @@ package enum BuildEvent: Sendable {
     case waiting(GalleryError)
     /// Something in a manifest that looks like a slip, or in a picture that somebody may want to know.
     case remark(String)
+    /// The plan is made; nothing is done yet.
+    case planned(PlanReport)
     /// The list is read: so many photos.
     case began(total: Int)
     /// A photo's operations have ended.
     case finished(name: String)
 }
 
-/// One build: the list, its downloads and filters, and the site that comes of them.
+/// One build: the list, what has to be done and why, the downloads and filters, and the site that comes of them.
 package final class Build: Sendable {
     private let options: BuildOptions
     private let tell: @Sendable (BuildEvent) -> Void
@@ -57,20 +59,23 @@ package final class Build: Sendable {
         try memory.refuseForeignSite(in: options.output)
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
-        let list = try readList(local, downloader, store, memory)
+        let (list, inputs) = try readList(local, downloader, store, memory)
         try memory.recover(list, from: options.output)
-        let derivatives = try DerivativeCache(
-            folder: state.derivatives, published: published(memory.site), in: options.output + "/images",
-            remembered: memory.snapshot.photos.values.flatMap(\.pictures))
-        let workshop = Workshop(
-            store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
-            snapshot: memory.snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
+        let plan = try plan(records, inputs, memory)
+        tell(.planned(PlanReport(records: records, plan: plan)))
+        if plan.isNothing && !plan.hasNews { return BuildReport(unchanged: records) }
+        let derivatives = DerivativeCache(
+            folder: state.derivatives, published: options.output + "/images", snapshot: memory.snapshot)
+        let workshop = Workshop(
+            store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
+            snapshot: memory.snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds,
+            isForced: options.isForced)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
-            memory: memory, derivatives: derivatives, locks: locks)
-        let result = try work(records, then: publication, in: workshop)
+            memory: memory, derivatives: derivatives, locks: locks, plan: plan, inputs: inputs)
+        let result = try work(records, as: plan, then: publication, in: workshop)
         for warning in result.warnings { warn(warning) }
         return BuildReport(
             records: records, developed: workshop.developed, transfers: downloader.statistics, publication: result)
@@ -89,21 +94,45 @@ package final class Build: Sendable {
 
     package func resume() { running.withLock { $0 }.operations?.resume() }
 
-    /// Runs the operations of every photo, and publishes when all have ended.
+    private func plan(
+        _ records: [PhotoRecord], _ inputs: SiteInputs, _ memory: LedgerMemory
+    ) throws(GalleryError) -> Plan {
+        let survey = DiskSurvey(
+            state: options.state, output: options.output, ledger: memory.ledger, snapshot: memory.snapshot,
+            site: memory.site)
+        return Plan(
+            records: records, inputs: inputs, snapshot: memory.snapshot, site: memory.site,
+            standing: try survey.standing(for: records), maxAge: options.maxAge,
+            now: options.startedAt / 1_000_000_000, isForced: options.isForced)
+    }
+
+    /// Runs the operations of every photo that needs any, and publishes when all have ended.
     private func work(
-        _ records: [PhotoRecord], then publication: Publication, in workshop: Workshop
+        _ records: [PhotoRecord], as plan: Plan, then publication: Publication, in workshop: Workshop
     ) throws(GalleryError) -> PublicationResult {
         let operations = PendingOperations(workshop: workshop, jobs: options.jobs)
         let publish = PublishOperation(publication: publication, workshop: workshop)
         workshop.whenStopped { operations.cancelAll() }
         running.withLock { $0.operations = operations }
         tell(.began(total: records.count))
-        for record in records where !isCancelled {
-            operations.add(record) { [tell] in
+        for (record, verdict) in zip(records, plan.photos) where !isCancelled {
+            if verdict.isNothing {
+                record.keep(wasAsked: false)
+                tell(.finished(name: record.photo.name))
+                continue
+            }
+            let leave = operations.waitForPlace()
+            let whenDone: @Sendable () -> Void = { [tell] in
                 if let problem = record.progress.profileProblem {
                     tell(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
                 }
                 tell(.finished(name: record.photo.name))
+                leave()
+            }
+            if verdict.isOnlyAsking {
+                operations.ask(record, whenDone: whenDone)
+            } else {
+                operations.add(record, whenDone: whenDone)
             }
         }
         operations.addLast(publish)
@@ -139,7 +168,7 @@ package final class Build: Sendable {
 
     private func readList(
         _ local: [[UInt8]?], _ downloader: Downloader, _ store: OriginalStore, _ memory: LedgerMemory
-    ) throws(GalleryError) -> PhotoList {
+    ) throws(GalleryError) -> (PhotoList, SiteInputs) {
         let fetch = ManifestFetch(
             downloader: downloader, store: store, snapshot: memory.snapshot, warn: warn,
             isCancelled: { self.isCancelled })
@@ -155,20 +184,9 @@ package final class Build: Sendable {
             }
         }
         for remark in list.manifest.warnings { tell(.remark(remark.description)) }
-        return list
-    }
-
-    /// File name → bytes of the derivatives of ours that stand in the output folder as they were published.
-    private func published(_ site: SiteRow?) -> [String: Int64] {
-        guard let site else { return [:] }
-        let folder = options.output + "/images"
-        // A folder that is not there, or cannot be listed, holds none; publishing will say what is wrong with it.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        var sizes: [String: Int64] = [:]
-        for name in names {
-            let bytes = DerivativeCache.size(of: folder + "/" + name)
-            if bytes == site.owned["images/" + name]?.bytes { sizes[name] = bytes }
-        }
-        return sizes
+        let inputs = try SiteInputs(
+            settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
+            manifests: read)
+        return (list, inputs)
     }
 }

@@ -43,6 +43,8 @@ package struct BuildOptions: Sendable {
     package var maxAge: MaxAge
     package var client: ClientProfile
     package var allowsEmpty: Bool
+    /// Whether everything is done again, whatever is remembered.
+    package var isForced = false
     /// The clock, read once.
     package var now: Timestamp
     /// The real time, never a pinned one: nanoseconds since 1970. Local files that are younger prove nothing.

@@ -24,6 +24,13 @@ package struct BuildReport: Sendable {
     /// Whether the site is exactly what it was before.
     package var changedNothing: Bool { publication.written.isEmpty && publication.removed.isEmpty }
 
+    /// Of a build that had nothing to do.
+    init(unchanged records: [PhotoRecord]) {
+        for record in records { record.keep(wasAsked: false) }
+        self.init(
+            records: records, developed: 0, transfers: TransferStatistics(), publication: PublicationResult())
+    }
+
     init(
         records: [PhotoRecord], developed: Int, transfers: TransferStatistics, publication: PublicationResult
     ) {
@@ -31,15 +38,12 @@ package struct BuildReport: Sendable {
         var failed: [Problem] = []
         var stale: [Problem] = []
         for record in records {
-            let progress = record.progress
-            counts[progress.state, default: 0] += 1
+            counts[record.state, default: 0] += 1
             let photo = record.photo
-            if let failure = progress.failure {
-                failed.append(
-                    Problem(name: photo.name, album: photo.album, position: photo.position, reason: Reason(failure)))
-            } else if let failure = progress.staleness {
-                stale.append(
-                    Problem(name: photo.name, album: photo.album, position: photo.position, reason: Reason(failure)))
+            if let reason = record.reason {
+                failed.append(Problem(name: photo.name, album: photo.album, position: photo.position, reason: reason))
+            } else if let reason = record.staleReason {
+                stale.append(Problem(name: photo.name, album: photo.album, position: photo.position, reason: reason))
             }
         }
         self.counts = counts

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Imaging
 internal import Ledger
 internal import Manifest
 internal import PhotoModel
@@ -22,6 +23,8 @@ struct Publication: Sendable {
     let memory: LedgerMemory
     let derivatives: DerivativeCache
     let locks: GalleryLocks
+    let plan: Plan
+    let inputs: SiteInputs
 
     private var remembered: SiteRow? { memory.site }
 
@@ -29,6 +32,10 @@ struct Publication: Sendable {
     /// - Throws: `GalleryError.interrupted` when it was cancelled; the output folder is then what it was.
     func run(isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
         let rows = records.map { $0.row(now: options.now.seconds) }
+        guard showsNews(rows) else {
+            try remember(nil, rows: rows, isDone: true)
+            return PublicationResult()
+        }
         var content = content(rows)
         let digest = content.digest
         if let remembered, remembered.content == digest {
@@ -42,12 +49,13 @@ struct Publication: Sendable {
         let site = result.map { result in
             SiteRow(
                 output: options.output, content: digest, templates: options.templates.digest,
-                updated: content.updated.seconds, owned: result.owned)
+                updated: content.updated.seconds, inputs: inputs.text,
+                owned: result.owned.mapValues { OwnedRow(file: $0) })
         }
-        var warnings = result?.untidy ?? []
+        var warnings = result?.untidy.map(\.description) ?? []
         do {
             // What is not tidy yet is not remembered as done, so that the next build goes over it again.
-            try remember(warnings.isEmpty ? site : nil, rows: rows)
+            try remember(warnings.isEmpty ? site : nil, rows: rows, isDone: warnings.isEmpty)
         } catch  where result != nil {
             // The new site is in place and is not taken back: all that is lost is some work of the next build.
             warnings.append(error.message)
@@ -60,12 +68,19 @@ struct Publication: Sendable {
                 + derivatives.prune(keeping: pictures))
     }
 
+    /// Whether any page may have to change, or the plan found the output folder wanting.
+    private func showsNews(_ rows: [PhotoRow]) -> Bool {
+        !plan.site.isEmpty
+            || zip(rows, records).contains { row, record in record.remembered.map { !row.looksLike($0) } ?? true }
+    }
+
     /// - Returns: nil if everything stands there as it should.
     private func publish(
         _ content: SiteContent, digest: Digest, pictures: Set<String>, isCancelled: () -> Bool
-    ) throws(GalleryError) -> PublishedFiles? {
+    ) throws(GalleryError) -> PublishResult? {
         do {
-            var publisher = try Publisher(output: options.output, owned: try memory.owned(in: options.output))
+            let owned = try memory.owned(in: options.output)
+            var publisher = try Publisher(output: options.output, owned: owned, isTrusting: !options.isForced)
             if isAsItWas(digest) && publisher.isComplete { return nil }
             try derivatives.sync()
             for name in pictures.sorted() {
@@ -73,15 +88,12 @@ struct Publication: Sendable {
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
             let renderer = try SiteRenderer(content: content, templates: options.templates)
-            try renderer.files { file in
+            try renderer.outputs(known: publisher.keys) { output in
                 if isCancelled() { throw GalleryError.interrupted }
-                try publisher.publish(file)
+                try publisher.publish(output)
             }
             try claim(publisher.claims)
-            let result = try publisher.finish(keeping: [])
-            return PublishedFiles(
-                written: result.written, removed: result.removed, untidy: result.untidy.map(\.description),
-                owned: result.owned.mapValues { OwnedRow(file: $0) })
+            return try publisher.finish(keeping: [])
         } catch let error as SiteError {
             throw .site(error)
         } catch let error as GalleryError {
@@ -93,7 +105,7 @@ struct Publication: Sendable {
 
     /// Whether the pages that stand in the output folder were made from the same data and templates.
     private func isAsItWas(_ digest: Digest) -> Bool {
-        remembered?.content == digest && remembered?.templates == options.templates.digest
+        remembered?.content == digest && remembered?.templates == options.templates.digest && !options.isForced
     }
 
     /// Says what is about to appear in the output folder, so that after a kill in the middle it is still known as ours.
@@ -110,29 +122,30 @@ struct Publication: Sendable {
         SiteContent(
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
-            photos: zip(records, rows).map {
-                var photo = SitePhoto(record: $0, row: $1, facts: $0.progress.facts)
+            photos: zip(records, rows).map { record, row in
+                var photo = SitePhoto(record: record, row: row, facts: facts(record, row))
                 photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
                 return photo
             },
             updated: options.now)
     }
 
-    private func remember(_ site: SiteRow?, rows: [PhotoRow]) throws(GalleryError) {
+    /// Of a photo for which nothing had to be done, the facts are those that are remembered.
+    private func facts(_ record: PhotoRecord, _ row: PhotoRow) -> PictureFacts? {
+        record.progress.facts
+            ?? row.sha256.flatMap { memory.snapshot.originals[$0] }.flatMap { PictureFacts(json: $0) }
+    }
+
+    /// - Parameter isDone: whether the output folder shows the rows.
+    private func remember(_ site: SiteRow?, rows: [PhotoRow], isDone: Bool) throws(GalleryError) {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
         do {
-            try memory.ledger.record(publication: site, photos: rows, replacing: memory.snapshot.photos, albums: albums)
+            try memory.ledger.record(
+                publication: site, inputs: isDone ? (options.output, inputs.text) : nil, photos: rows,
+                replacing: memory.snapshot.photos, albums: albums)
         } catch {
             throw GalleryError(error)
         }
     }
-}
-
-/// What one run of the publisher did.
-private struct PublishedFiles {
-    let written: [String]
-    let removed: [String]
-    let untidy: [String]
-    let owned: [String: OwnedRow]
 }

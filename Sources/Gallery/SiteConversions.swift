@@ -32,12 +32,6 @@ extension TextPosition {
 }
 
 extension PhotoRecord {
-    /// The key of its address in the ledger; nil if it has no usable address.
-    var rowKey: String? {
-        guard case .success(let source) = photo.source else { return nil }
-        return source.rowKey
-    }
-
     /// The address of a remote source in the form in which it may be shown, nil for any other.
     var link: String? {
         guard case .success(let source) = photo.source, source.isRemote else { return nil }
@@ -53,11 +47,11 @@ extension SiteImage {
 }
 
 extension OwnedFile {
-    init(row: OwnedRow) { self.init(digest: row.digest, bytes: row.bytes) }
+    init(row: OwnedRow) { self.init(digest: row.digest, bytes: row.bytes, key: row.key) }
 }
 
 extension OwnedRow {
-    init(file: OwnedFile) { self.init(digest: file.digest, bytes: file.bytes) }
+    init(file: OwnedFile) { self.init(digest: file.digest, bytes: file.bytes, key: file.key) }
 }
 
 extension BuildOptions {

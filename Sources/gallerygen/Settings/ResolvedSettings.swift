@@ -9,6 +9,9 @@ internal import Site
 struct ResolvedSettings {
     let build: BuildOptions
     let isStrict: Bool
+    /// Whether a build only says what it would do, and whether it gives its reasons.
+    let isDryRun: Bool
+    let explains: Bool
     let verbosity: Console.Verbosity
     let colour: Console.Colour
     /// Things that look like mistakes but do not stop anything.
@@ -46,7 +49,10 @@ struct ResolvedSettings {
             maxAge: try layers.value(Known.maxAge) ?? .auto)
         build.wait = try layers.value(Known.wait) ?? .zero
         build.home = surroundings.home
+        build.isForced = try layers.value(Known.force) ?? false
         self.build = build
+        isDryRun = try layers.value(Known.dryRun) ?? false
+        explains = try layers.value(Known.explain) ?? false
         isStrict = try layers.value(Known.strict) ?? false
         verbosity = try layers.verbosity()
         colour = try layers.value(Known.color) ?? .auto
