@@ -13,7 +13,7 @@ package enum BuildEvent: Sendable {
     case warning(String)
     /// Another build is to end first; the error says which.
     case waiting(GalleryError)
-    /// Something in a manifest that looks like a slip.
+    /// Something in a manifest that looks like a slip, or in a picture that somebody may want to know.
     case remark(String)
     /// The plan is made; nothing is done yet.
     case planned(PlanReport)
@@ -133,6 +133,9 @@ package final class Build: Sendable {
             }
             let leave = operations.waitForPlace()
             let whenDone: @Sendable () -> Void = { [self] in
+                if let problem = record.progress.profileProblem {
+                    tell(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
+                }
                 tell(.finished(name: record.photo.name))
                 if !isCancelled { live?.show(record) }
                 leave()

@@ -17,6 +17,8 @@ package final class PhotoRecord: Sendable {
         package var original: Digest?
         package var facts: PictureFacts?
         package var pictures: [PublishedPicture] = []
+        /// What this build, which made its pictures, found wrong with its colours.
+        package var profileProblem: ProfileProblem?
         /// Whether its address was asked in this build.
         package var wasAsked = false
         /// It stays as the last build left it; of the rest only `wasAsked` counts.
