@@ -2,7 +2,7 @@ internal import CImageCodecs
 internal import CLittleCMS
 
 /// What, beside the original and the options, decides the bytes of a derivative.
-enum ImagingVersion {
+package enum ImagingVersion {
     /// To be raised with every change of the pipeline that changes a pixel.
     static let pipeline = 2
 
@@ -12,8 +12,13 @@ enum ImagingVersion {
         "lcms \(cmsGetEncodedCMMversion())",
     ].joined(separator: ", ")
 
+    /// The same with all that matters to originals of any format.
+    package static let description = "\(common), \(webp)"
+
+    private static var webp: String { "libwebp \(String(codec_webp_version(), radix: 16))" }
+
     /// The same with what matters only to originals of one format: the others are not made again when that changes.
     static func description(of original: OriginalFormat) -> String {
-        original == .webp ? "\(common), libwebp \(String(codec_webp_version(), radix: 16))" : common
+        original == .webp ? description : common
     }
 }
