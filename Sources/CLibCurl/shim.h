@@ -34,8 +34,8 @@ static inline CURLcode curl_easy_setopt_write(CURL *handle, CURLoption option, c
     return curl_easy_setopt(handle, option, value);
 }
 
-/// For CURLOPT_XFERINFOFUNCTION.
-static inline CURLcode curl_easy_setopt_xferinfo(CURL *handle, CURLoption option, curl_xferinfo_callback value) {
+/// For CURLOPT_CLOSESOCKETFUNCTION.
+static inline CURLcode curl_easy_setopt_closesocket(CURL *handle, CURLoption option, curl_closesocket_callback value) {
     return curl_easy_setopt(handle, option, value);
 }
 

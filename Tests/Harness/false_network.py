@@ -20,7 +20,8 @@ class FalseNetwork:
             [compiler, "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", self.library, SOURCE, "-ldl"], check=True)
 
     def environment(self, names=None, hanging=None):
-        """`names` maps a name to its addresses, or to "silent"; `hanging` is a part of the paths that hang."""
+        """`names` maps a name to its addresses, to "silent", or to "one|other" where it means another thing each time that
+        it is looked up; `hanging` is a part of the paths that hang."""
         environment = {"LD_PRELOAD": str(self.library)}
         if names:
             environment["FALSE_NAMES"] = ",".join(

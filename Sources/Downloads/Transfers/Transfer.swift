@@ -38,26 +38,16 @@ final class Transfer {
     private var hasNewSign = false
     private var addresses: AddressGuard
 
-    private let isWanted: () -> Bool
-    /// Since the loop last had its turn.
-    private var timesAsked = 0
     private let store: OriginalStore
     private let partials: PartialFolder
     private let limits: TransferLimits
 
-    /// libcurl reads a hundred times before it asks again.
-    private static let mostTimesAsked = 8
     /// The page that comes with an error is read to its end if it is short, so that the connection can be used again.
     private static let maxUnwantedBytes: Int64 = 64 * 1024
     /// A machine that is only busy does not stand still for so long.
     private static let longestPatience = Duration.seconds(2)
 
-    /// - Parameter isWanted: whether anybody waits for the request still; asked on the transfer thread only.
-    init(
-        _ request: TransferRequest, store: OriginalStore, partials: PartialFolder, limits: TransferLimits,
-        isWanted: @escaping () -> Bool
-    ) {
-        self.isWanted = isWanted
+    init(_ request: TransferRequest, store: OriginalStore, partials: PartialFolder, limits: TransferLimits) {
         self.request = request
         self.partials = partials
         partial = partials.partial(of: request.address)
@@ -170,7 +160,6 @@ final class Transfer {
     /// When the transfer is to be ended, and why, if nothing more comes. While a connection is being made, libcurl
     /// watches that as well.
     func deadline(now: SuspendingClock.Instant) -> (moment: SuspendingClock.Instant, cut: Cut) {
-        timesAsked = 0
         if hasNewSign {
             lastSign = now
             hasNewSign = false
@@ -180,18 +169,6 @@ final class Transfer {
         let connecting = headers.isComplete && headers.isRedirect ? limits.connectTimeout : .zero
         let stall = lastSign + limits.stallTimeout + connecting
         return stall < end ? (stall, .stalled) : (end, .timedOut)
-    }
-
-    /// Asked by libcurl again and again while it works. The loop sees to all this itself, unless libcurl keeps it from it.
-    ///
-    /// - Returns: false to end the transfer, because its time is over or nobody waits for it any more.
-    func mayGoOn() -> Bool {
-        timesAsked &+= 1
-        guard timesAsked % Self.mostTimesAsked == 0 else { return true }
-        guard isWanted() else { return false }
-        let now = SuspendingClock.now
-        let deadline = deadline(now: now)
-        return deadline.moment > now ? true : stop(deadline.cut)
     }
 
     /// The time is over.
