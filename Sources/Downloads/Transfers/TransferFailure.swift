@@ -69,7 +69,9 @@ struct TransferFailure {
 
     /// The connection broke off while TLS was being agreed on, which says nothing of either side's TLS.
     private var isHandshakeLost: Bool {
-        report.errorText.contains("SSL_connect: ") || report.errorText.contains("unexpected eof while reading")
+        let text = report.errorText
+        return text.contains("SSL_connect: ") || text.contains("unexpected eof while reading")
+            || text.hasPrefix("Recv failure: ") || text.hasPrefix("Send failure: ")
     }
 
     /// "certificate has expired", "wrong version number", or what libcurl says of the code.

@@ -22,10 +22,11 @@ final class Signals: @unchecked Sendable {
             signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(signal: number, queue: queue)
         }
-        for (source, number) in zip(sources, [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGUSR1]) {
-            source.setEventHandler { [weak self, unowned source] in
+        for (index, number) in [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGUSR1].enumerated() {
+            let source = sources[index]
+            source.setEventHandler { [weak self] in
                 switch number {
-                case SIGINT, SIGTERM: self?.end(by: number, times: UInt(source.data), interrupt)
+                case SIGINT, SIGTERM: self?.end(by: number, times: self?.sources[index].data ?? 1, interrupt)
                 case SIGTSTP:
                     suspend()
                     // SIGTSTP itself is ignored by now; SIGSTOP cannot be, and stops us as the shell expects.
