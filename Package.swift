@@ -38,15 +38,22 @@ let package = Package(
         system("CLibCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
         system("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
         system("CLibPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+        system("CLibWebP", pkgConfig: "libwebpdemux", apt: "libwebp-dev", brew: "webp"),
+        system("CLibGIF", pkgConfig: "libgif", apt: "libgif-dev", brew: "giflib"),
         system("CLittleCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
         system("CLibExif", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
 
-        .target(name: "CImageCodecs", dependencies: ["CLibJPEG", "CLibPNG"]),
+        .target(name: "CImageCodecs", dependencies: ["CLibJPEG", "CLibPNG", "CLibWebP", "CLibGIF", "CLibExif"]),
         module("PhotoModel", ["CLibCrypto"]),
         module("Manifest", ["PhotoModel", "CLibXML2"]),
         module("Downloads", ["PhotoModel", "CLibCurl"]),
         module("Imaging", ["PhotoModel", "CImageCodecs", "CLibExif", "CLittleCMS"]),
-        module("Ledger", ["PhotoModel", .product(name: "GRDB", package: "GRDB.swift")]),
+        module(
+            "Ledger",
+            [
+                "PhotoModel", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         .target(
             name: "Templates", path: "Templates",
             resources: [
@@ -59,7 +66,7 @@ let package = Package(
                 .embedInCode("strings/ar.txt"), .embedInCode("strings/de.txt"), .embedInCode("strings/en.txt"),
                 .embedInCode("strings/es.txt"), .embedInCode("assets/early.js"),
                 .embedInCode("assets/favicon.svg"), .embedInCode("assets/find.css"),
-                .embedInCode("assets/gallery.css"), .embedInCode("assets/viewer.css"),
+                .embedInCode("assets/gallery.css"), .embedInCode("assets/live.js"), .embedInCode("assets/viewer.css"),
                 .embedInCode("scripts/compare.js"), .embedInCode("scripts/facts.js"), .embedInCode("scripts/find.js"),
                 .embedInCode("scripts/keys.js"), .embedInCode("scripts/photos.js"), .embedInCode("scripts/picture.js"),
                 .embedInCode("scripts/prefetch.js"), .embedInCode("scripts/ratings.js"),

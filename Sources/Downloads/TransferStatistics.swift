@@ -16,6 +16,8 @@ package struct TransferStatistics: Hashable, Sendable {
     package var bytes: Int64 = 0
     /// Local files that were read.
     package var filesRead = 0
+
+    package init() {}
 }
 
 /// The statistics, for the threads that add to them.

@@ -13,15 +13,17 @@ package enum BuildEvent: Sendable {
     case warning(String)
     /// Another build is to end first; the error says which.
     case waiting(GalleryError)
-    /// Something in a manifest that looks like a slip.
+    /// Something in a manifest that looks like a slip, or in a picture that somebody may want to know.
     case remark(String)
+    /// The plan is made; nothing is done yet.
+    case planned(PlanReport)
     /// The list is read: so many photos.
     case began(total: Int)
     /// A photo's operations have ended.
     case finished(name: String)
 }
 
-/// One build: the list, its downloads and filters, and the site that comes of them.
+/// One build: the list, what has to be done and why, the downloads and filters, and the site that comes of them.
 package final class Build: Sendable {
     private let options: BuildOptions
     private let tell: @Sendable (BuildEvent) -> Void
@@ -31,6 +33,7 @@ package final class Build: Sendable {
     private struct Running {
         var downloader: Downloader?
         var operations: PendingOperations?
+        var live: LivePublication?
     }
     private let cancelled = Mutex(false)
 
@@ -53,23 +56,31 @@ package final class Build: Sendable {
         var memory = try LedgerOpening(
             state: state, gallery: options.gallery, output: options.output, warn: warn
         ).open()
-        defer { memory.ledger.close() }
         try memory.refuseForeignSite(in: options.output)
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
-        let list = try readList(local, downloader, store, memory)
+        let (list, inputs) = try readList(local, downloader, store, memory)
         try memory.recover(list, from: options.output)
-        let derivatives = try DerivativeCache(
-            folder: state.derivatives, published: published(memory.site), remembered: sizes(memory.snapshot))
-        let workshop = Workshop(
-            store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
-            snapshot: memory.snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
+        let plan = try plan(records, inputs, memory)
+        tell(.planned(PlanReport(records: records, plan: plan)))
+        if plan.isNothing && !plan.hasNews {
+            memory.ledger.close()
+            return BuildReport(unchanged: records)
+        }
+        let derivatives = DerivativeCache(
+            folder: state.derivatives, published: options.output + "/images", snapshot: memory.snapshot)
+        let workshop = Workshop(
+            store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
+            snapshot: memory.snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds,
+            isForced: options.isForced)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
-            memory: memory, derivatives: derivatives, locks: locks)
-        let result = try work(records, then: publication, in: workshop)
+            memory: memory, derivatives: derivatives, locks: locks, plan: plan, inputs: inputs)
+        let result = try work(records, as: plan, then: publication, in: workshop)
+        // Not after an error: closing would synchronise again what may just have failed to be.
+        memory.ledger.close()
         for warning in result.warnings { warn(warning) }
         return BuildReport(
             records: records, developed: workshop.developed, transfers: downloader.statistics, publication: result)
@@ -81,6 +92,7 @@ package final class Build: Sendable {
         let running = running.withLock { $0 }
         running.operations?.cancelAll()
         running.downloader?.cancelAll()
+        running.live?.hurry()
     }
 
     /// Nothing new starts until `resume()`.
@@ -88,26 +100,70 @@ package final class Build: Sendable {
 
     package func resume() { running.withLock { $0 }.operations?.resume() }
 
-    /// Runs the operations of every photo, and publishes when all have ended.
+    private func plan(
+        _ records: [PhotoRecord], _ inputs: SiteInputs, _ memory: LedgerMemory
+    ) throws(GalleryError) -> Plan {
+        let survey = DiskSurvey(
+            state: options.state, output: options.output, ledger: memory.ledger, snapshot: memory.snapshot,
+            site: memory.site)
+        return Plan(
+            records: records, inputs: inputs, snapshot: memory.snapshot, site: memory.site,
+            standing: try survey.standing(for: records), maxAge: options.maxAge,
+            now: options.startedAt / 1_000_000_000, isForced: options.isForced)
+    }
+
+    /// Runs the operations of every photo that needs any, and publishes when all have ended.
     private func work(
-        _ records: [PhotoRecord], then publication: Publication, in workshop: Workshop
+        _ records: [PhotoRecord], as plan: Plan, then publication: Publication, in workshop: Workshop
     ) throws(GalleryError) -> PublicationResult {
         let operations = PendingOperations(workshop: workshop, jobs: options.jobs)
-        let publish = PublishOperation(publication: publication, workshop: workshop)
+        let live = try options.isLive && plan.isToChange ? show(publication, in: workshop) : nil
+        let publish = PublishOperation(publication: publication, live: live, workshop: workshop)
         workshop.whenStopped { operations.cancelAll() }
-        running.withLock { $0.operations = operations }
+        running.withLock { running in
+            running.operations = operations
+            running.live = live
+        }
         tell(.began(total: records.count))
-        for record in records where !isCancelled {
-            operations.add(record) { [tell] in tell(.finished(name: record.photo.name)) }
+        for (record, verdict) in zip(records, plan.photos) where !isCancelled {
+            if verdict.isNothing {
+                record.keep(wasAsked: false)
+                tell(.finished(name: record.photo.name))
+                continue
+            }
+            let leave = operations.waitForPlace()
+            let whenDone: @Sendable () -> Void = { [self] in
+                if let problem = record.progress.profileProblem {
+                    tell(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
+                }
+                tell(.finished(name: record.photo.name))
+                if !isCancelled { live?.show(record) }
+                leave()
+            }
+            if verdict.isOnlyAsking {
+                operations.ask(record, whenDone: whenDone)
+            } else {
+                operations.add(record, whenDone: whenDone)
+            }
         }
         operations.addLast(publish)
         // cancel() may have come before there was anything to cancel.
         if isCancelled { operations.cancelAll() }
         operations.waitUntilAllAreFinished()
-        running.withLock { $0.operations = nil }
+        running.withLock { running in
+            running.operations = nil
+            running.live = nil
+        }
+        if publish.result == nil { live?.cancel() }
         if let failure = workshop.failure { throw failure }
         guard let result = publish.result else { throw .interrupted }
         return result
+    }
+
+    /// Publishes the pages at once, and each photo when it is done.
+    private func show(_ publication: Publication, in workshop: Workshop) throws(GalleryError) -> LivePublication {
+        try publication.locks.lockOutput()
+        return try LivePublication(publication) { [workshop] in workshop.stop($0) }
     }
 
     private var patience: FolderLock.Patience {
@@ -133,7 +189,7 @@ package final class Build: Sendable {
 
     private func readList(
         _ local: [[UInt8]?], _ downloader: Downloader, _ store: OriginalStore, _ memory: LedgerMemory
-    ) throws(GalleryError) -> PhotoList {
+    ) throws(GalleryError) -> (PhotoList, SiteInputs) {
         let fetch = ManifestFetch(
             downloader: downloader, store: store, snapshot: memory.snapshot, warn: warn,
             isCancelled: { self.isCancelled })
@@ -149,29 +205,9 @@ package final class Build: Sendable {
             }
         }
         for remark in list.manifest.warnings { tell(.remark(remark.description)) }
-        return list
-    }
-
-    /// File name → bytes of the derivatives that the ledger knows, wherever they stand.
-    private func sizes(_ snapshot: LedgerSnapshot) -> [String: Int64] {
-        var sizes: [String: Int64] = [:]
-        for photo in snapshot.photos.values {
-            for picture in photo.pictures { sizes[picture.fileName] = picture.bytes }
-        }
-        return sizes
-    }
-
-    /// File name → bytes of the derivatives of ours that stand in the output folder as they were published.
-    private func published(_ site: SiteRow?) -> [String: Int64] {
-        guard let site else { return [:] }
-        let folder = options.output + "/images"
-        // A folder that is not there, or cannot be listed, holds none; publishing will say what is wrong with it.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        var sizes: [String: Int64] = [:]
-        for name in names {
-            let bytes = DerivativeCache.size(of: folder + "/" + name)
-            if bytes == site.owned["images/" + name]?.bytes { sizes[name] = bytes }
-        }
-        return sizes
+        let inputs = try SiteInputs(
+            settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
+            manifests: read)
+        return (list, inputs)
     }
 }

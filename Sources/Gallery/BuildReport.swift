@@ -20,9 +20,20 @@ package struct BuildReport: Sendable {
     package let developed: Int
     package let transfers: TransferStatistics
     package let publication: PublicationResult
+    /// The files on this machine that photos come from, whether they are there or not.
+    package let files: Set<String>
+    /// Whether any photo comes from elsewhere.
+    package let hasRemotePhotos: Bool
 
     /// Whether the site is exactly what it was before.
     package var changedNothing: Bool { publication.written.isEmpty && publication.removed.isEmpty }
+
+    /// Of a build that had nothing to do.
+    init(unchanged records: [PhotoRecord]) {
+        for record in records { record.keep(wasAsked: false) }
+        self.init(
+            records: records, developed: 0, transfers: TransferStatistics(), publication: PublicationResult())
+    }
 
     init(
         records: [PhotoRecord], developed: Int, transfers: TransferStatistics, publication: PublicationResult
@@ -30,16 +41,20 @@ package struct BuildReport: Sendable {
         var counts: [PhotoState: Int] = [:]
         var failed: [Problem] = []
         var stale: [Problem] = []
+        var files: Set<String> = []
+        var hasRemotePhotos = false
         for record in records {
-            let progress = record.progress
-            counts[progress.state, default: 0] += 1
+            switch record.source?.location {
+            case .file(let path): files.insert(path)
+            case .remote: hasRemotePhotos = true
+            case nil: break
+            }
+            counts[record.state, default: 0] += 1
             let photo = record.photo
-            if let failure = progress.failure {
-                failed.append(
-                    Problem(name: photo.name, album: photo.album, position: photo.position, reason: Reason(failure)))
-            } else if let failure = progress.staleness {
-                stale.append(
-                    Problem(name: photo.name, album: photo.album, position: photo.position, reason: Reason(failure)))
+            if let reason = record.reason {
+                failed.append(Problem(name: photo.name, album: photo.album, position: photo.position, reason: reason))
+            } else if let reason = record.staleReason {
+                stale.append(Problem(name: photo.name, album: photo.album, position: photo.position, reason: reason))
             }
         }
         self.counts = counts
@@ -48,5 +63,7 @@ package struct BuildReport: Sendable {
         self.developed = developed
         self.transfers = transfers
         self.publication = publication
+        self.files = files
+        self.hasRemotePhotos = hasRemotePhotos
     }
 }

@@ -1,52 +1,103 @@
 internal import Foundation
+internal import Imaging
+package import Ledger
 internal import Site
 internal import Synchronization
 
-/// The derivatives that are already made: those in the state folder, and those in the output folder.
+/// The derivatives that are already made: those in the state folder, and those in the output folder. Each is looked for
+/// when it is asked for, and no other.
 package final class DerivativeCache: Sendable {
     /// Where new ones are made.
     let folder: String
-    private let sizes: Mutex<[String: Int64]>
-    private let unsynced = Mutex<[String]>([])
+    /// Where they stand in the output folder.
+    private let published: String
+    private let snapshot: LedgerSnapshot
+    private let state = Mutex(State())
+
+    private struct State {
+        /// File name → bytes; 0 for one that has to be made.
+        var found: [String: Int64] = [:]
+        /// File name → bytes of those that the ledger knows to be complete; nil while nobody asked.
+        var remembered: [String: Int64]?
+        /// File name → colour; nil while nobody asked.
+        var colours: [String: String]?
+        var unsynced: [String] = []
+    }
 
     /// - Parameters:
-    ///   - published: file name → bytes of those that stand in the output folder.
-    ///   - remembered: file name → bytes of those that the ledger knows to be complete.
-    package init(folder: String, published: [String: Int64], remembered: [String: Int64]) throws(GalleryError) {
+    ///   - folder: of the state folder.
+    ///   - published: the folder of pictures in the output folder.
+    ///   - snapshot: what is remembered of the photos and their pictures.
+    package init(folder: String, published: String, snapshot: LedgerSnapshot) {
         self.folder = folder
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
-            throw .storage(path: folder, detail: "the folder can't be listed: \(error.localizedDescription)")
-        }
-        var sizes = published
-        for name in names where !name.hasPrefix(".") {
-            // A power cut may leave a file shorter than it was made: such a one is made again.
-            guard let bytes = Self.size(of: folder + "/" + name), bytes == remembered[name],
-                sizes[name] == bytes || !hasLostPages(folder + "/" + name)
-            else { continue }
-            sizes[name] = bytes
-        }
-        self.sizes = Mutex(sizes)
+        self.published = published
+        self.snapshot = snapshot
     }
 
     /// The size of a derivative that is there; nil for one that must be made.
-    func bytes(of name: String) -> Int64? { sizes.withLock { $0[name] } }
+    func bytes(of name: String) -> Int64? {
+        state.withLock { state in
+            if let known = state.found[name] { return known > 0 ? known : nil }
+            let remembered = state.remembered ?? Self.sizes(snapshot)
+            state.remembered = remembered
+            // A power cut may leave a file shorter than it was made: such a one is made again.
+            let bytes = remembered[name].flatMap { bytes in
+                Self.size(of: published + "/" + name) == bytes
+                    || Self.size(of: folder + "/" + name) == bytes && !hasLostPages(folder + "/" + name)
+                    ? bytes : nil
+            }
+            state.found[name] = bytes ?? 0
+            return bytes
+        }
+    }
+
+    private static func sizes(_ snapshot: LedgerSnapshot) -> [String: Int64] {
+        var sizes: [String: Int64] = [:]
+        for photo in snapshot.photos.values {
+            for picture in photo.pictures { sizes[picture.fileName] = picture.bytes }
+        }
+        return sizes
+    }
 
     func add(_ name: String, bytes: Int64) {
-        sizes.withLock { $0[name] = bytes }
-        unsynced.withLock { $0.append(name) }
+        state.withLock { state in
+            state.found[name] = bytes
+            state.unsynced.append(name)
+        }
     }
 
     /// Where a derivative is, unless it only stands in the output folder.
     func path(of name: String) -> String { folder + "/" + name }
 
+    /// The colour of a derivative that is there; nil if it can't be read now, which is no reason to do without the photo.
+    func colour(of name: String) -> String? {
+        let known = state.withLock { state in
+            let colours = state.colours ?? Self.colours(snapshot)
+            state.colours = colours
+            return colours[name]
+        }
+        if let known { return known }
+        for folder in [folder, published] {
+            guard let colour = try? DerivativeMaker.colour(ofDerivativeAt: folder + "/" + name) else { continue }
+            state.withLock { $0.colours?[name] = colour }
+            return colour
+        }
+        return nil
+    }
+
+    private static func colours(_ snapshot: LedgerSnapshot) -> [String: String] {
+        var colours: [String: String] = [:]
+        for photo in snapshot.photos.values {
+            for picture in photo.pictures where picture.colour != nil { colours[picture.fileName] = picture.colour }
+        }
+        return colours
+    }
+
     /// Makes what was added last through a power cut, before anything refers to it.
     func sync() throws(SiteError) {
-        let names = unsynced.withLock { names in
-            defer { names = [] }
-            return names
+        let names = state.withLock { state in
+            defer { state.unsynced = [] }
+            return state.unsynced
         }
         // One synchronisation of everything costs less than many of single files.
         if names.count > 16 { return Foundation.sync() }
@@ -62,8 +113,12 @@ package final class DerivativeCache: Sendable {
     /// Removes those that no photo shows any more, and what a killed build left.
     /// - Returns: what could not be removed, for people.
     func prune(keeping used: Set<String>) -> [String] {
-        // A folder that cannot be listed has been listed when the build began: there is nothing more to say of it.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            return ["\(folder) can't be listed: \(error.localizedDescription)"]
+        }
         return names.filter { !used.contains($0) }.compactMap { name in
             unlink(path(of: name)) == 0
                 ? nil : "\(path(of: name)) can't be removed: \(String(cString: strerror(errno)))"

@@ -44,42 +44,17 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
             settle(failure)
             end()
         case .success(let source):
-            let known = known(source)
-            let wait = workshop.wait(source)
-            let ticket = workshop.downloader.fetch(source, known: known, wait: wait) { [self] outcome in
-                // Nobody is asked about an original that is still fresh, or while the server wants to be left alone.
-                let asItWas: [FetchOutcome?] = [known.map { .unchanged($0) }, wait.map { .postponed($0) }]
-                let wasAsked = !source.isRemote || !asItWas.contains(outcome)
-                receive(outcome, from: source, wasAsked: wasAsked)
-                end()
+            let question = Question(record, in: workshop)
+            let ticket = workshop.downloader.fetch(source, known: question.known, wait: question.wait) {
+                [self] outcome in
+                record.update { $0.wasAsked = question.wasAsked(outcome) }
+                receive(outcome)
             }
             self.ticket.withLock { $0 = ticket }
             // cancel() may have come between the look at isCancelled and the ticket.
             if isCancelled { ticket.cancel() }
         }
     }
-
-    /// What is remembered of the address. What did not turn out well the last time is asked for again, however fresh its
-    /// server calls it.
-    private func known(_ source: Source) -> KnownOriginal? {
-        var known = workshop.known(source)
-        if source.isRemote, mayHaveArrivedDamaged { return nil }
-        if source.isRemote, record.remembered?.state == .failed || record.remembered?.stale != nil {
-            known?.validators.validated = nil
-        }
-        return known
-    }
-
-    /// What could not be decoded may have been damaged on its way, which a server that says "unchanged" does not know: so
-    /// the whole is asked for again, a few times.
-    private var mayHaveArrivedDamaged: Bool {
-        guard let remembered = record.remembered, remembered.attempts <= Self.mostDoubts,
-            let reason = remembered.reason ?? remembered.stale?.reason
-        else { return false }
-        return [.truncated, .corrupt].contains(reason.code)
-    }
-
-    private static let mostDoubts = 3
 
     package override func cancel() {
         super.cancel()
@@ -88,22 +63,23 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
 
     override func didCancelBeforeStart() { giveUp() }
 
-    private func receive(_ outcome: FetchOutcome, from source: Source, wasAsked: Bool) {
-        record.update { $0.wasAsked = wasAsked }
+    /// It ends when what was learnt is in the ledger: a download that has ended is not repeated after a kill.
+    private func receive(_ outcome: FetchOutcome) {
         switch outcome {
         case .unchanged(let original), .stored(let original, _):
-            workshop.remember(original, of: source)
             record.update {
                 $0.state = .downloaded
                 $0.original = original.original.digest
             }
-        case .failed(let failure): settle(failure)
+            return workshop.remember(original, of: record) { [self] in end() }
         case .postponed(let wait):
-            workshop.remember(wait, of: source)
             settle(.httpStatus(wait.status))
+            return workshop.remember(wait, of: record) { [self] in end() }
+        case .failed(let failure): settle(failure)
         case .storeFailed(let error): workshop.stop(GalleryError(error))
         case .cancelled: break
         }
+        end()
     }
 
     /// A failure leaves the last good picture where there is one, and a placeholder where there is none.

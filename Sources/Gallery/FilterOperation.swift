@@ -61,7 +61,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     ///
     /// - Returns: nil if it cannot be had; the photo then stands as its address says.
     private func restore() -> Digest? {
-        guard case .success(let source) = record.photo.source else { return nil }
+        guard let source = record.source else { return nil }
         let outcome = Mutex<FetchOutcome>(.cancelled)
         let arrived = DispatchSemaphore(value: 0)
         let ticket = workshop.downloader.fetchAgain(source) { result in
@@ -72,13 +72,13 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         // cancel() may have come before there was a ticket.
         if isCancelled { ticket.cancel() }
         arrived.wait()
-        return received(outcome.withLock { $0 }, from: source)
+        return received(outcome.withLock { $0 })
     }
 
-    private func received(_ outcome: FetchOutcome, from source: Source) -> Digest? {
+    private func received(_ outcome: FetchOutcome) -> Digest? {
         switch outcome {
         case .unchanged(let known), .stored(let known, _):
-            workshop.remember(known, of: source)
+            workshop.remember(known, of: record) {}
             record.update {
                 $0.original = known.original.digest
                 $0.staleness = nil
@@ -86,7 +86,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
             return known.original.digest
         case .failed(let failure): lose(failure)
         case .postponed(let wait):
-            workshop.remember(wait, of: source)
+            workshop.remember(wait, of: record) {}
             lose(.httpStatus(wait.status))
         case .storeFailed(let error): workshop.stop(GalleryError(error))
         case .cancelled: break
@@ -125,6 +125,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         record.update {
             $0.facts = result.facts
             $0.pictures = result.pictures
+            $0.profileProblem = result.profileProblem
             $0.state = record.options.filter.isEmpty ? .downloaded : .filtered
         }
     }

@@ -6,7 +6,7 @@ internal import Site
 struct LedgerMemory {
     let ledger: Ledger
     var snapshot: LedgerSnapshot
-    /// nil if the output folder was never published to.
+    /// Without its files; nil if the output folder was never published to.
     let site: SiteRow?
     /// What the output folder tells when nothing else does: set by `recover`.
     private(set) var earlier: EarlierSite?
@@ -33,23 +33,42 @@ struct LedgerMemory {
             throw GalleryError(error)
         }
         snapshot.photos = rows
+        snapshot.revision += 1
     }
 
     /// The files in the output folder that are ours; without a memory of it, those that it shows to be.
-    func owned(in output: String) throws(SiteError) -> [String: OwnedFile] {
-        if let site { return site.owned.mapValues { OwnedFile(row: $0) } }
-        return try adoptableFiles(in: output)
+    func owned(in output: String) throws(GalleryError) -> [String: OwnedFile] {
+        do {
+            guard site != nil else { return try adoptableFiles(in: output) }
+            return try ledger.site(output: output)?.owned.mapValues { OwnedFile(row: $0) } ?? [:]
+        } catch let error as LedgerError {
+            throw GalleryError(error)
+        } catch let error as SiteError {
+            throw .site(error)
+        } catch {
+            throw .bug(String(describing: error))
+        }
     }
 
     /// - Throws: `GalleryError.site` if somebody else's site is in the output folder.
     func refuseForeignSite(in output: String) throws(GalleryError) {
+        let recorded = try site == nil ? false : isRecorded("index.html", in: output)
         do throws(SiteError) {
             try Site.refuseForeignSite(in: output) { path throws(SiteError) in
-                if let site { return site.owned[path] != nil }
-                return try adoptableFiles(in: output)[path] != nil
+                site == nil ? try adoptableFiles(in: output)[path] != nil : recorded
             }
         } catch {
             throw .site(error)
+        }
+    }
+}
+
+extension LedgerMemory {
+    private func isRecorded(_ path: String, in output: String) throws(GalleryError) -> Bool {
+        do {
+            return try ledger.file(at: path, output: output) != nil
+        } catch {
+            throw GalleryError(error)
         }
     }
 }
@@ -82,7 +101,8 @@ struct LedgerOpening {
     private func read() throws(LedgerError) -> LedgerMemory {
         let journal: JournalMode = FileSystemKind.isShared(state.path) ? .rollback : .writeAhead
         let ledger = try Ledger(path: state.ledger, gallery: gallery, journal: journal)
-        return LedgerMemory(ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output))
+        return LedgerMemory(
+            ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output, withFiles: false))
     }
 
     /// What can be seen of a file that SQLite would not open, though its folder lets us put another in its place.

@@ -6,8 +6,9 @@ internal import Synchronization
 /// The operations of a build and their queues: one pair a photo, and one that comes after all of them.
 ///
 /// An operation goes to its queue when it is ready and not before: Foundation's queue on Linux loses its place when a
-/// later operation becomes ready before an earlier one. All operations are kept until the last has ended, because an
-/// operation there refers to those that depend on it without keeping them.
+/// later operation becomes ready before an earlier one. A pair is kept until both have ended, because an operation there
+/// refers to those that depend on it without keeping them. No more pairs than a window are there at once, so that a
+/// gallery of any size takes the memory of a small one.
 package final class PendingOperations: Sendable {
     private let workshop: Workshop
     private let downloads = OperationQueue()
@@ -15,8 +16,13 @@ package final class PendingOperations: Sendable {
     private let publishing = OperationQueue()
     private let unfinishedPairs = DispatchGroup()
     private let unfinishedLast = DispatchGroup()
-    private let all = Mutex<[Operation]>([])
+    private let pairs = Mutex<[ObjectIdentifier: [Operation]]>([:])
+    private let last = Mutex<[Operation]>([])
+    private let window = DispatchSemaphore(value: PendingOperations.window)
     private let cancelled = Mutex(false)
+
+    /// So wide that a slow server among fast ones does not fill it soon.
+    private static let window = 8_192
 
     /// - Parameter jobs: how many photos are filtered at once.
     package init(workshop: Workshop, jobs: Int) {
@@ -38,10 +44,13 @@ package final class PendingOperations: Sendable {
     ) -> (download: DownloadOperation, filter: FilterOperation) {
         let download = DownloadOperation(record: record, workshop: workshop)
         let filter = FilterOperation(record: record, download: download, workshop: workshop)
-        keep([download, filter])
+        let key = ObjectIdentifier(filter)
+        pairs.withLock { $0[key] = [download, filter] }
         unfinishedPairs.enter()
-        filter.completionBlock = { [unfinishedPairs] in
+        filter.completionBlock = { [self] in
             whenDone()
+            // It is released by its queue, after this.
+            _ = pairs.withLock { $0.removeValue(forKey: key) }
             unfinishedPairs.leave()
         }
         download.whenFinished { [self] in
@@ -52,13 +61,41 @@ package final class PendingOperations: Sendable {
         return (download, filter)
     }
 
+    /// Asks whether there is news of a photo that otherwise is as it should be. Only if there is, it gets its pair.
+    /// - Parameter whenDone: called when it is known that there is none, or when the pair has ended.
+    package func ask(_ record: PhotoRecord, whenDone: @escaping @Sendable () -> Void = {}) {
+        guard let source = record.source else {
+            add(record, whenDone: whenDone)
+            return
+        }
+        unfinishedPairs.enter()
+        let question = Question(record, in: workshop)
+        // cancelAll() ends all that the downloader has under way: no ticket is needed.
+        _ = workshop.downloader.fetch(source, known: question.known, wait: question.wait) { [self] outcome in
+            switch outcome {
+            case .unchanged(let original) where original.original == question.known?.original:
+                workshop.remember(original, of: record) { [unfinishedPairs] in
+                    record.keep(wasAsked: question.wasAsked(outcome))
+                    whenDone()
+                    unfinishedPairs.leave()
+                }
+                return
+            case .cancelled: whenDone()
+            // The downloader remembers the answer: the pair gets it without another question.
+            default: if isCancelled { whenDone() } else { add(record, whenDone: whenDone) }
+            }
+            unfinishedPairs.leave()
+        }
+    }
+
     /// Adds the operation that begins only after all that were added before have ended: the publication. It waits by a
     /// group, since an operation looks through all its dependencies whenever it gets one more.
     package func addLast(_ operation: Operation) {
-        keep([operation])
+        last.withLock { $0.append(operation) }
         unfinishedLast.enter()
         operation.completionBlock = { [unfinishedLast] in unfinishedLast.leave() }
         unfinishedPairs.notify(queue: .global()) { [self] in
+            workshop.flush()
             if isCancelled { operation.cancel() }
             publishing.addOperation(operation)
         }
@@ -68,11 +105,14 @@ package final class PendingOperations: Sendable {
     package func waitUntilAllAreFinished() {
         unfinishedPairs.wait()
         unfinishedLast.wait()
-        all.withLock { $0 = [] }
+        last.withLock { $0 = [] }
     }
 
-    private func keep(_ operations: [Operation]) {
-        all.withLock { $0 += operations }
+    /// Waits until one more photo may be worked on: to be called before each, by one thread that is none of a queue's.
+    /// - Returns: what is to be called when the photo is done.
+    func waitForPlace() -> @Sendable () -> Void {
+        window.wait()
+        return { [window] in window.signal() }
     }
 
     package var isCancelled: Bool { cancelled.withLock { $0 } }
@@ -83,6 +123,7 @@ package final class PendingOperations: Sendable {
         downloads.cancelAllOperations()
         filters.cancelAllOperations()
         publishing.cancelAllOperations()
+        workshop.downloader.cancelAll()
     }
 
     /// Nothing new starts until `resume()`.

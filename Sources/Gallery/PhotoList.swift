@@ -42,22 +42,31 @@ package struct PhotoList: Sendable {
     /// The records of a build: one a photo, in the order of the list.
     package func records(options: DerivativeOptions, snapshot: LedgerSnapshot) -> [PhotoRecord] {
         let identities = manifest.identities()
-        let rows = zip(photos, identities).map { Self.remembered($0, as: $1, in: snapshot) }
-        var slugs: [PhotoIdentity: String] = [:]
-        for (identity, row) in zip(identities, rows) { slugs[identity] = row?.slug }
-        let assigned = Slugs.assign(photos, remembered: slugs)
+        let keys = identities.map(\.ledgerKey)
+        let rows = photos.indices.map { index in
+            snapshot.photos[keys[index]] ?? Self.renamed(photos[index], as: identities[index], in: snapshot)
+        }
+        let assigned = slugs(identities, rows)
+        let recipe = PhotoRecipe(options)
         return photos.indices.map { index in
-            PhotoRecord(
-                photo: photos[index], key: identities[index].ledgerKey, slug: assigned[index],
-                options: filters[index].map { options.with(filter: $0) } ?? options, remembered: rows[index])
+            let own = filters[index].map { options.with(filter: $0) }
+            return PhotoRecord(
+                photo: photos[index], key: keys[index], slug: assigned[index], options: own ?? options,
+                recipe: own == nil ? recipe : nil, remembered: rows[index])
         }
     }
 
-    /// What is remembered of a photo, also when its name began or ceased to repeat, which changes its identity.
-    private static func remembered(
+    private func slugs(_ identities: [PhotoIdentity], _ rows: [PhotoRow?]) -> [String] {
+        if let kept = Slugs.kept(rows.map { $0?.slug }) { return kept }
+        var slugs: [PhotoIdentity: String] = [:]
+        for (identity, row) in zip(identities, rows) { slugs[identity] = row?.slug }
+        return Slugs.assign(photos, remembered: slugs)
+    }
+
+    /// What is remembered of a photo whose name began or ceased to repeat, which changes its identity.
+    private static func renamed(
         _ photo: ManifestPhoto, as identity: PhotoIdentity, in snapshot: LedgerSnapshot
     ) -> PhotoRow? {
-        if let row = snapshot.photos[identity.ledgerKey] { return row }
         guard case .success(let source) = photo.source else { return nil }
         let other = identity.sourceKey == nil ? photo.identityWithSource : photo.identityByName
         guard let row = snapshot.photos[other.ledgerKey], row.source == source.rowKey else { return nil }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Imaging
 internal import Ledger
 internal import Manifest
 internal import PhotoModel
@@ -22,13 +23,21 @@ struct Publication: Sendable {
     let memory: LedgerMemory
     let derivatives: DerivativeCache
     let locks: GalleryLocks
+    let plan: Plan
+    let inputs: SiteInputs
 
     private var remembered: SiteRow? { memory.site }
 
-    /// - Parameter isCancelled: asked for every file, until the first one is put in place.
+    /// - Parameters:
+    ///   - live: what has published the site while it was built, if anything has.
+    ///   - isCancelled: asked for every file, until the first one is put in place.
     /// - Throws: `GalleryError.interrupted` when it was cancelled; the output folder is then what it was.
-    func run(isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
+    func run(after live: LivePublication?, isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
         let rows = records.map { $0.row(now: options.now.seconds) }
+        guard live != nil || showsNews(rows) else {
+            try remember(nil, rows: rows, isDone: true)
+            return PublicationResult()
+        }
         var content = content(rows)
         let digest = content.digest
         if let remembered, remembered.content == digest {
@@ -38,66 +47,67 @@ struct Publication: Sendable {
         }
         let pictures = Set(rows.flatMap { row in row.pictures.map(\.fileName) })
         try locks.lockOutput()
-        let result = try publish(content, digest: digest, pictures: pictures, isCancelled: isCancelled)
+        let result = try publish(
+            content, digest: digest, pictures: pictures, owned: live?.owned, isCancelled: isCancelled)
         let site = result.map { result in
             SiteRow(
                 output: options.output, content: digest, templates: options.templates.digest,
-                updated: content.updated.seconds, owned: result.owned)
+                updated: content.updated.seconds, inputs: inputs.text,
+                owned: result.owned.mapValues { OwnedRow(file: $0) })
         }
-        var warnings = result?.untidy ?? []
+        var warnings = result?.untidy.map(\.description) ?? []
         do {
             // What is not tidy yet is not remembered as done, so that the next build goes over it again.
-            try remember(warnings.isEmpty ? site : nil, rows: rows)
+            try remember(warnings.isEmpty ? site : nil, rows: rows, isDone: warnings.isEmpty)
         } catch  where result != nil {
             // The new site is in place and is not taken back: all that is lost is some work of the next build.
             warnings.append(error.message)
         }
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [],
-            warnings: warnings.map {
-                "the site is up to date, but not all is tidied up; the next build does that: \($0)"
-            }
+            warnings: warnings.map { "the site is up to date, but the next build has to tidy up: \($0)" }
                 + derivatives.prune(keeping: pictures))
+    }
+
+    /// Whether any page may have to change, or the plan found the output folder wanting.
+    private func showsNews(_ rows: [PhotoRow]) -> Bool {
+        !plan.site.isEmpty
+            || zip(rows, records).contains { row, record in record.remembered.map { !row.looksLike($0) } ?? true }
     }
 
     /// - Returns: nil if everything stands there as it should.
     private func publish(
-        _ content: SiteContent, digest: Digest, pictures: Set<String>, isCancelled: () -> Bool
-    ) throws(GalleryError) -> PublishedFiles? {
+        _ content: SiteContent, digest: Digest, pictures: Set<String>, owned: [String: OwnedFile]?,
+        isCancelled: () -> Bool
+    ) throws(GalleryError) -> PublishResult? {
         do {
-            var publisher = try Publisher(output: options.output, owned: try memory.owned(in: options.output))
-            if isAsItWas(digest) && publisher.isComplete { return nil }
+            let known = try owned ?? memory.owned(in: options.output)
+            var publisher = try Publisher(output: options.output, owned: known, isTrusting: !options.isForced)
+            if owned == nil && isAsItWas(digest) && publisher.isComplete { return nil }
             try derivatives.sync()
             for name in pictures.sorted() {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
             let renderer = try SiteRenderer(content: content, templates: options.templates)
-            try renderer.files { file in
+            try renderer.outputs(known: publisher.keys) { output in
                 if isCancelled() { throw GalleryError.interrupted }
-                try publisher.publish(file)
+                try publisher.publish(output)
             }
             try claim(publisher.claims)
-            let result = try publisher.finish(keeping: [])
-            return PublishedFiles(
-                written: result.written, removed: result.removed, untidy: result.untidy.map(\.description),
-                owned: result.owned.mapValues { OwnedRow(file: $0) })
-        } catch let error as SiteError {
-            throw .site(error)
-        } catch let error as GalleryError {
-            throw error
+            return try publisher.finish(keeping: [])
         } catch {
-            throw .bug(String(describing: error))
+            throw GalleryError(publishing: error)
         }
     }
 
     /// Whether the pages that stand in the output folder were made from the same data and templates.
     private func isAsItWas(_ digest: Digest) -> Bool {
-        remembered?.content == digest && remembered?.templates == options.templates.digest
+        remembered?.content == digest && remembered?.templates == options.templates.digest && !options.isForced
     }
 
     /// Says what is about to appear in the output folder, so that after a kill in the middle it is still known as ours.
-    private func claim(_ files: [String: OwnedFile]) throws(GalleryError) {
+    func claim(_ files: [String: OwnedFile]) throws(GalleryError) {
         guard !files.isEmpty else { return }
         do {
             try memory.ledger.record(claims: files.mapValues { OwnedRow(file: $0) }, output: options.output)
@@ -110,29 +120,53 @@ struct Publication: Sendable {
         SiteContent(
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
-            photos: zip(records, rows).map {
-                var photo = SitePhoto(record: $0, row: $1, facts: $0.progress.facts)
-                photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
-                return photo
-            },
+            photos: zip(records, rows).map(photo),
             updated: options.now)
     }
 
-    private func remember(_ site: SiteRow?, rows: [PhotoRow]) throws(GalleryError) {
+    /// The site as it can be shown before anything is done.
+    var contentAtFirst: SiteContent {
+        var content = content(records.map { $0.rowAtFirst(now: options.now.seconds) })
+        content.settings.isLive = true
+        return content
+    }
+
+    /// A photo that is done, as its pages show it.
+    func photo(_ record: PhotoRecord) -> SitePhoto { photo(record, record.row(now: options.now.seconds)) }
+
+    private func photo(_ record: PhotoRecord, _ row: PhotoRow) -> SitePhoto {
+        var photo = SitePhoto(record: record, row: row, facts: facts(record, row))
+        photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
+        return photo
+    }
+
+    /// Of a photo for which nothing had to be done, the facts are those that are remembered.
+    private func facts(_ record: PhotoRecord, _ row: PhotoRow) -> PictureFacts? {
+        record.progress.facts
+            ?? row.sha256.flatMap { memory.snapshot.originals[$0] }.flatMap { PictureFacts(json: $0) }
+    }
+
+    /// - Parameter isDone: whether the output folder shows the rows.
+    private func remember(_ site: SiteRow?, rows: [PhotoRow], isDone: Bool) throws(GalleryError) {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
         do {
-            try memory.ledger.record(publication: site, photos: rows, replacing: memory.snapshot.photos, albums: albums)
+            try memory.ledger.record(
+                publication: site, inputs: isDone ? (options.output, inputs.text) : nil, photos: rows,
+                replacing: memory.snapshot.photos, albums: albums)
         } catch {
             throw GalleryError(error)
         }
     }
 }
 
-/// What one run of the publisher did.
-private struct PublishedFiles {
-    let written: [String]
-    let removed: [String]
-    let untidy: [String]
-    let owned: [String: OwnedRow]
+extension GalleryError {
+    /// What went wrong while files were published.
+    init(publishing error: any Error) {
+        switch error {
+        case let error as SiteError: self = .site(error)
+        case let error as GalleryError: self = error
+        default: self = .bug(String(describing: error))
+        }
+    }
 }

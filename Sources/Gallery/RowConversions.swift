@@ -13,8 +13,8 @@ extension KnownOriginal {
     /// - Returns: nil for an address that has given no original yet.
     init?(row: SourceRow) {
         guard let sha256 = row.sha256 else { return nil }
-        let stamp = row.fileStamp.flatMap { try? JSONDecoder().decode(FileStamp.self, from: Data($0.utf8)) }
         // A stamp that cannot be read proves nothing: the file is read again.
+        let stamp = row.fileStamp.flatMap { FileStamp(text: $0) }
         self.init(
             original: StoredOriginal(digest: sha256, bytes: row.bytes),
             validators: Validators(
@@ -25,8 +25,44 @@ extension KnownOriginal {
     func row(key: String) -> SourceRow {
         SourceRow(
             key: key, sha256: original.digest, bytes: original.bytes, etag: validators.etag,
-            lastModified: validators.lastModified, fileStamp: validators.file.flatMap { json($0) },
+            lastModified: validators.lastModified, fileStamp: validators.file?.text,
             validated: validators.validated, freshUntil: validators.freshUntil)
+    }
+}
+
+extension FileStamp {
+    /// As the ledger keeps it: size, both times and inode.
+    var text: String { "\(size) \(modifiedNanoseconds) \(changedNanoseconds) \(Int64(bitPattern: inode))" }
+
+    init?(text: String) {
+        var rest = text.utf8[...]
+        guard let size = rest.nextNumber(), let modified = rest.nextNumber(), let changed = rest.nextNumber(),
+            let inode = rest.nextNumber(), rest.isEmpty
+        else { return nil }
+        self.init(
+            size: size, modifiedNanoseconds: modified, changedNanoseconds: changed, inode: UInt64(bitPattern: inode))
+    }
+}
+
+extension Substring.UTF8View {
+    /// Takes a decimal number and the space after it away. By hand, as a plan reads four of them for every local photo.
+    fileprivate mutating func nextNumber() -> Int64? {
+        let isNegative = first == UInt8(ascii: "-")
+        if isNegative { removeFirst() }
+        var number: Int64 = 0
+        var hasDigits = false
+        while let byte = first, byte != UInt8(ascii: " ") {
+            guard (48...57).contains(byte) else { return nil }
+            let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tenfold.subtractingReportingOverflow(Int64(byte - 48))
+            guard !overflow, !carry else { return nil }
+            number = sum
+            hasDigits = true
+            removeFirst()
+        }
+        if !isEmpty { removeFirst() }
+        // Counted downwards, as there is one negative number more than there are positive ones.
+        return hasDigits && (isNegative || number > .min) ? (isNegative ? number : -number) : nil
     }
 }
 
@@ -56,27 +92,47 @@ extension SourceRow {
 }
 
 extension PictureFacts {
-    init?(json: String) {
+    /// - Parameter edition: if given, facts of any other edition count as none, so that they are read again.
+    init?(json: String, edition: Int? = nil) {
         // Facts that cannot be read, or that no picture has, are taken from the original again.
-        guard let facts = try? JSONDecoder().decode(PictureFacts.self, from: Data(json.utf8)),
-            (1...Self.longestSide).contains(facts.width), (1...Self.longestSide).contains(facts.height)
+        guard let row = try? JSONDecoder().decode(FactsRow.self, from: Data(json.utf8)),
+            edition == nil || row.edition == edition, (1...Self.longestSide).contains(row.facts.width),
+            (1...Self.longestSide).contains(row.facts.height)
         else { return nil }
-        self = facts
+        self = row.facts
     }
 
     /// Pixels; what PNG and JPEG can hold is less.
     private static let longestSide = 1 << 31
 
-    var json: String { Gallery.json(self) ?? "" }
+    var json: String { Gallery.json(FactsRow(edition: Self.edition, facts: self)) ?? "" }
 
     func row(of original: Digest) -> OriginalRow { OriginalRow(sha256: original, facts: json) }
 }
 
-extension PhotoRow {
-    /// Whether anything but the time of the last look has changed.
-    func isNews(after old: PhotoRow?) -> Bool {
-        guard let old else { return true }
-        return !differsOnlyInTime(from: old)
+/// The facts of an original as the ledger has them: with their edition beside them, which the first did not have.
+private struct FactsRow: Codable {
+    let edition: Int?
+    let facts: PictureFacts
+
+    private enum Key: CodingKey {
+        case edition
+    }
+
+    init(edition: Int, facts: PictureFacts) {
+        self.edition = edition
+        self.facts = facts
+    }
+
+    init(from decoder: any Decoder) throws {
+        edition = try decoder.container(keyedBy: Key.self).decodeIfPresent(Int.self, forKey: .edition)
+        facts = try PictureFacts(from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encodeIfPresent(edition, forKey: .edition)
+        try facts.encode(to: encoder)
     }
 }
 

@@ -15,7 +15,9 @@ extension SitePhoto {
             stale: row.stale.map { Stale(since: Timestamp(seconds: $0.since), reason: $0.reason) },
             width: facts?.width, height: facts?.height,
             images: images.filter { !$0.picture.isUnfiltered }.map(\.image),
-            original: images.first { $0.picture.isUnfiltered }?.image, sha256: row.sha256)
+            original: images.first { $0.picture.isUnfiltered }?.image, sha256: row.sha256,
+            colour: row.pictures.lazy.compactMap(\.colour).first { $0 != "transparent" }, taken: facts?.taken,
+            camera: facts?.camera, lens: facts?.lens, exposure: facts?.exposure)
         // Only there, so that a line added to the list changes no page of a photo that is well.
         if isUnwell { listed = photo.position.inList }
     }
@@ -30,12 +32,6 @@ extension TextPosition {
 }
 
 extension PhotoRecord {
-    /// The key of its address in the ledger; nil if it has no usable address.
-    var rowKey: String? {
-        guard case .success(let source) = photo.source else { return nil }
-        return source.rowKey
-    }
-
     /// The address of a remote source in the form in which it may be shown, nil for any other.
     var link: String? {
         guard case .success(let source) = photo.source, source.isRemote else { return nil }
@@ -51,11 +47,11 @@ extension SiteImage {
 }
 
 extension OwnedFile {
-    init(row: OwnedRow) { self.init(digest: row.digest, bytes: row.bytes) }
+    init(row: OwnedRow) { self.init(digest: row.digest, bytes: row.bytes, key: row.key) }
 }
 
 extension OwnedRow {
-    init(file: OwnedFile) { self.init(digest: file.digest, bytes: file.bytes) }
+    init(file: OwnedFile) { self.init(digest: file.digest, bytes: file.bytes, key: file.key) }
 }
 
 extension BuildOptions {

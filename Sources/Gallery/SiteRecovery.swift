@@ -35,8 +35,9 @@ extension EarlierSite {
                 StaleMark(since: $0.since.seconds, reason: Reason(code: $0.code, message: $0.message))
             },
             sha256: earlier.sha256,
-            pictures: earlier.images.compactMap { PublishedPicture($0, isUnfiltered: false) }
-                + [earlier.original].compactMap { $0.flatMap { PublishedPicture($0, isUnfiltered: true) } },
+            pictures: PictureList(
+                earlier.images.compactMap { PublishedPicture($0, isUnfiltered: false) }
+                    + [earlier.original].compactMap { $0.flatMap { PublishedPicture($0, isUnfiltered: true) } }),
             attempts: isWell ? 0 : 1, checked: updated.seconds)
     }
 }

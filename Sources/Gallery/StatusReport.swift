@@ -30,7 +30,7 @@ package struct StatusReport: Sendable {
             photos.append(SitePhoto(record: record, row: row, facts: facts))
             extras[row.slug] = StatusExtras(
                 attempts: row.attempts, checked: record.remembered.map { Timestamp(seconds: $0.checked) },
-                etag: record.rowKey.flatMap { snapshot.sources[$0]?.etag })
+                etag: record.sourceKey.flatMap { snapshot.sources[$0]?.etag })
         }
         content = SiteContent(
             settings: options.siteSettings(list),
@@ -50,7 +50,7 @@ package struct StatusReport: Sendable {
             guard let ledger = try Ledger(reading: path, gallery: options.gallery) else {
                 return (LedgerSnapshot(), nil)
             }
-            return (try ledger.snapshot(), try ledger.site(output: options.output))
+            return (try ledger.snapshot(), try ledger.site(output: options.output, withFiles: false))
         } catch {
             throw GalleryError(error)
         }

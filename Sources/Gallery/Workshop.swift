@@ -11,144 +11,186 @@ package final class Workshop: Sendable {
     package let store: OriginalStore
     let downloader: Downloader
     let derivatives: DerivativeCache
+    /// Whether everything is done again, whatever is remembered.
+    let isForced: Bool
     /// What the photos that are filtered at once may hold together.
     private let budget: MemoryBudget
-    private let ledger: Ledger
+    private let journal: LedgerJournal
     private let now: Int64
-    /// What the last builds learned of addresses and originals; this build adds to it.
-    private let memory: Mutex<LedgerSnapshot>
-    private let error = Mutex<GalleryError?>(nil)
-    private let developments = Mutex(0)
-    private let developing = NSCondition()
-    private let underDevelopment = Mutex<Set<Development>>([])
+    /// What the last builds learned of addresses and originals.
+    private let snapshot: LedgerSnapshot
+    /// What this build adds to it.
+    private let learnt = Mutex(Learnt())
+    private let stopping = Stopping()
+    private let turns = Turns<Development>()
+
+    private struct Learnt {
+        var sources: [String: SourceRow] = [:]
+        var facts: [Digest: PictureFacts] = [:]
+        /// Originals whose facts were read in this build and are not recorded yet.
+        var readAgain: Set<Digest> = []
+        var developed: Set<Development> = []
+        var developments = 0
+    }
 
     /// One run of the derivative maker, as far as another one would be the same.
     private struct Development: Hashable {
         let original: Digest
         let options: DerivativeOptions
     }
-    private let onStop = Mutex<(@Sendable () -> Void)?>(nil)
 
     package init(
         store: OriginalStore, downloader: Downloader, derivatives: DerivativeCache, ledger: Ledger,
-        snapshot: LedgerSnapshot, budget: MemoryBudget, now: Int64
+        snapshot: LedgerSnapshot, budget: MemoryBudget, now: Int64, isForced: Bool = false
     ) {
         self.store = store
         self.downloader = downloader
         self.derivatives = derivatives
-        self.ledger = ledger
+        self.isForced = isForced
         self.budget = budget
         self.now = now
-        memory = Mutex(snapshot)
+        self.snapshot = snapshot
+        journal = LedgerJournal(ledger) { [stopping] in stopping.stop(GalleryError($0)) }
     }
 
     /// The first error that stopped the build, if one did.
-    var failure: GalleryError? { error.withLock { $0 } }
+    var failure: GalleryError? { stopping.error }
 
-    func whenStopped(_ action: @escaping @Sendable () -> Void) {
-        onStop.withLock { $0 = action }
-    }
+    func whenStopped(_ action: @escaping @Sendable () -> Void) { stopping.whenStopped(action) }
 
     /// Ends the build: the disk or the ledger refuses, so that no photo could be finished.
-    func stop(_ reason: GalleryError) {
-        error.withLock { if $0 == nil { $0 = reason } }
-        onStop.withLock { $0 }?()
-    }
+    func stop(_ reason: GalleryError) { stopping.stop(reason) }
 
     /// How many photos had derivatives made.
-    var developed: Int { developments.withLock { $0 } }
+    var developed: Int { learnt.withLock { $0.developments } }
 
-    func known(_ source: Source) -> KnownOriginal? {
-        memory.withLock { $0.sources[source.rowKey] }.flatMap { KnownOriginal(row: $0) }
+    // What is remembered of addresses
+
+    /// What is remembered of a photo's address. What did not turn out well the last time is asked for again, however
+    /// fresh its server calls it; and a forced build remembers nothing.
+    func known(_ record: PhotoRecord) -> KnownOriginal? {
+        guard !isForced, var known = row(record).flatMap({ KnownOriginal(row: $0) }) else { return nil }
+        guard record.source?.isRemote == true else { return known }
+        if Self.mayHaveArrivedDamaged(record) { return nil }
+        let isWell = record.remembered?.state != .failed && record.remembered?.stale == nil
+        if !isWell { known.validators.validated = nil }
+        return known
     }
 
-    /// What the server of an address asked for in an earlier build.
-    func wait(_ source: Source) -> ServerWait? {
-        memory.withLock { $0.sources[source.rowKey] }.flatMap { ServerWait(row: $0) }
+    /// What could not be decoded may have been damaged on its way, which a server that says "unchanged" does not know: so
+    /// the whole is asked for again, a few times.
+    private static func mayHaveArrivedDamaged(_ record: PhotoRecord) -> Bool {
+        guard let remembered = record.remembered, remembered.attempts <= mostDoubts,
+            let reason = remembered.reason ?? remembered.stale?.reason
+        else { return false }
+        return [.truncated, .corrupt].contains(reason.code)
     }
 
-    /// Records what an address gave, if that is news.
-    func remember(_ known: KnownOriginal, of source: Source) { remember(known.row(key: source.rowKey)) }
+    private static let mostDoubts = 3
 
-    /// Records that the server of an address wants to be left alone.
-    func remember(_ wait: ServerWait, of source: Source) {
-        let key = source.rowKey
-        remember(wait.row(key: key, after: memory.withLock { $0.sources[key] }))
+    /// What the server of a photo's address asked for in an earlier build.
+    func wait(_ record: PhotoRecord) -> ServerWait? { row(record).flatMap { ServerWait(row: $0) } }
+
+    private func row(_ record: PhotoRecord) -> SourceRow? {
+        guard let key = record.sourceKey else { return nil }
+        return learnt.withLock { $0.sources[key] } ?? snapshot.sources[key]
     }
 
-    private func remember(_ row: SourceRow) {
-        let old = memory.withLock { memory in
-            defer { memory.sources[row.key] = row }
-            return memory.sources[row.key]
-        }
+    // What is learnt
+
+    /// Records what a photo's address gave, if that is news.
+    /// - Parameter action: called when it is in the ledger.
+    func remember(_ known: KnownOriginal, of record: PhotoRecord, then action: @escaping @Sendable () -> Void) {
+        guard let key = record.sourceKey else { return action() }
+        remember(known.row(key: key), then: action)
+    }
+
+    /// Records that the server of a photo's address wants to be left alone.
+    func remember(_ wait: ServerWait, of record: PhotoRecord, then action: @escaping @Sendable () -> Void) {
+        guard let key = record.sourceKey else { return action() }
+        remember(wait.row(key: key, after: row(record)), then: action)
+    }
+
+    private func remember(_ row: SourceRow, then action: @escaping @Sendable () -> Void) {
+        let old = learnt.withLock { $0.sources[row.key] } ?? snapshot.sources[row.key]
         // The time of the last look only counts where the user says how long an original is fresh; otherwise thousands
         // of unchanged photos would be written down again in each build.
-        guard downloader.terms.maxAge == .auto ? row.isNews(after: old) : row != old else { return }
-        recording { () throws(LedgerError) in try ledger.record(row) }
+        guard downloader.terms.maxAge == .auto ? row.isNews(after: old) : row != old else { return action() }
+        learnt.withLock { $0.sources[row.key] = row }
+        journal.record(.source(row), then: action)
     }
 
-    /// Records how a photo stands, if that is news.
+    /// Records how a photo stands, if its pages will show it. What they do not show is recorded with the publication.
     func remember(_ record: PhotoRecord) {
         let row = record.row(now: now)
+        let hasNewFacts =
+            row.sha256.map { original in learnt.withLock { $0.readAgain.remove(original) != nil } } ?? false
+        guard hasNewFacts || (record.remembered.map { !row.looksLike($0) } ?? true) else { return }
         let facts = record.progress.facts
-        guard row.isNews(after: record.remembered) else { return }
-        recording { () throws(LedgerError) in
-            try ledger.record(row, original: facts.flatMap { facts in row.sha256.map { facts.row(of: $0) } })
-        }
+        journal.record(.photo(row, facts.flatMap { facts in row.sha256.map { facts.row(of: $0) } }))
     }
+
+    /// Returns when all that was learnt is in the ledger, or could not be written and stopped the build.
+    func flush() { journal.flush() }
+
+    // Derivatives
 
     /// Makes what is missing of an original's derivatives. Of several photos with the same picture and options the first
     /// makes them, and the others wait for it.
     /// - Returns: the facts of the original, and all its derivatives.
     func develop(
         _ original: Digest, options: DerivativeOptions, isCancelled: @Sendable () -> Bool
-    ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture]) {
+    ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
         let work = Development(original: original, options: options)
-        developing.lock()
-        while underDevelopment.withLock({ $0.contains(work) }) { developing.wait() }
-        underDevelopment.withLock { _ = $0.insert(work) }
-        developing.unlock()
-        defer {
-            developing.lock()
-            underDevelopment.withLock { _ = $0.remove(work) }
-            developing.broadcast()
-            developing.unlock()
+        return try turns.take(work) { () throws(ImagingError) in try develop(work, isCancelled: isCancelled) }
+    }
+
+    private func develop(
+        _ work: Development, isCancelled: @Sendable () -> Bool
+    ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
+        let path = store.path(of: work.original)
+        let maker = DerivativeMaker(options: work.options)
+        // Read once, where the facts or the cost are not known without it.
+        var header: PictureHeader?
+        func readHeader() throws(ImagingError) -> PictureHeader {
+            if let header { return header }
+            try requireIntact(work.original)
+            let read = try maker.header(ofOriginalAt: path)
+            header = read
+            return read
         }
-        let path = store.path(of: original)
-        let maker = DerivativeMaker(options: options)
-        let facts = try facts(of: original, at: path, maker: maker, maxPixels: options.maxPixels)
-        let specs = DerivativeSpec.all(original: original, picture: facts, options: options)
-        let missing = specs.filter { derivatives.bytes(of: $0.fileName) == nil }
+        let facts: PictureFacts
+        if let known = knownFacts(work) {
+            facts = known
+        } else {
+            facts = try readHeader().facts
+            learnt.withLock { _ = $0.readAgain.insert(work.original) }
+        }
+        learnt.withLock { $0.facts[work.original] = facts }
+        let specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
+        // A forced build makes all of them, but those of one original once.
+        let isToDoAgain = isForced && !learnt.withLock { $0.developed.contains(work) }
+        let missing = isToDoAgain ? specs : specs.filter { derivatives.bytes(of: $0.fileName) == nil }
+        var profileProblem: ProfileProblem?
         if !missing.isEmpty {
-            try requireIntact(original)
-            let cost = maker.estimatedCost(of: try maker.header(ofOriginalAt: path))
+            let cost = maker.estimatedCost(of: try readHeader())
             let made = try budget.withRoom(for: cost) { () throws(ImagingError) in
                 try maker.make(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
             }
-            developments.withLock { $0 += 1 }
-            for (spec, bytes) in made { derivatives.add(spec.fileName, bytes: bytes) }
+            learnt.withLock {
+                $0.developments += 1
+                if isForced { $0.developed.insert(work) }
+            }
+            for (spec, bytes) in made.bytes { derivatives.add(spec.fileName, bytes: bytes) }
+            profileProblem = made.profileProblem
         }
         let pictures = specs.map { spec in
             PublishedPicture(
                 fileName: spec.fileName, width: spec.width, height: spec.height,
-                bytes: derivatives.bytes(of: spec.fileName) ?? 0, isUnfiltered: spec.kind == .unfiltered)
+                bytes: derivatives.bytes(of: spec.fileName) ?? 0, isUnfiltered: spec.kind == .unfiltered,
+                colour: spec == specs.first ? derivatives.colour(of: spec.fileName) : nil)
         }
-        return (facts, pictures)
-    }
-
-    private func facts(of original: Digest, at path: String, maker: DerivativeMaker, maxPixels: Int)
-        throws(ImagingError)
-        -> PictureFacts
-    {
-        if let json = memory.withLock({ $0.originals[original] }), let facts = PictureFacts(json: json),
-            facts.width * facts.height <= maxPixels
-        {
-            return facts
-        }
-        try requireIntact(original)
-        let facts = try maker.facts(ofOriginalAt: path)
-        memory.withLock { $0.originals[original] = facts.json }
-        return facts
+        return (facts, pictures, profileProblem)
     }
 
     /// What an earlier build stored may have been damaged since, and might be decoded all the same.
@@ -164,12 +206,12 @@ package final class Workshop: Sendable {
         throw .read(path: store.path(of: original), errno: ENOENT)
     }
 
-    private func recording(_ work: () throws(LedgerError) -> Void) {
-        do {
-            try work()
-        } catch {
-            stop(GalleryError(error))
-        }
+    /// The facts of an original without opening it; nil where nothing is remembered, or it is larger than allowed.
+    private func knownFacts(_ work: Development) -> PictureFacts? {
+        let known =
+            learnt.withLock { $0.facts[work.original] }
+            ?? snapshot.originals[work.original].flatMap { PictureFacts(json: $0, edition: PictureFacts.edition) }
+        return known.flatMap { $0.width * $0.height <= work.options.maxPixels ? $0 : nil }
     }
 }
 

@@ -9,7 +9,7 @@ package final class Ledger: Sendable {
     /// Whose photos and albums are meant: galleries that share a state folder do not know each other's.
     private let gallery: String
 
-    /// Opens the ledger at `path`, or makes it.
+    /// Opens the ledger at `path`, or makes it. One of an older version is brought up to date.
     /// - Parameter gallery: tells the gallery from others with the same state folder.
     /// - Parameter journal: `.rollback` where the file system is known to lack what a write-ahead log needs; where that
     ///   shows only when it is tried, the rollback journal is used as well.
@@ -36,24 +36,47 @@ package final class Ledger: Sendable {
         return queue
     }
 
-    /// Opens a ledger to be read while others may write it; changes nothing.
+    /// Opens a ledger to be read while others may write it; changes nothing, also where its version is an older one.
     /// - Returns: nil if nothing was ever recorded in it.
     package init?(reading path: String, gallery: String) throws(LedgerError) {
         self.path = path
         self.gallery = gallery
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(Self.patience)
         let opened = try Self.reporting(path) { () -> DatabaseQueue? in
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            return try queue.read { database in
-                if try Schema.isEmpty(database) { return false }
+            let queue = try Self.readOnly(path)
+            let found = try queue.read { database -> Int64? in
+                if try Schema.isEmpty(database) { return nil }
                 try Schema.check(database, path: path)
-                return true
-            } ? queue : nil
+                return try Schema.found(database)
+            }
+            guard let found else { return nil }
+            if found == Schema.version { return queue }
+            let copy = try DatabaseQueue()
+            try queue.backup(to: copy)
+            try copy.write { try Migration.run($0) }
+            return copy
         }
         guard let opened else { return nil }
         queue = opened
+    }
+
+    /// How long to wait for another one to end its transaction, seconds.
+    private static let patience = 10.0
+
+    private static func readOnly(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(patience)
+        if ["-wal", "-journal"].contains(where: { FileManager.default.fileExists(atPath: path + $0) }) {
+            return try DatabaseQueue(path: path, configuration: configuration)
+        }
+        // Without a journal nobody has it open. SQLite would make one to read by; told that nothing changes, it does not.
+        let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+        do {
+            return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+            // A SQLite that knows no such addresses; or the file is really not to be opened, which is then said.
+            return try DatabaseQueue(path: path, configuration: configuration)
+        }
     }
 
     /// Ends all work with the file, which is then whole without its journal. Nothing may be asked of the ledger after this.
@@ -62,59 +85,90 @@ package final class Ledger: Sendable {
         try? queue.close()
     }
 
-    /// How long to wait for another one to end its transaction, seconds.
-    private static let patience = 10.0
-
     /// Everything but the lists of published files.
     package func snapshot() throws(LedgerError) -> LedgerSnapshot {
-        try Self.reporting(path) {
-            try queue.read { database in
-                var snapshot = LedgerSnapshot()
-                snapshot.sources = try Rows.sources(database)
-                snapshot.originals = try Rows.originals(database)
-                snapshot.photos = try Rows.photos(database, gallery: gallery)
-                snapshot.albums = try Rows.albums(database, gallery: gallery)
-                return snapshot
-            }
+        try read { database in
+            var snapshot = LedgerSnapshot()
+            snapshot.sources = try Rows.sources(database)
+            snapshot.originals = try Rows.originals(database)
+            snapshot.photos = try Rows.photos(database, gallery: gallery)
+            snapshot.albums = try Rows.albums(database, gallery: gallery)
+            snapshot.revision = try Rows.revision(database, gallery: gallery)
+            return snapshot
         }
     }
 
     /// What is remembered of one output folder, nil if it was never published to.
-    package func site(output: String) throws(LedgerError) -> SiteRow? {
-        try Self.reporting(path) { try queue.read { try Rows.site($0, output: output) } }
+    /// - Parameter withFiles: false leaves `owned` empty; it is looked through for damage all the same.
+    package func site(output: String, withFiles: Bool = true) throws(LedgerError) -> SiteRow? {
+        try read { try Rows.site($0, output: output, withFiles: withFiles) }
     }
 
-    package func record(_ source: SourceRow) throws(LedgerError) {
-        try write { try Rows.save(source, $0) }
+    /// What is remembered of one file in an output folder; nil if it is not ours.
+    package func file(at path: String, output: String) throws(LedgerError) -> OwnedRow? {
+        try read { try Rows.owned($0, output: output, path: path) }
     }
+
+    /// Calls `visit` with the path and the size in bytes of each file in an output folder that is ours.
+    package func forEachFile(output: String, _ visit: (String, Int64) -> Void) throws(LedgerError) {
+        try read { try Rows.forEachOwned($0, output: output, visit) }
+    }
+
+    package func record(_ source: SourceRow) throws(LedgerError) { try record([.source(source)]) }
 
     /// Records an original's facts and how its photo stands, in one transaction.
     package func record(_ photo: PhotoRow, original: OriginalRow?) throws(LedgerError) {
-        try write {
-            if let original { try Rows.save(original, $0) }
-            try Rows.save(photo, gallery: gallery, $0)
+        try record([.photo(photo, original)])
+    }
+
+    /// Records what was learnt, in one transaction. Photos are those that look different from what is recorded.
+    package func record(_ entries: [LedgerEntry]) throws(LedgerError) {
+        try write { database in
+            var changesPhotos = false
+            for entry in entries {
+                switch entry {
+                case .source(let source): try Recording.save(source, database)
+                case .photo(let photo, let original):
+                    if let original { try Recording.save(original, database) }
+                    try Recording.save(photo, gallery: gallery, database)
+                    changesPhotos = true
+                }
+            }
+            if changesPhotos { try Recording.raiseRevision(gallery: gallery, database) }
         }
     }
 
     /// Records a publication: every photo as it stands, the slugs of the albums, and the files that are now ours. Photos
     /// that are gone are forgotten.
     /// - Parameters:
-    ///   - site: nil if the output folder is as it was.
+    ///   - site: nil if the output folder is as it was. Its revision is set here.
+    ///   - standing: the files that were recorded as ours before, claims included.
+    ///   - inputs: what the pages were made from, for an output folder that is as it was.
     ///   - known: the photos as they were recorded before this build, which spares writing those that did not change.
     package func record(
-        publication site: SiteRow?, photos: [PhotoRow], replacing known: [String: PhotoRow], albums: [String: String]
+        publication site: SiteRow?, standing: [String: OwnedRow]? = nil, inputs: (output: String, text: String)? = nil,
+        photos: [PhotoRow], replacing known: [String: PhotoRow], albums: [String: String]
     ) throws(LedgerError) {
         try write { database in
-            try Rows.replacePhotos(photos, replacing: known, gallery: gallery, database)
-            try Rows.replaceAlbums(albums, gallery: gallery, database)
-            if let site { try Rows.save(site, database) }
+            if try Recording.replacePhotos(photos, replacing: known, gallery: gallery, database) {
+                try Recording.raiseRevision(gallery: gallery, database)
+            }
+            try Recording.replaceAlbums(albums, gallery: gallery, database)
+            let revision = try Rows.revision(database, gallery: gallery)
+            if var site {
+                site.revision = revision
+                let standing = try standing ?? Rows.owned(database, output: site.output)
+                try Recording.save(site, standing: standing, database)
+            } else if let inputs {
+                try Recording.mark(inputs.output, inputs: inputs.text, revision: revision, database)
+            }
         }
     }
 
     /// Records files that are about to appear in an output folder as ours, before they do. A power cut after this does not
     /// undo it: else the next build would take them for somebody else's.
     package func record(claims: [String: OwnedRow], output: String) throws(LedgerError) {
-        try writeDurably { try Rows.claim(claims, output: output, $0) }
+        try writeDurably { try Recording.claim(claims, output: output, $0) }
     }
 
     private func writeDurably(_ change: (Database) throws -> Void) throws(LedgerError) {
@@ -133,11 +187,11 @@ package final class Ledger: Sendable {
 
     /// Forgets an output folder, and which files in it are ours.
     package func forget(site output: String) throws(LedgerError) {
-        try write { try Rows.forget(output: output, $0) }
+        try write { try Recording.forget(output: output, $0) }
     }
 
     func read<Value>(_ work: (Database) throws -> Value) throws(LedgerError) -> Value {
-        try Self.reporting(path) { try queue.read { try work($0) } }
+        try Self.reporting(path) { try queue.read(work) }
     }
 
     func write(_ change: (Database) throws -> Void) throws(LedgerError) {
@@ -158,7 +212,9 @@ package final class Ledger: Sendable {
                 throw .storage(path: path, detail: String(cString: strerror(ENOSPC)))
             case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_BUSY,
                 .SQLITE_LOCKED, .SQLITE_NOMEM:
-                throw .storage(path: path, detail: detail)
+                // SQLite does not always tell a full disk from a broken one.
+                throw .storage(
+                    path: path, detail: "\(detail); is there room on the disk, and may the folder be written?")
             default:
                 throw .unreadable(path: path, detail: detail)
             }

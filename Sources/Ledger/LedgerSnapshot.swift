@@ -10,6 +10,15 @@ package struct LedgerSnapshot: Sendable {
     package var photos: [String: PhotoRow] = [:]
     /// Album key → slug.
     package var albums: [String: String] = [:]
+    /// Goes up whenever a photo's row comes to look different.
+    package var revision: Int64 = 0
 
     package init() {}
+}
+
+/// One thing that is learnt during a build.
+package enum LedgerEntry: Sendable {
+    case source(SourceRow)
+    /// How a photo stands, and the facts of its original.
+    case photo(PhotoRow, OriginalRow?)
 }

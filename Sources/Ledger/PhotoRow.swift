@@ -16,17 +16,22 @@ package struct PhotoRow: Hashable, Sendable {
     package var stale: StaleMark?
     /// The original that the published derivatives were made from: the last good one.
     package var sha256: Digest?
-    /// The published pictures.
-    package var pictures: [PublishedPicture]
+    /// The published pictures, as they are kept.
+    package var pictureList: PictureList
+    /// What these were made by, as a text of the gallery; nil if that is not known.
+    package var recipe: String?
     /// Failures in a row; 0 for a photo that is well.
     package var attempts: Int
     /// When its address was last asked, seconds since 1970.
     package var checked: Int64
 
+    /// The published pictures.
+    package var pictures: [PublishedPicture] { pictureList.pictures }
+
     package init(
         key: String, source: String? = nil, slug: String, state: PhotoState, reason: Reason? = nil, since: Int64,
-        stale: StaleMark? = nil,
-        sha256: Digest? = nil, pictures: [PublishedPicture] = [], attempts: Int = 0, checked: Int64
+        stale: StaleMark? = nil, sha256: Digest? = nil, pictures: PictureList = PictureList([]), recipe: String? = nil,
+        attempts: Int = 0, checked: Int64
     ) {
         self.key = key
         self.source = source
@@ -36,7 +41,8 @@ package struct PhotoRow: Hashable, Sendable {
         self.since = since
         self.stale = stale
         self.sha256 = sha256
-        self.pictures = pictures
+        pictureList = pictures
+        self.recipe = recipe
         self.attempts = attempts
         self.checked = checked
     }
@@ -49,6 +55,16 @@ extension PhotoRow {
         old.checked = checked
         return old == self
     }
+
+    /// Whether the pages that show one show the other.
+    package func looksLike(_ other: PhotoRow) -> Bool {
+        var other = other
+        other.checked = checked
+        other.attempts = attempts
+        other.recipe = recipe
+        other.source = source
+        return other == self
+    }
 }
 
 /// Since when a photo could not be refreshed, and why.
@@ -59,23 +75,5 @@ package struct StaleMark: Hashable, Sendable {
     package init(since: Int64, reason: Reason) {
         self.since = since
         self.reason = reason
-    }
-}
-
-/// One picture file of a photo. Sizes in pixels and bytes.
-package struct PublishedPicture: Hashable, Codable, Sendable {
-    package let fileName: String
-    package let width: Int
-    package let height: Int
-    package let bytes: Int64
-    /// The unfiltered copy for the before/after view.
-    package let isUnfiltered: Bool
-
-    package init(fileName: String, width: Int, height: Int, bytes: Int64, isUnfiltered: Bool) {
-        self.fileName = fileName
-        self.width = width
-        self.height = height
-        self.bytes = bytes
-        self.isUnfiltered = isUnfiltered
     }
 }

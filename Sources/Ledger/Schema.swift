@@ -5,8 +5,9 @@ internal import GRDB
 enum Schema {
     /// "GGen" in ASCII: SQLite's application id, so that a foreign database is never taken for a ledger.
     static let applicationID: Int64 = 0x4747_656E
-    /// Raised with every change of the tables; a ledger of another version is set aside and rebuilt.
-    static let version: Int64 = 3
+    /// Raised with every change of the tables. Older ledgers are brought up to it (`Migration`); one of a newer version is
+    /// set aside.
+    static let version: Int64 = 4
 
     static let tables = """
         CREATE TABLE source (
@@ -19,24 +20,35 @@ enum Schema {
             gallery TEXT NOT NULL, key TEXT NOT NULL, source TEXT, slug TEXT NOT NULL, state TEXT NOT NULL,
             code TEXT, message TEXT,
             since INTEGER NOT NULL, stale_since INTEGER, stale_code TEXT, stale_message TEXT,
-            sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL, checked INTEGER NOT NULL,
+            sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL, checked INTEGER NOT NULL, recipe INTEGER,
             PRIMARY KEY (gallery, key)
         ) WITHOUT ROWID;
         CREATE TABLE album (
             gallery TEXT NOT NULL, path TEXT NOT NULL, slug TEXT NOT NULL, PRIMARY KEY (gallery, path)
         ) WITHOUT ROWID;
         CREATE TABLE site (
-            output TEXT PRIMARY KEY NOT NULL, content TEXT NOT NULL, templates TEXT NOT NULL, updated INTEGER NOT NULL
+            output TEXT PRIMARY KEY NOT NULL, content TEXT NOT NULL, templates TEXT NOT NULL, updated INTEGER NOT NULL,
+            inputs TEXT, revision INTEGER NOT NULL DEFAULT 0
         ) WITHOUT ROWID;
         CREATE TABLE owned (
-            output TEXT NOT NULL, path TEXT NOT NULL, digest TEXT, bytes INTEGER NOT NULL,
+            output TEXT NOT NULL, path TEXT NOT NULL, digest TEXT, bytes INTEGER NOT NULL, key TEXT,
             PRIMARY KEY (output, path)
         ) WITHOUT ROWID;
+        \(tablesOfVersion4)
         """
 
-    /// Makes the tables in an empty file; checks the marks of any other.
+    /// Those that version 3 did not have.
+    static let tablesOfVersion4 = """
+        CREATE TABLE recipe (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+        CREATE TABLE gallery (key TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL) WITHOUT ROWID;
+        """
+
+    /// Makes the tables in an empty file; checks the marks of any other, and brings an older ledger up to date.
     static func prepare(_ database: Database, path: String) throws {
-        guard try isEmpty(database) else { return try check(database, path: path) }
+        guard try isEmpty(database) else {
+            try check(database, path: path)
+            return try Migration.run(database)
+        }
         try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         try database.execute(sql: "PRAGMA user_version = \(version)")
         try database.execute(sql: tables)
@@ -67,13 +79,19 @@ enum Schema {
         try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
     }
 
-    /// - Throws: `LedgerError.unreadable` for a database that is not a ledger of this version.
+    /// The version of the tables that are there.
+    static func found(_ database: Database) throws -> Int64 {
+        try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    }
+
+    /// - Throws: `LedgerError.unreadable` for a database that is not a ledger of this version or of one that can be
+    ///   brought up to it.
     static func check(_ database: Database, path: String) throws {
         guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
             throw LedgerError.unreadable(path: path, detail: foreign)
         }
-        let found = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        guard found == version else {
+        let found = try found(database)
+        guard (Migration.oldest...version).contains(found) else {
             throw LedgerError.unreadable(
                 path: path, detail: "it has version \(found), this program writes version \(version)")
         }

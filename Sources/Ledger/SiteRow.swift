@@ -10,25 +10,38 @@ package struct SiteRow: Hashable, Sendable {
     package var templates: Digest
     /// The time of the last change, seconds since 1970.
     package var updated: Int64
+    /// What the pages were made from beside the photos' rows, as a text of the gallery: where it is the same and no row
+    /// has changed since `revision`, so is the content. nil if that is not known.
+    package var inputs: String?
+    /// The gallery's revision when the pages were made.
+    package var revision: Int64
     /// Path in the output folder → digest of the file.
     package var owned: [String: OwnedRow]
 
-    package init(output: String, content: Digest, templates: Digest, updated: Int64, owned: [String: OwnedRow]) {
+    package init(
+        output: String, content: Digest, templates: Digest, updated: Int64, inputs: String? = nil, revision: Int64 = 0,
+        owned: [String: OwnedRow]
+    ) {
         self.output = output
         self.content = content
         self.templates = templates
         self.updated = updated
+        self.inputs = inputs
+        self.revision = revision
         self.owned = owned
     }
 }
 
-/// A file that we wrote: its bytes' digest where the name does not already say it, and its size.
+/// A file that we wrote: its bytes' digest where the name does not already say it, its size, and what it was made of.
 package struct OwnedRow: Hashable, Sendable {
     package let digest: Digest?
     package let bytes: Int64
+    /// The key of a page's data, where it has one: while that is the same, so is the page.
+    package let key: Digest?
 
-    package init(digest: Digest?, bytes: Int64) {
+    package init(digest: Digest?, bytes: Int64, key: Digest? = nil) {
         self.digest = digest
         self.bytes = bytes
+        self.key = key
     }
 }

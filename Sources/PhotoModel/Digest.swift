@@ -12,24 +12,36 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
         self.hex = hex
     }
 
-    fileprivate init(bytes: some Collection<UInt8>) {
-        let digits = Array("0123456789abcdef".utf8)
-        hex = String(
-            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    fileprivate init(bytes: [UInt8]) {
+        hex = String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
+            // Within the capacity: two digits a byte.
+            for (index, byte) in bytes.enumerated() {
+                digits[2 * index] = Self.digit(byte >> 4)
+                digits[2 * index + 1] = Self.digit(byte & 15)
+            }
+            return 2 * bytes.count
+        }
     }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? 48 : 87) }
 
     /// The digest of the UTF-8 bytes of `text`.
     package init(of text: String) {
-        var hasher = ContentHasher()
-        hasher.update(Array(text.utf8).span.bytes)
-        self = hasher.finish()
+        var text = text
+        self = text.withUTF8 { Self.digest(of: UnsafeRawBufferPointer($0)) }
     }
 
     /// The digest of `bytes`.
     package init(of bytes: [UInt8]) {
-        var hasher = ContentHasher()
-        hasher.update(bytes.span.bytes)
-        self = hasher.finish()
+        self = bytes.withUnsafeBytes { Self.digest(of: $0) }
+    }
+
+    /// The bytes are read before this returns. In one call, which costs a tenth of setting up a hasher for a short text.
+    private static func digest(of bytes: UnsafeRawBufferPointer) -> Digest {
+        var result = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        // An empty text may have no address, which libcrypto takes for no length as well.
+        SHA256(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &result)
+        return Digest(bytes: result)
     }
 
     package var description: String { hex }
@@ -71,7 +83,7 @@ package struct ContentHasher: ~Copyable {
         var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
         EVP_DigestFinal_ex(context, &bytes, &count)
-        return Digest(bytes: bytes.prefix(Int(count)))
+        return Digest(bytes: Array(bytes.prefix(Int(count))))
     }
 
     deinit { EVP_MD_CTX_free(context) }

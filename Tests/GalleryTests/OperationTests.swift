@@ -17,7 +17,8 @@ import Testing
         return Workshop(
             store: store,
             downloader: try Downloader.starting(store, options: options),
-            derivatives: try DerivativeCache(folder: options.state.derivatives, published: [:], remembered: [:]),
+            derivatives: DerivativeCache(
+                folder: options.state.derivatives, published: options.output + "/images", snapshot: LedgerSnapshot()),
             ledger: try Ledger(path: options.state.ledger, gallery: "test"), snapshot: LedgerSnapshot(),
             budget: MemoryBudget(limit: options.memory), now: options.now.seconds)
     }

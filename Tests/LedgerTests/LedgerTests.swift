@@ -20,10 +20,14 @@ import Testing
         var well = photo("Summer\u{1F}Lake\u{1F}")
         well.sha256 = original
         well.stale = StaleMark(since: 12, reason: Reason(.timeout(seconds: 30)))
-        well.pictures = [
-            PublishedPicture(fileName: "0011-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false),
+        let pictures = [
+            PublishedPicture(
+                fileName: "0011-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false,
+                colour: "#8a7b6c"),
             PublishedPicture(fileName: "2233-320.jpg", width: 320, height: 200, bytes: 815, isUnfiltered: true),
         ]
+        well.pictureList = PictureList(pictures)
+        well.recipe = "filter sepia/1(0.8)\nquality 82"
         var failed = photo("Winter\u{1F}Sjö\u{1F}", slug: "sjo")
         failed.state = .failed
         failed.reason = Reason(.missingFile("sjö \"quoted\".jpg"))
@@ -35,6 +39,7 @@ import Testing
         }
         let snapshot = try open().snapshot()
         #expect(snapshot.photos == [well.key: well, failed.key: failed])
+        #expect(snapshot.photos[well.key]?.pictures == pictures)
         #expect(snapshot.originals == [original: #"{"width":1}"#])
     }
 
@@ -53,7 +58,7 @@ import Testing
     func publicationsReplaceOneAnother() throws {
         let ledger = try open()
         let first = SiteRow(
-            output: "/site", content: Digest(of: "c1"), templates: Digest(of: "t"), updated: 7,
+            output: "/site", content: Digest(of: "c1"), templates: Digest(of: "t"), updated: 7, revision: 1,
             owned: [
                 "index.html": OwnedRow(digest: Digest(of: "i1"), bytes: 10),
                 "images/a-320.jpg": OwnedRow(digest: nil, bytes: 20),
@@ -64,7 +69,7 @@ import Testing
         #expect(try ledger.site(output: "/site") == first)
 
         let second = SiteRow(
-            output: "/site", content: Digest(of: "c2"), templates: Digest(of: "t"), updated: 8,
+            output: "/site", content: Digest(of: "c2"), templates: Digest(of: "t"), updated: 8, revision: 2,
             owned: ["index.html": OwnedRow(digest: Digest(of: "i2"), bytes: 11)])
         try ledger.record(
             publication: second, photos: [photo("b", slug: "tea")],
@@ -108,6 +113,8 @@ import Testing
         "a value of another type in any column is an error, never a trap",
         arguments: [
             "UPDATE photo SET since = 'x'", "UPDATE photo SET state = 'cooked'", "UPDATE photo SET pictures = '{'",
+            "UPDATE photo SET pictures = 'a.jpg 1 2 3'", "UPDATE photo SET pictures = 'a.jpg 1 x 3 f'",
+            "UPDATE photo SET pictures = 'a.jpg 1 2 3 f' || char(10)", "UPDATE photo SET recipe = 'x'",
             "UPDATE photo SET code = 'no-such-code', message = ''", "UPDATE photo SET sha256 = 'abc'",
             "UPDATE photo SET attempts = 'many'", "UPDATE site SET content = 'x'", "UPDATE owned SET bytes = 'x'",
             "UPDATE source SET sha256 = 7", "UPDATE original SET sha256 = ''",

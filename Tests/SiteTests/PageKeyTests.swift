@@ -21,7 +21,7 @@ struct PageKeyTests {
         return (keys, bytes, unchanged)
     }
 
-    private static let changes: [(inout SiteContent) -> Void] = [
+    private static let changes: [@Sendable (inout SiteContent) -> Void] = [
         { $0.photos[7].name += "x" }, { $0.photos[7].slug = "other" }, { $0.photos[1].details.caption = "x" },
         { $0.photos[7].state = .failed }, { $0.photos[0].details.tags = [] },
         { $0.photos[7].reason = Reason(.truncated) },

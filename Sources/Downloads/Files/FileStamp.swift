@@ -19,6 +19,13 @@ package struct FileStamp: Hashable, Codable, Sendable {
 }
 
 extension FileStamp {
+    /// The stamp of the file at `path`, without opening it; symbolic links are followed. Nil if none can be had.
+    package init?(ofFileAt path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
     init(_ status: stat) {
         #if canImport(Darwin)
             let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)

@@ -9,7 +9,7 @@ package enum MaxAge: Hashable, Sendable {
 
 extension Validators {
     /// - Parameter now: seconds since 1970.
-    func isFresh(at now: Int64, _ maxAge: MaxAge) -> Bool {
+    package func isFresh(at now: Int64, _ maxAge: MaxAge) -> Bool {
         // A look in the future: the clock was set back since, and proves nothing.
         guard let validated, validated <= now else { return false }
         return switch maxAge {

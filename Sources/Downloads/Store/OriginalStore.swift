@@ -13,6 +13,9 @@ package struct OriginalStore: Sendable {
         try Self.makeFolder(temporaryFolder)
     }
 
+    /// A store to be read, which need not be there: nothing is made.
+    package init(reading root: String) { self.root = root }
+
     package func path(of digest: Digest) -> String {
         "\(folder(of: digest))/\(digest.hex.dropFirst(2))"
     }
@@ -43,8 +46,9 @@ package struct OriginalStore: Sendable {
         }
     }
 
-    /// Every original in the store, in no order.
+    /// Every original in the store, in no order; none where there is no store.
     package func digests() throws(DownloadsError) -> [Digest] {
+        guard FileManager.default.fileExists(atPath: root) else { return [] }
         var found: [Digest] = []
         for folder in try Self.names(in: root) where folder.utf8.count == 2 {
             found += try Self.names(in: "\(root)/\(folder)").compactMap { Digest(hex: folder + $0) }

@@ -23,6 +23,18 @@ package enum Slugs {
         return SlugAssignment(kind: "photo", taken: remembered.values).slugs(for: candidates)
     }
 
+    /// The slugs of earlier builds where every photo has one of its own, so that `assign` would give the same.
+    package static func kept(_ remembered: [String?]) -> [String]? {
+        var seen = Set<String>(minimumCapacity: remembered.count)
+        var kept: [String] = []
+        kept.reserveCapacity(remembered.count)
+        for slug in remembered {
+            guard let slug, SlugText.isValid(slug), seen.insert(slug).inserted else { return nil }
+            kept.append(slug)
+        }
+        return kept
+    }
+
     /// A slug for each album, made of its whole path; all differ.
     package static func assignAlbums(
         _ albums: [[String]], remembered: [AlbumIdentity: String]

@@ -1,4 +1,4 @@
-internal import PhotoModel
+package import PhotoModel
 
 /// Puts files into the output folder.
 ///
@@ -16,15 +16,18 @@ package struct Publisher: ~Copyable {
     /// Whether what is known of our files can be relied on: all are there, and the first page is the one that was
     /// recorded. Else the folder or the record was brought back from elsewhere, and files are compared by their content.
     private let isTrusted: Bool
+    /// False where also pictures are compared.
+    private let isTrusting: Bool
 
     /// - Parameters:
     ///   - output: The folder; it need not be there yet.
     ///   - owned: The files in it that are ours, by path relative to it.
+    ///   - isTrusting: false compares also those files of ours byte by byte that are as they were recorded.
     /// - Throws: `SiteError.cannotMake` if there is no such folder and none can be made; `.write` if it can't be read.
-    package init(output: String, owned: [String: OwnedFile]) throws(SiteError) {
+    package init(output: String, owned: [String: OwnedFile], isTrusting: Bool = true) throws(SiteError) {
         let root = try SiteRoot(path: output)
         var folder = try SiteInventory(root: root, owned: owned)
-        let isTrusted = folder.isComplete ? try Self.holdsRecordedIndex(folder, root) : false
+        let isTrusted = isTrusting && folder.isComplete ? try Self.holdsRecordedIndex(folder, root) : false
         if !isTrusted {
             // A record that is not of this folder may lack files that the folder itself shows to be ours.
             let shown = try adoptableFiles(in: output).filter { owned[$0.key] == nil }
@@ -34,6 +37,7 @@ package struct Publisher: ~Copyable {
         }
         self.root = root
         self.isTrusted = isTrusted
+        self.isTrusting = isTrusting
         self.folder = folder
         staging = Staging(root: root)
     }
@@ -46,8 +50,11 @@ package struct Publisher: ~Copyable {
     }
 
     /// Whether every file of ours is still there as it was recorded, none of them replaced by a folder or a symbolic
-    /// link: if so, a run in which nothing has changed need not render anything.
-    package var isComplete: Bool { isTrusted }
+    /// link, and nothing is left of a run that was killed: if so, a run in which nothing has changed need not render anything.
+    package var isComplete: Bool { isTrusted && folder.temporaries.isEmpty }
+
+    /// The keys of the pages that stand in the site, by path: a page that has the same key now need not be made.
+    package var keys: [String: Digest] { isTrusted ? folder.keys : [:] }
 
     /// The files that `finish` will put in place. They are to be recorded as ours before that.
     package var claims: [String: OwnedFile] { folder.staged.mapValues { OwnedFile(digest: nil, bytes: $0.bytes) } }
@@ -62,7 +69,7 @@ package struct Publisher: ~Copyable {
         switch folder.state(of: path) {
         case .staged:
             return
-        case .ours:
+        case .ours where try isTrusting ? true : holdsTheSame(path, as: stagedFile):
             folder.keep(path)
             unchanged.append(path)
         case .foreignFile where try holdsTheSame(path, as: stagedFile):
@@ -70,17 +77,49 @@ package struct Publisher: ~Copyable {
             unchanged.append(path)
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(path))
-        case .absent:
+        case .absent, .ours:
             try requireAbsence(of: path)
             let bytes = try staging.add(path, linking: stagedFile)
             folder.stage(path, OwnedFile(digest: nil, bytes: bytes))
         }
     }
 
+    /// Takes in what a renderer gives.
+    /// - Throws: `SiteError.foreign` if something else has the name of a file; `.write` if it can't be written.
+    package mutating func publish(_ output: SiteOutput) throws(SiteError) {
+        switch output {
+        case .file(let file, let key): try publish(file, key: key)
+        case .stream(let stream): try publish(stream)
+        case .unchanged(let path):
+            folder.keep(path)
+            unchanged.append(path)
+        }
+    }
+
+    private mutating func publish(_ stream: SiteStream) throws(SiteError) {
+        switch folder.state(of: stream.path) {
+        case .ours(let known) where isTrusted:
+            let written = try staging.add(stream, isNew: false)
+            let owned = OwnedFile(digest: written.digest, bytes: written.bytes)
+            guard known.digest == owned.digest else { return folder.stage(stream.path, owned) }
+            staging.dropLast()
+            folder.adopt(stream.path, owned)
+            unchanged.append(stream.path)
+        case .absent:
+            try requireAbsence(of: stream.path)
+            let written = try staging.add(stream, isNew: true)
+            folder.stage(stream.path, OwnedFile(digest: written.digest, bytes: written.bytes))
+        case .ours, .staged, .foreign, .foreignFile:
+            // Whether it is the same as what stands there can be told of a whole file only.
+            try publish(stream.whole)
+        }
+    }
+
     /// Takes in a page, an asset, the feed or status.json. Nothing is written if it is there with the same content.
+    /// - Parameter key: of a page's data.
     /// - Throws: `SiteError.foreign` if something else has that name; `.write` if it can't be written.
-    package mutating func publish(_ file: SiteFile) throws(SiteError) {
-        let owned = OwnedFile(digest: Digest(of: file.bytes), bytes: Int64(file.bytes.count))
+    package mutating func publish(_ file: SiteFile, key: Digest? = nil) throws(SiteError) {
+        let owned = OwnedFile(digest: Digest(of: file.bytes), bytes: Int64(file.bytes.count), key: key)
         switch folder.state(of: file.path) {
         case .ours(let known) where isTrusted && known.digest != nil ? known.digest == owned.digest : try holds(file):
             folder.adopt(file.path, owned)

@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 /// What is in the output folder, and which of it is ours: found by listing its folders once.
 struct SiteInventory {
     /// What is at a path.
@@ -52,6 +54,13 @@ struct SiteInventory {
                 others[path] = kind
             }
         }
+    }
+
+    /// The keys of the pages of ours that stand there whole, by path.
+    var keys: [String: Digest] {
+        var keys: [String: Digest] = [:]
+        for (path, entry) in entries where entry.isPresent { keys[path] = entry.file.key }
+        return keys
     }
 
     var isComplete: Bool { entries.values.allSatisfy(\.isPresent) }

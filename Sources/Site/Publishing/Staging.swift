@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 /// New files on their way into the site: all are written under temporary names first, and then renamed, one after the
 /// other, into their places. Until then the site is what it was, and what is not committed is removed on release.
@@ -21,8 +22,14 @@ final class Staging {
         case newPages
         /// What there is already, and the files by which a reader comes in.
         case entrances
+        /// By which most come in, and from which all others are reached.
+        case frontPage
 
         init(_ path: String, isNew: Bool) {
+            guard path != SitePath.index else {
+                self = .frontPage
+                return
+            }
             guard isNew, path.contains("/") else {
                 self = .entrances
                 return
@@ -55,6 +62,29 @@ final class Staging {
         let (folder, number) = try nextPlace()
         waiting.append(Waiting(path: file.path, number: number, step: Step(file.path, isNew: isNew)))
         try OpenFile(creating: String(number), in: folder).write(file.bytes)
+    }
+
+    /// Adds a file that is made as it is written.
+    /// - Returns: its digest, and its size in bytes.
+    func add(_ stream: SiteStream, isNew: Bool) throws(SiteError) -> (digest: Digest, bytes: Int64) {
+        let (folder, number) = try nextPlace()
+        waiting.append(Waiting(path: stream.path, number: number, step: Step(stream.path, isNew: isNew)))
+        let file = try OpenFile(creating: String(number), in: folder)
+        var hasher = ContentHasher()
+        var bytes: Int64 = 0
+        try stream.make { (piece) throws(SiteError) in
+            hasher.update(piece.span.bytes)
+            bytes += Int64(piece.count)
+            try file.write(piece)
+        }
+        return (hasher.finish(), bytes)
+    }
+
+    /// Gives up the file that was added last.
+    func dropLast() {
+        guard let file = waiting.popLast(), let folder else { return }
+        // What can't be removed now goes with the folder.
+        unlinkat(folder.descriptor, String(file.number), 0)
     }
 
     /// Adds the file at `source` by a hard link, or by a copy where the file system has none.

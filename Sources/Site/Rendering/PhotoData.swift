@@ -31,15 +31,19 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
 
 /// assets/search.….js: all photos of the site in their order, one a line, as a script, because a page that is opened from the
 /// disk may load no data but scripts.
-func searchScript(_ content: SiteContent, _ language: PageLanguage) -> [UInt8] {
-    var output = Array("window.galleryPhotos = [\n".utf8)
-    output.reserveCapacity(1_024 + content.photos.count * 512)
+func searchScript<Failure: Error>(
+    _ content: SiteContent, _ language: PageLanguage, _ emit: ([UInt8]) throws(Failure) -> Void
+) throws(Failure) {
+    var pieces = Pieces()
+    try pieces.add(to: emit) { $0 += "window.galleryPhotos = [\n".utf8 }
     for photo in content.photos {
-        photoData(photo, language).write(to: &output)
-        output += ",\n".utf8
+        try pieces.add(to: emit) { output in
+            photoData(photo, language).write(to: &output)
+            output += ",\n".utf8
+        }
     }
-    output += "];\n".utf8
-    return output
+    try pieces.add(to: emit) { $0 += "];\n".utf8 }
+    try pieces.finish(emit)
 }
 
 /// Width, height, path and bytes.

@@ -42,7 +42,11 @@ package struct SiteRenderer: Sendable {
     /// refer to comes before them, and index.html, the feed and status.json come last.
     package func files<Failure: Error>(_ emit: (SiteFile) throws(Failure) -> Void) throws(Failure) {
         try outputs(known: [:]) { (output) throws(Failure) in
-            if case .file(let file, _) = output { try emit(file) }
+            switch output {
+            case .file(let file, _): try emit(file)
+            case .stream(let stream): try emit(stream.whole)
+            case .unchanged: break
+            }
         }
     }
 
@@ -56,8 +60,13 @@ package struct SiteRenderer: Sendable {
         func whole(_ path: String, _ bytes: [UInt8]) -> SiteOutput {
             .file(SiteFile(path: path, bytes: bytes), key: nil)
         }
-        for asset in templates.assets.all + [viewer] { try emit(.file(asset, key: nil)) }
-        try emit(whole(SitePath.search, searchScript(content, templates.language)))
+        let live = content.settings.isLive ? templates.assets.live : nil
+        for asset in templates.assets.all + [viewer, live].compactMap(\.self) { try emit(.file(asset, key: nil)) }
+        let (content, language) = (content, templates.language)
+        let search = SiteStream(path: SitePath.search) { (emit) throws(SiteError) in
+            try searchScript(content, language, emit)
+        }
+        try emit(.stream(search))
         try Parallel.forEach(content.photos.indices, workers: engines, { photoPage($0, known, $1) }, emit)
         try Parallel.forEach(albumParts.indices, workers: engines, { albumPage(albumParts[$0], known, $1) }, emit)
         let problems = ProblemPage(content, frame: frame.page(SitePath.problems))
@@ -65,7 +74,8 @@ package struct SiteRenderer: Sendable {
         // The first page comes last.
         try Parallel.forEach(0..<pageCount, workers: engines, { indexPage(pageCount - $0, known, $1) }, emit)
         try emit(whole(SitePath.feed, engines[0].render("feed", FeedPage(content, templates.language))))
-        try emit(whole(SitePath.status, statusJSON(content)))
+        let status = SiteStream(path: SitePath.status) { (emit) throws(SiteError) in try statusJSON(content, emit) }
+        try emit(.stream(status))
     }
 
     private var perPage: Int { max(1, content.settings.perPage) }

@@ -19,7 +19,9 @@ package struct StatusExtras: Hashable, Sendable {
 /// line by line. The same content gives the same bytes.
 ///
 /// - Parameter extras: By slug; if given, each photo has `attempts`, `checked` and `etag` too.
-package func statusJSON(_ content: SiteContent, extras: [String: StatusExtras]? = nil) -> [UInt8] {
+package func statusJSON<Failure: Error>(
+    _ content: SiteContent, extras: [String: StatusExtras]? = nil, _ emit: ([UInt8]) throws(Failure) -> Void
+) throws(Failure) {
     let counts = SiteSummary(content)
     let head: JSON = [
         "schema": .number(1),
@@ -32,19 +34,30 @@ package func statusJSON(_ content: SiteContent, extras: [String: StatusExtras]? 
         ],
         "photos": .list([]),
     ]
-    var output: [UInt8] = []
-    // Growing by doubling would hold a large gallery's file three times.
-    output.reserveCapacity(1_024 + content.photos.count * 768)
-    head.write(to: &output)
+    var pieces = Pieces()
     let end = "]}".utf8
-    output.removeLast(end.count)
-    for (index, photo) in content.photos.enumerated() {
-        output += (index == 0 ? "\n" : ",\n").utf8
-        status(of: photo, extras: extras).write(to: &output)
+    try pieces.add(to: emit) { output in
+        head.write(to: &output)
+        output.removeLast(end.count)
     }
-    output += "\n".utf8
-    output += end
-    output += "\n".utf8
+    for (index, photo) in content.photos.enumerated() {
+        try pieces.add(to: emit) { output in
+            output += (index == 0 ? "\n" : ",\n").utf8
+            status(of: photo, extras: extras).write(to: &output)
+        }
+    }
+    try pieces.add(to: emit) { output in
+        output += "\n".utf8
+        output += end
+        output += "\n".utf8
+    }
+    try pieces.finish(emit)
+}
+
+/// The same as a whole.
+package func statusJSON(_ content: SiteContent, extras: [String: StatusExtras]? = nil) -> [UInt8] {
+    var output: [UInt8] = []
+    statusJSON(content, extras: extras) { (piece: [UInt8]) in output += piece }
     return output
 }
 

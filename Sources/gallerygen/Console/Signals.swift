@@ -17,6 +17,7 @@ final class Signals: @unchecked Sendable {
         resume: @escaping @Sendable () -> Void, status: @escaping @Sendable () -> Void
     ) {
         let queue = DispatchQueue(label: "gallerygen.signals")
+        let listening = DispatchGroup()
         sources = [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGUSR1].map { number in
             // A dispatch source sees a signal only when its default action is off.
             signal(number, SIG_IGN)
@@ -35,8 +36,12 @@ final class Signals: @unchecked Sendable {
                 default: status()
                 }
             }
+            // It is another thread that begins to listen: until it does, a signal would be lost.
+            listening.enter()
+            source.setRegistrationHandler { listening.leave() }
             source.activate()
         }
+        listening.wait()
     }
 
     /// - Parameter times: how many came since the last call; two in a row may come as one.

@@ -1,0 +1,154 @@
+"""One gallery through its life: built, built again, and after one change of each kind; and what each of these took."""
+
+import plistlib
+import statistics
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from .measurement import Command, Failed, measure
+from .web_server import KEEP_A_DAY, WebServer, free_port
+
+ALBUM = 100
+"""Photos in an album."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One build of a gallery, and what was changed before it."""
+
+    name: str
+    does: str
+    # Changes the gallery, and returns the options that this build and all later ones have in addition.
+    change: Callable[["ScaleGallery"], list[str]]
+    # How many photos it has to fetch, of how many there are.
+    fetched: Callable[[int], int]
+
+
+STEPS = [
+    Step("cold", "the first build: everything downloaded, filtered and rendered", lambda _: [], lambda photos: photos),
+    Step("no-op", "nothing changed, and the server lets photos be kept", lambda _: [], lambda _: 0),
+    Step("one photo", "one photo has another address", lambda gallery: gallery.readdress(), lambda _: 1),
+    Step("one title", "another `--title`: every page again, no picture", lambda _: ["--title", "Scale"], lambda _: 0),
+    Step("one template", "another template for the state of a photo", lambda gallery: gallery.template(), lambda _: 0),
+    Step("one filter", "another `--filter`: every picture again", lambda _: ["--filter", "grayscale(1)"], lambda _: 0),
+]
+
+
+@dataclass(frozen=True)
+class StepFigures:
+    """What one build took: seconds, bytes, and files of the site that are new or were written again."""
+
+    step: str
+    wall: float
+    cpu: float
+    peak_process: int
+    files_written: int
+    requests: int
+    load_before: float
+
+
+class ScaleGallery:
+    """A gallery of many tiny photos in albums, with a server of its own."""
+
+    def __init__(self, photos: Path, folder: Path, binary: Path):
+        self.folder = folder
+        self.photos = sorted(photos.iterdir())
+        self.served = photos
+        self.binary = binary
+        self.port = free_port()
+        self.options = ["--no-originals"]
+        folder.mkdir(parents=True)
+        # The last photo stands by as the new address of the one in the middle.
+        self.listed = {photo.stem: photo.name for photo in self.photos[:-1]}
+        self.write_list()
+
+    def write_list(self) -> None:
+        names = list(self.listed)
+        address = f"http://127.0.0.1:{self.port}"
+        albums = {
+            f"Album {start // ALBUM + 1}": {name: f"{address}/{self.listed[name]}" for name in names[start : start + ALBUM]}
+            for start in range(0, len(names), ALBUM)
+        }
+        (self.folder / "photos.plist").write_bytes(plistlib.dumps(albums, sort_keys=False))
+
+    def readdress(self) -> list[str]:
+        self.listed[list(self.listed)[len(self.listed) // 2]] = self.photos[-1].name
+        self.write_list()
+        return []
+
+    def template(self) -> list[str]:
+        templates = self.folder / "templates"
+        templates.mkdir()
+        (templates / "state.mustache").write_text("<p>{{state}}</p>\n")
+        return ["--templates", "templates"]
+
+    def live(self) -> Iterator[StepFigures]:
+        """Goes through all steps; raises `Failed` if one of them did not do its work."""
+        for step in STEPS:
+            self.options += step.change(self)
+            before = self.site()
+            command = Command([str(self.binary), "build", "--strict", "--quiet", *self.options], self.folder)
+            scratch = self.folder.with_name(f"{self.folder.name}-{step.name.replace(' ', '-')}")
+            with WebServer(self.served, scratch, self.port, KEEP_A_DAY) as server:
+                figures = measure(command, scratch / "output")
+            asked = sum(server.requests.values())
+            if asked != step.fetched(len(self.listed)):
+                raise Failed(f"{step.name}: {asked} requests, expected {step.fetched(len(self.listed))}")
+            after = self.site()
+            written = sum(before.get(path) != identity for path, identity in after.items())
+            if not after or (step.name == "no-op" and written):
+                raise Failed(f"{step.name}: {written} files written")
+            yield StepFigures(
+                step.name, figures["wall"], figures["user"] + figures["system"], figures["peak_process"], written, asked,
+                figures["load_before"])
+
+    def site(self) -> dict[str, tuple[int, int, int]]:
+        """What changes when a file of the site is written."""
+        identities = {}
+        for path in (self.folder / "public").rglob("*"):
+            stat = path.stat()
+            if path.is_file():
+                identities[str(path)] = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
+        return identities
+
+
+def scale_table(figures: dict[int, list[StepFigures]]) -> list[str]:
+    """The lines of the table: medians, and how the largest size compares with the one before it."""
+    lines = ["| photos | build | wall, s | CPU, s | memory, MB | files written |", "|---:|---|---:|---:|---:|---:|"]
+    for size, all_figures in figures.items():
+        for step in STEPS:
+            runs = [run for run in all_figures if run.step == step.name]
+            if not runs:
+                continue
+            cells = [
+                f"{size:,}", step.name, f"{median(runs, 'wall'):.2f}", f"{median(runs, 'cpu'):.2f}",
+                f"{median(runs, 'peak_process') / 1e6:.0f}", f"{median(runs, 'files_written'):,.0f}"]
+            lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def growth(figures: dict[int, list[StepFigures]]) -> list[str]:
+    """How CPU time grows from each size to the next: at most linear is at most the ratio of the sizes."""
+    lines = []
+    sizes = list(figures)
+    for small, large in zip(sizes, sizes[1:], strict=False):
+        for step in STEPS:
+            few = [run for run in figures[small] if run.step == step.name]
+            many = [run for run in figures[large] if run.step == step.name]
+            if few and many and median(few, "cpu") > 0:
+                ratio = median(many, "cpu") / median(few, "cpu")
+                lines.append(f"- {step.name}: {small:,} → {large:,} photos take {ratio:.1f} × the CPU time")
+    return lines
+
+
+def median(runs: list[StepFigures], name: str) -> float:
+    return statistics.median(getattr(run, name) for run in runs)
+
+
+def record(figures: dict[int, list[StepFigures]]) -> list[dict]:
+    return [
+        {"photos": size, "steps": [{"name": step.name, "does": step.does} for step in STEPS],
+         "runs": [asdict(run) for run in runs]}
+        for size, runs in figures.items()
+    ]

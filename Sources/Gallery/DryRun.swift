@@ -1,0 +1,70 @@
+internal import Downloads
+internal import Foundation
+internal import Ledger
+internal import PhotoModel
+
+/// The plan of a build, and nothing more: no folder is made, no file is written, no photo is asked for. A manifest from a
+/// URL is fetched, and not kept.
+package struct DryRun {
+    private let options: BuildOptions
+    private let warn: (String) -> Void
+
+    package init(_ options: BuildOptions, warn: @escaping (String) -> Void) {
+        self.options = options
+        self.warn = warn
+    }
+
+    /// - Throws: `GalleryError` for what would also stop a build before it begins.
+    package func run() throws(GalleryError) -> PlanReport {
+        let local = try ManifestInput.localBytes(of: options.manifests)
+        let (ledger, snapshot, site) = remembered()
+        let scratch = ScratchDownloads(options)
+        defer { scratch.remove() }
+        let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
+            do throws(GalleryError) {
+                return try scratch.fetch(input)
+            } catch .manifestUnreachable(let shown, let detail) {
+                return try keptCopy(of: input, snapshot, shown: shown, detail: detail)
+            }
+        }
+        let list = try PhotoList(read, allowsEmpty: options.allowsEmpty)
+        let inputs = try SiteInputs(
+            settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
+            manifests: read)
+        let records = list.records(options: options.derivatives, snapshot: snapshot)
+        let survey = DiskSurvey(
+            state: options.state, output: options.output, ledger: ledger, snapshot: snapshot, site: site)
+        let plan = Plan(
+            records: records, inputs: inputs, snapshot: snapshot, site: site,
+            standing: try survey.standing(for: records), maxAge: options.maxAge,
+            now: options.startedAt / 1_000_000_000, isForced: options.isForced)
+        return PlanReport(records: records, plan: plan)
+    }
+
+    /// What a build would remember; nothing, with a warning, of a ledger that it would set aside.
+    private func remembered() -> (Ledger?, LedgerSnapshot, SiteRow?) {
+        let path = options.state.ledger
+        guard FileManager.default.fileExists(atPath: path) else { return (nil, LedgerSnapshot(), nil) }
+        do {
+            guard let ledger = try Ledger(reading: path, gallery: options.gallery) else {
+                return (nil, LedgerSnapshot(), nil)
+            }
+            return (ledger, try ledger.snapshot(), try ledger.site(output: options.output, withFiles: false))
+        } catch {
+            warn(GalleryError(error).message)
+            return (nil, LedgerSnapshot(), nil)
+        }
+    }
+
+    /// As a build: while the URL of a manifest fails, the last good copy is used.
+    private func keptCopy(
+        of input: ManifestInput, _ snapshot: LedgerSnapshot, shown: String, detail: String
+    ) throws(GalleryError) -> [UInt8] {
+        let store = OriginalStore(reading: options.state.originals)
+        guard let known = input.source.flatMap({ snapshot.sources[$0.rowKey] }).flatMap({ KnownOriginal(row: $0) }),
+            let copy = try store.load(known)
+        else { throw .manifestUnreachable(shown: shown, detail: detail) }
+        warn("\(shown): \(detail) The last good copy is used.")
+        return copy
+    }
+}

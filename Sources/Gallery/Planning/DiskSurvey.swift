@@ -1,0 +1,105 @@
+internal import Downloads
+internal import Foundation
+internal import Ledger
+internal import PhotoModel
+internal import Site
+
+/// Finds out what stands on the disk, once, before a plan is made. It changes nothing.
+struct DiskSurvey {
+    let state: StateFolder
+    let output: String
+    let ledger: Ledger?
+    let snapshot: LedgerSnapshot
+    /// What is remembered of the output folder, without its files.
+    let site: SiteRow?
+
+    func standing(for records: [PhotoRecord]) throws(GalleryError) -> Standing {
+        var standing = Standing(originals: try originals(), stamps: stamps(records))
+        var published: [String: Int64] = [:]
+        do {
+            var look = try SiteLook(output: output)
+            standing.hasLeftovers = try look.hasLeftovers()
+            try forEachFile { path, bytes in
+                if !look.holds(path, bytes: bytes) { standing.damaged.append(path) }
+            }
+        } catch let error as SiteError {
+            throw .site(error)
+        } catch let error as GalleryError {
+            throw error
+        } catch {
+            throw .bug(String(describing: error))
+        }
+        if site != nil, !standing.damaged.contains(Self.index), !(try isRecordedIndex()) {
+            standing.damaged.append(Self.index)
+        }
+        let isAsPublished = site?.revision == snapshot.revision && site?.inputs != nil
+        guard !isAsPublished || !standing.damaged.isEmpty else { return standing }
+        // Something is amiss, or not published yet: now each picture has to be looked for.
+        let damaged = Set(standing.damaged)
+        try forEachFile { path, bytes in
+            if path.hasPrefix(Self.pictures), !damaged.contains(path) {
+                published[String(path.dropFirst(Self.pictures.count))] = bytes
+            }
+        }
+        standing.lostPictures = lost(published: published)
+        standing.damaged.removeAll { path in
+            path.hasPrefix(Self.pictures)
+                && standing.lostPictures.contains(String(path.dropFirst(Self.pictures.count)))
+        }
+        return standing
+    }
+
+    /// It shows the time of the last change, so that no two publications have the same: where it is another one than was
+    /// recorded, the folder or the ledger was brought back from elsewhere.
+    private static let index = "index.html"
+
+    private func isRecordedIndex() throws(GalleryError) -> Bool {
+        do {
+            guard let recorded = try ledger?.file(at: Self.index, output: output)?.digest else { return false }
+            let file = output + "/" + Self.index
+            // One that can't be read is made again, or publishing says what is wrong with it.
+            return FileManager.default.contents(atPath: file).map { Digest(of: [UInt8]($0)) } == recorded
+        } catch {
+            throw GalleryError(error)
+        }
+    }
+
+    private static let pictures = "images/"
+
+    private func originals() throws(GalleryError) -> Set<Digest> {
+        do {
+            return Set(try OriginalStore(reading: state.originals).digests())
+        } catch {
+            throw GalleryError(error)
+        }
+    }
+
+    private func stamps(_ records: [PhotoRecord]) -> [String: FileStamp] {
+        var stamps: [String: FileStamp] = [:]
+        for record in records {
+            guard case .file(let path) = record.source?.location, stamps[path] == nil else { continue }
+            stamps[path] = FileStamp(ofFileAt: path)
+        }
+        return stamps
+    }
+
+    private func forEachFile(_ visit: (String, Int64) -> Void) throws(GalleryError) {
+        do {
+            if site != nil { try ledger?.forEachFile(output: output, visit) }
+        } catch {
+            throw GalleryError(error)
+        }
+    }
+
+    /// Of all derivatives that photos had, those that stand neither in the output folder nor in the state folder.
+    private func lost(published: [String: Int64]) -> Set<String> {
+        var lost: Set<String> = []
+        for photo in snapshot.photos.values {
+            for picture in photo.pictures where published[picture.fileName] == nil {
+                let size = DerivativeCache.size(of: state.derivatives + "/" + picture.fileName)
+                if size != picture.bytes { lost.insert(picture.fileName) }
+            }
+        }
+        return lost
+    }
+}

@@ -1,0 +1,89 @@
+internal import Downloads
+internal import Imaging
+internal import Ledger
+internal import Manifest
+internal import PhotoModel
+
+/// Says of one photo what has to be done for it, and why.
+struct PhotoJudge {
+    let snapshot: LedgerSnapshot
+    let standing: Standing
+    let maxAge: MaxAge
+    /// The real time, seconds since 1970.
+    let now: Int64
+    let isForced: Bool
+
+    func verdict(on record: PhotoRecord) -> PhotoVerdict {
+        let making = making(record)
+        return PhotoVerdict(asking: asking(record, hasWork: !making.isEmpty), making: making)
+    }
+
+    // Its address
+
+    private func asking(_ record: PhotoRecord, hasWork: Bool) -> PhotoVerdict.Asking? {
+        guard let row = record.remembered, row.state != .new else { return .new }
+        switch record.photo.source {
+        case .failure(let failure):
+            let reason = Reason(failure)
+            let isSettled = row.reason == reason || row.stale?.reason == reason
+            return isSettled && !hasWork && !isForced ? nil : .unusable(reason.code)
+        case .success(let source):
+            if isForced { return .forced }
+            if row.source != record.sourceKey { return .otherAddress }
+            if let stale = row.stale { return .stale(stale.reason.code) }
+            if row.state == .failed { return .failed(row.reason?.code ?? .unreadableFile) }
+            guard let known = record.sourceKey.flatMap({ snapshot.sources[$0] }), let digest = known.sha256 else {
+                return .forgotten
+            }
+            guard digest == row.sha256 else { return .neverShown }
+            if let doubt = doubt(source, known: known, checked: row.checked) { return doubt }
+            return standing.originals.contains(digest) ? nil : .originalGone
+        }
+    }
+
+    /// Why what is known of an address may not hold any more.
+    private func doubt(_ source: Source, known: SourceRow, checked: Int64) -> PhotoVerdict.Asking? {
+        switch source.location {
+        case .remote:
+            let validators = Validators(validated: known.validated, freshUntil: known.freshUntil)
+            return validators.isFresh(at: now, maxAge) ? nil : .unchecked(since: Timestamp(seconds: checked))
+        case .file(let path):
+            guard let stamp = known.fileStamp.flatMap({ FileStamp(text: $0) }) else { return .fileWasYoung }
+            guard let found = standing.stamps[path] else { return .fileGone }
+            return found == stamp ? nil : .fileChanged
+        }
+    }
+
+    // Its derivatives
+
+    private func making(_ record: PhotoRecord) -> [PhotoVerdict.Making] {
+        guard let row = record.remembered, let original = row.sha256 else { return [] }
+        if isForced { return [.forced] }
+        var making: [PhotoVerdict.Making] = []
+        if row.recipe != record.recipe.text {
+            making = changes(record, row: row, original: original)
+        }
+        if !standing.lostPictures.isEmpty {
+            let lost = row.pictures.count { standing.lostPictures.contains($0.fileName) }
+            if lost > 0 { making.append(.lost(lost)) }
+        }
+        return making
+    }
+
+    /// What another recipe means for this photo: nothing, where it has the same pictures by it.
+    private func changes(_ record: PhotoRecord, row: PhotoRow, original: Digest) -> [PhotoVerdict.Making] {
+        let options = record.options
+        guard
+            let facts = snapshot.originals[original].flatMap({ PictureFacts(json: $0, edition: PictureFacts.edition) })
+        else {
+            return [.unknownRecipe]
+        }
+        guard facts.width * facts.height <= options.maxPixels else { return [.tooManyPixels] }
+        let specs = DerivativeSpec.all(original: original, picture: facts, options: options)
+        guard specs.map(\.fileName) != row.pictures.map(\.fileName) else { return [] }
+        guard let old = row.recipe else { return [.unknownRecipe] }
+        let changes = record.recipe.changes(since: old)
+        let relevant = facts.hasTransparency ? changes.filter { PhotoRecipe.concernsPNG($0) } : changes
+        return relevant.isEmpty ? [.unknownRecipe] : relevant
+    }
+}

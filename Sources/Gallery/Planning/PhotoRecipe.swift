@@ -1,0 +1,80 @@
+internal import Imaging
+
+/// By what the derivatives of a photo are made, beside its original: everything that can change a byte of them or which
+/// of them there are; and the limit under which it was taken. Kept with the photo as lines of a name and a value, so that
+/// what changed can be told.
+struct PhotoRecipe: Hashable, Sendable {
+    let text: String
+
+    private static let filter = "filter"
+    private static let quality = "quality"
+    private static let encoder = "encoder"
+    private static let limit = "max-pixels"
+
+    init(_ options: DerivativeOptions) {
+        let widths = Set(options.widths).sorted().map { String($0) }.joined(separator: ", ")
+        let lines = [
+            (Self.filter, options.filter.identity), ("widths", widths), (Self.quality, String(options.quality)),
+            ("originals", options.publishesUnfiltered ? "published" : "not published"),
+            (Self.encoder, ImagingVersion.description), (Self.limit, String(options.maxPixels)),
+        ]
+        text = RecipeLines.text(lines)
+    }
+
+    /// What differs from an older recipe, in the order of the lines.
+    func changes(since old: String) -> [PhotoVerdict.Making] {
+        RecipeLines.differences(from: old, to: text).compactMap { name, old, new in
+            // A limit that the picture keeps changes nothing.
+            if name == Self.limit { return nil }
+            if name == Self.encoder { return .otherEncoder }
+            guard name == Self.filter else { return .setting(name: name, old: old, new: new) }
+            // Versions are of interest only where nothing else differs.
+            let (plainOld, plainNew) = (Self.withoutVersions(old), Self.withoutVersions(new))
+            return plainOld == plainNew
+                ? .setting(name: name, old: old, new: new) : .setting(name: name, old: plainOld, new: plainNew)
+        }
+    }
+
+    /// Those of the changes that touch a picture without lossy compression.
+    static func concernsPNG(_ change: PhotoVerdict.Making) -> Bool {
+        if case .setting(quality, _, _) = change { false } else { true }
+    }
+
+    /// "sepia/1(0.8)" as people write it: "sepia(0.8)".
+    private static func withoutVersions(_ identity: String) -> String {
+        identity.replacing(/\/[0-9]+\(/, with: "(")
+    }
+}
+
+/// Facts as lines of a name, a space and a value: what `PhotoRecipe` and `SiteInputs` are kept as.
+enum RecipeLines {
+    static func text(_ lines: [(name: String, value: String)]) -> String {
+        lines.map { "\($0.name) \($0.value.replacing("\n", with: " "))" }.joined(separator: "\n")
+    }
+
+    /// The lines that differ, in the new text's order; "none" stands for one that only the other has.
+    static func differences(from old: String, to new: String) -> [(name: String, old: String, new: String)] {
+        let (before, after) = (lines(old), lines(new))
+        let values = Dictionary(before, uniquingKeysWithValues: ())
+        let present = Dictionary(after, uniquingKeysWithValues: ())
+        let changed = after.filter { values[$0.name] != $0.value }.map {
+            ($0.name, values[$0.name] ?? "none", $0.value)
+        }
+        let gone = before.filter { present[$0.name] == nil }.map { ($0.name, $0.value, "none") }
+        return changed + gone
+    }
+
+    private static func lines(_ text: String) -> [(name: String, value: String)] {
+        text.split(separator: "\n").map { line in
+            let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+        }
+    }
+}
+
+extension Dictionary where Key == String, Value == String {
+    /// Of lines with the same name the first counts.
+    fileprivate init(_ lines: [(name: String, value: String)], uniquingKeysWithValues: Void) {
+        self.init(lines.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+}

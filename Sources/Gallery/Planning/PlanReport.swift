@@ -1,0 +1,27 @@
+internal import Manifest
+
+/// A plan in words: what will be done, and why.
+package struct PlanReport: Sendable {
+    /// One piece of work, for one photo or for the pages.
+    package struct Line: Hashable, Sendable {
+        /// "Lighthouse", with the albums it is in before it; nil for what concerns the pages.
+        package let photo: String?
+        /// "download, filter"; empty for what concerns the pages.
+        package let work: String
+        /// "filter sepia(0.8) → sepia(0.6)", or a whole sentence for the pages: "pages: the templates changed".
+        package let reason: String
+    }
+
+    /// In the order of the list; those of the pages last. Empty: nothing has to be done.
+    package let lines: [Line]
+
+    package init(records: [PhotoRecord], plan: Plan) {
+        var lines: [Line] = []
+        for (record, verdict) in zip(records, plan.photos) where !verdict.isNothing {
+            let name = (record.photo.album + [record.photo.name]).joined(separator: " / ")
+            lines.append(Line(photo: name, work: verdict.work, reason: verdict.words))
+        }
+        lines += plan.site.map { Line(photo: nil, work: "", reason: $0.words) }
+        self.lines = lines
+    }
+}

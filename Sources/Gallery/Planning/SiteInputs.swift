@@ -1,0 +1,49 @@
+internal import Foundation
+internal import Manifest
+internal import PhotoModel
+package import Site
+
+/// What all pages are made from, beside the photos: where it is the same, and no photo looks different, so is the site.
+/// Kept with the output folder as lines of a name and a value, so that what changed can be told.
+package struct SiteInputs: Hashable, Sendable {
+    static let templates = "templates"
+    static let list = "list"
+    static let ratings = "ratings"
+
+    package let text: String
+
+    /// - Parameter manifests: as they were read: their photos, albums and details all follow from their bytes.
+    package init(
+        settings: SiteSettings, templates: TemplateSet, ratings: Ratings = .none, manifests: [ManifestBytes]
+    ) throws(GalleryError) {
+        let list = manifests.map { "\($0.origin) \(Digest(of: $0.bytes))" }.joined(separator: " ")
+        var lines = try Self.lines(of: settings)
+        lines += [
+            (Self.ratings, Self.digest(of: ratings)), (Self.templates, templates.digest.hex),
+            (Self.list, Digest(of: list).hex),
+        ]
+        text = RecipeLines.text(lines)
+    }
+
+    private static func digest(of ratings: Ratings) -> String {
+        let lines = ratings.thumbs.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.rawValue)" }
+        return Digest(of: lines.joined(separator: "\n")).hex
+    }
+
+    /// Every setting by its own name, those that are added later too.
+    private static func lines(of settings: SiteSettings) throws(GalleryError) -> [(name: String, value: String)] {
+        do {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.withoutEscapingSlashes]
+            let object = try JSONSerialization.jsonObject(with: try encoder.encode(settings)) as? [String: Any] ?? [:]
+            return object.sorted { $0.key < $1.key }.map { ($0.key, String(describing: $0.value)) }
+        } catch {
+            throw .bug("settings that can't be written: \(error)")
+        }
+    }
+
+    /// - Parameter old: as it was remembered.
+    func changes(since old: String) -> [SiteVerdict] {
+        RecipeLines.differences(from: old, to: text).map { .input(name: $0.name, old: $0.old, new: $0.new) }
+    }
+}

@@ -1,0 +1,42 @@
+internal import Foundation
+internal import GRDB
+
+/// Brings the tables of an older ledger up to date, in the transaction that opens it: what was learnt is kept.
+enum Migration {
+    /// The oldest version that can be brought up to date.
+    static let oldest: Int64 = 3
+
+    static func run(_ database: Database) throws {
+        guard try Schema.found(database) < Schema.version else { return }
+        try database.execute(sql: Schema.tablesOfVersion4)
+        try database.execute(
+            sql: """
+                ALTER TABLE photo ADD COLUMN recipe INTEGER;
+                ALTER TABLE site ADD COLUMN inputs TEXT;
+                ALTER TABLE site ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE owned ADD COLUMN key TEXT;
+                """)
+        try rewritePictures(database)
+        // Size and times of a file were JSON; they are four numbers now.
+        try database.execute(
+            sql: """
+                UPDATE source SET file_stamp = CASE WHEN json_valid(file_stamp) THEN printf('%d %d %d %d',
+                    json_extract(file_stamp, '$.size'), json_extract(file_stamp, '$.modifiedNanoseconds'),
+                    json_extract(file_stamp, '$.changedNanoseconds'), json_extract(file_stamp, '$.inode')) END
+                WHERE file_stamp IS NOT NULL;
+                PRAGMA user_version = \(Schema.version);
+                """)
+    }
+
+    /// The pictures of a photo were JSON; they are lines now.
+    private static func rewritePictures(_ database: Database) throws {
+        var lists: [(gallery: String, key: String, text: String)] = []
+        let decoder = JSONDecoder()
+        try Columns.forEach(database, "SELECT gallery, key, pictures FROM photo") { row in
+            let pictures = try decoder.decode([PublishedPicture].self, from: Data(try row.text(2).utf8))
+            lists.append((try row.text(0), try row.text(1), PictureList(pictures).text))
+        }
+        let update = try database.cachedStatement(sql: "UPDATE photo SET pictures = ? WHERE gallery = ? AND key = ?")
+        for list in lists { try update.execute(arguments: [list.text, list.gallery, list.key]) }
+    }
+}

@@ -1,0 +1,42 @@
+internal import Foundation
+
+/// A look at an output folder: whether the files that are ours stand there as they were written. It asks for each by its
+/// name, and lists nothing but the folder itself, so that a run with nothing to do stays cheap.
+package struct SiteLook: ~Copyable {
+    private let folder: Folder?
+    /// Whether each folder of the site's is one, and not a link to somewhere else; found at the first file in it.
+    private var folders: [Substring: Bool] = [:]
+
+    /// - Throws: `SiteError.cannotMake` if there is something at `output` that is no folder.
+    package init(output: String) throws(SiteError) { folder = try Folder.open(output) }
+
+    /// Whether a file of this many bytes is at the path, not through a symbolic link.
+    /// - Parameter path: relative to the site, with at most one "/".
+    package mutating func holds(_ path: String, bytes: Int64) -> Bool {
+        guard let folder else { return false }
+        if let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")), !isFolder(path[..<slash]) { return false }
+        var status = stat()
+        guard fstatat(folder.descriptor, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
+        return status.st_mode & S_IFMT == S_IFREG && Int64(status.st_size) == bytes
+    }
+
+    /// Whether a run that was killed has left temporary files.
+    package func hasLeftovers() throws(SiteError) -> Bool {
+        guard let folder else { return false }
+        var found = false
+        try folder.forEachEntry { name, kind in
+            if kind == .folder, Staging.isTemporary(name) { found = true }
+        }
+        return found
+    }
+
+    private mutating func isFolder(_ name: Substring) -> Bool {
+        if let known = folders[name] { return known }
+        var status = stat()
+        let isFolder =
+            folder.map { fstatat($0.descriptor, String(name), &status, AT_SYMLINK_NOFOLLOW) == 0 } ?? false
+            && status.st_mode & S_IFMT == S_IFDIR
+        folders[name] = isFolder
+        return isFolder
+    }
+}

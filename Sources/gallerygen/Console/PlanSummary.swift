@@ -1,0 +1,32 @@
+internal import Gallery
+
+/// A plan as people read it: a line for each piece of work.
+struct PlanSummary {
+    private let plan: PlanReport
+
+    init(_ plan: PlanReport) { self.plan = plan }
+
+    /// Gives each piece of work its reason, on standard error.
+    func explain(to console: Console) {
+        for line in plan.lines { console.line(Self.reason(line)) }
+    }
+
+    /// What would be done.
+    func text(withReasons: Bool) -> String {
+        guard !plan.lines.isEmpty else { return "Nothing has to be done.\n" }
+        let lines = plan.lines.map { withReasons ? Self.reason($0) : Self.work($0) }
+        // Several reasons may ask for the same work.
+        var seen: Set<String> = []
+        return lines.filter { seen.insert($0).inserted || withReasons }.map { Printable.text($0) + "\n" }.joined()
+    }
+
+    /// "Lighthouse: filter sepia(0.8) → sepia(0.6)".
+    private static func reason(_ line: PlanReport.Line) -> String {
+        line.photo.map { "\($0): \(line.reason)" } ?? line.reason
+    }
+
+    /// "Lighthouse: download, filter".
+    private static func work(_ line: PlanReport.Line) -> String {
+        line.photo.map { "\($0): \(line.work)" } ?? "pages: publish"
+    }
+}

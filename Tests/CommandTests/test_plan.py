@@ -1,0 +1,190 @@
+"""What a build says it will do, and why; and that it does exactly that."""
+
+import os
+
+import pytest
+from pictures import jpeg
+
+NAMES = ["Lighthouse", "Nuthatch", "Teapot"]
+
+
+@pytest.fixture
+def lakes(gallery, web):
+    """Three photos whose server lets them be kept for long, built once."""
+    for number, name in enumerate(NAMES):
+        (web.root / f"{name}.jpg").write_bytes(jpeg(number, width=400, height=300))
+    gallery.web = web
+    gallery.list({name: web.url(f"fresh/{name}.jpg") for name in NAMES}).build()
+    assert len(web.asked()) == 3
+    return gallery
+
+
+def everything(folder):
+    """What changes when anything below a folder is touched, its folders included."""
+    return {
+        str(path): (stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size)
+        for path in [folder, *folder.rglob("*")] for stat in [path.lstat()]}
+
+
+def sentences(text):
+    return text.splitlines()
+
+
+def changed(before, after):
+    return {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+
+
+def test_a_dry_run_before_the_first_build_makes_nothing(three_photos):
+    before = everything(three_photos.folder)
+    run = three_photos.build("--dry-run")
+    assert sentences(run.out) == [
+        *(f"{name}: download, filter" for name in ("One", "Two", "Three")), "pages: publish"]
+    assert run.err == ""
+    assert everything(three_photos.folder) == before
+
+
+def test_a_dry_run_with_reasons_prints_them_and_leaves_site_and_state_alone(lakes):
+    before = everything(lakes.folder)
+    run = lakes.build("--dry-run", "--explain", "--filter", "sepia(0.6)")
+    assert sentences(run.out) == [
+        *(f"{name}: filter sepia(0.8) → sepia(0.6)" for name in NAMES), "pages: filter sepia(0.8) → sepia(0.6)"]
+    assert everything(lakes.folder) == before
+    assert lakes.web.asked() == []
+
+
+def test_a_dry_run_with_nothing_to_do_says_so(lakes):
+    assert lakes.build("--dry-run").out == "Nothing has to be done.\n"
+
+
+def test_a_dry_run_asks_no_photo(lakes):
+    lakes.list({name: lakes.web.url(f"{name}.jpg") for name in NAMES}).build()
+    lakes.web.asked()
+    run = lakes.build("--dry-run")
+    assert sentences(run.out) == [f"{name}: revalidate" for name in NAMES]
+    assert lakes.web.asked() == []
+
+
+def test_a_dry_run_of_a_list_from_a_url_keeps_nothing(lakes):
+    lakes.web.root.joinpath("photos.plist").write_bytes(lakes.manifest.read_bytes())
+    lakes.manifest.unlink()
+    before = everything(lakes.folder)
+    run = lakes.build(lakes.web.url("photos.plist"), "--dry-run", "--output", "other", "--allow-private")
+    assert "Teapot: download, filter" in sentences(run.out)
+    assert [asked.path for asked in lakes.web.asked()] == ["/photos.plist"]
+    assert everything(lakes.folder) == before
+
+
+def test_a_dry_run_of_a_wrong_list_fails_as_a_build_does(three_photos):
+    three_photos.manifest.write_text("<plist><dict>")
+    assert three_photos.build("--dry-run", expect=65).out == ""
+
+
+def test_a_build_gives_its_reasons_on_standard_error(lakes):
+    run = lakes.build("--explain", "--quality", "90")
+    assert run.out == ""
+    assert sentences(run.err)[:3] == [f"{name}: quality 82 → 90" for name in NAMES]
+
+
+def test_a_photo_that_failed_is_explained_by_its_reason(lakes):
+    lakes.list({"Lost": lakes.web.url("lost.jpg")} | {name: lakes.web.url(f"fresh/{name}.jpg") for name in NAMES})
+    lakes.build()
+    run = lakes.build("--explain")
+    assert "Lost: the last try failed (not-found), tried again" in sentences(run.err)
+
+
+# Option, environment → which pictures are new ("all", or by their widths), and which pages are.
+OPTIONS = {
+    "filter": (["--filter", "sepia(0.6)"], "filtered", "all"),
+    "widths": (["--widths", "320,200"], {200}, "all"),
+    "quality": (["--quality", "70"], "all", "all"),
+    "no-originals": (["--no-originals"], "none", "all"),
+    "title": (["--title", "Other"], "none", "all"),
+    "language": (["--language", "de"], "none", "all"),
+    "base-url": (["--base-url", "https://example.org/"], "none", "all"),
+    "per-page": (["--per-page", "2"], "none", "index"),
+    "jobs": (["--jobs", "1"], "none", "none"),
+    "memory": (["--memory", "100MB"], "none", "none"),
+    "downloads": (["--downloads", "2"], "none", "none"),
+    "downloads-per-host": (["--downloads-per-host", "2"], "none", "none"),
+    "connect-timeout": (["--connect-timeout", "9s"], "none", "none"),
+    "timeout": (["--timeout", "9s"], "none", "none"),
+    "stall-timeout": (["--stall-timeout", "9s"], "none", "none"),
+    "max-bytes": (["--max-bytes", "9MB"], "none", "none"),
+    "max-pixels": (["--max-pixels", "9MP"], "none", "none"),
+    "max-redirects": (["--max-redirects", "2"], "none", "none"),
+    "retries": (["--retries", "1"], "none", "none"),
+    "max-age": (["--max-age", "1h"], "none", "none"),
+    "allow-private": (["--allow-private"], "none", "none"),
+    "strict": (["--strict"], "none", "none"),
+    "verbose": (["--verbose"], "none", "none"),
+    "color": (["--color", "always"], "none", "none"),
+}
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_another_option_redoes_what_it_must_and_no_more(lakes, option):
+    arguments, pictures, pages = OPTIONS[option]
+    before, photos = lakes.identities(), lakes.photos()
+    lakes.build(*arguments)
+    after = lakes.identities()
+    assert lakes.web.asked() == [], "nothing is downloaded for another option"
+    new = {path for path in after.keys() - before.keys() if path.startswith("images/")}
+    kept = {path for path in before.keys() & after.keys() if path.startswith("images/")}
+    assert all(before[path] == after[path] for path in kept), "a picture that stays is not written again"
+    now = lakes.photos().values()
+    if pictures == "none":
+        assert not new
+    elif pictures == "filtered":
+        assert new == {image["path"] for photo in now for image in photo["images"]}
+        assert {photo["original"]["path"] for photo in photos.values()} <= kept
+    elif pictures == "all":
+        assert not kept
+    else:
+        narrow = {image["path"] for photo in now for image in photo["images"] if image["width"] in pictures}
+        assert new == narrow | {photo["original"]["path"] for photo in now}, "the unfiltered one has the largest width"
+    html = {path for path in changed(before, after) if path.endswith(".html")}
+    if pages == "none":
+        assert changed(before, after) == set()
+    elif pages == "index":
+        assert {"index.html", "page/2.html"} <= html
+    else:
+        assert html >= {"index.html", *(photo["page"] for photo in photos.values())}
+    if option == "no-originals":
+        assert not any(photo["original"] for photo in now)
+    assert lakes.files() == lakes.accounted_for()
+
+
+def test_another_template_redoes_pages_and_no_picture(lakes):
+    templates = lakes.folder / "templates"
+    templates.mkdir()
+    (templates / "state.mustache").write_text("<b>{{state}}</b>")
+    before = lakes.identities()
+    run = lakes.build("--templates", "templates", "--explain")
+    assert "pages: the templates changed" in sentences(run.err)
+    touched = changed(before, lakes.identities())
+    assert "index.html" in touched
+    assert not {path for path in touched if path.startswith("images")}
+    assert lakes.web.asked() == []
+
+
+def test_force_downloads_and_filters_everything_and_rewrites_nothing_that_comes_out_the_same(lakes):
+    before = lakes.identities()
+    run = lakes.build("--force", "--explain", "--verbose")
+    assert sentences(run.err)[:4] == [*(f"{name}: forced" for name in NAMES), "pages: forced"]
+    assert sorted(asked.status for asked in lakes.web.asked()) == [200] * 3
+    assert "3 photos developed" in run.err
+    assert lakes.identities() == before
+
+
+def test_force_makes_files_good_that_were_changed_behind_our_back(lakes):
+    before = lakes.contents()
+    picture = next(path for path in sorted(before) if path.startswith("images/"))
+    for path in (picture, "index.html"):
+        size = (lakes.site / path).stat().st_size
+        copy = lakes.folder / "copy"
+        copy.write_bytes(b"x" * size)
+        os.replace(copy, lakes.site / path)
+    lakes.build()
+    assert lakes.contents() != before, "of the same size, nobody sees it"
+    lakes.build("--force")
+    assert lakes.contents() == before

@@ -1,0 +1,77 @@
+"""Photos that get another name, another address or another album."""
+
+import pytest
+from pictures import jpeg
+
+
+@pytest.fixture
+def pair(gallery, web):
+    """Two photos on a web server that wants to be asked each time, built once."""
+    for number, name in enumerate(["lake", "hill"]):
+        (web.root / f"{name}.jpg").write_bytes(jpeg(number, width=400, height=300))
+    gallery.web = web
+    gallery.list({"Lake": web.url("lake.jpg"), "Hill": web.url("hill.jpg")}).build()
+    assert sorted(asked.status for asked in web.asked()) == [200, 200]
+    return gallery
+
+
+def pictures(gallery):
+    """What changes when a picture of the site is written again."""
+    return {path: identity for path, identity in gallery.identities().items() if path.startswith("images/")}
+
+
+def test_a_photo_with_another_name_and_the_same_address_downloads_and_filters_nothing(pair):
+    before, lake = pictures(pair), pair.photos()["Lake"]
+    run = pair.list({"Pond": pair.web.url("lake.jpg"), "Hill": pair.web.url("hill.jpg")}).build("--verbose")
+    assert {asked.status for asked in pair.web.asked()} <= {304}
+    assert "0 photos developed" in run.err
+    assert pictures(pair) == before
+    pond = pair.photos()["Pond"]
+    assert (pond["state"], pond["images"], pond["sha256"]) == (lake["state"], lake["images"], lake["sha256"])
+    assert pair.files() == pair.accounted_for()
+    assert lake["page"] not in pair.files()
+
+
+def test_a_photo_that_moves_to_another_album_keeps_its_derivatives(pair):
+    before, lake = pictures(pair), pair.photos()["Lake"]
+    run = pair.list({"Hill": pair.web.url("hill.jpg"), "Water": {"Lake": pair.web.url("lake.jpg")}}).build("--verbose")
+    assert {asked.status for asked in pair.web.asked()} <= {304}
+    assert "0 photos developed" in run.err
+    assert pictures(pair) == before
+    moved = pair.photos()["Lake"]
+    assert (moved["album"], moved["images"]) == (["Water"], lake["images"])
+    assert pair.files() == pair.accounted_for()
+
+
+def test_a_photo_with_another_address_keeps_the_old_picture_marked_stale_until_the_new_one_is_good(pair):
+    before = pair.photos()["Lake"]
+    pair.list({"Lake": pair.web.url("pond.jpg"), "Hill": pair.web.url("hill.jpg")})
+    run = pair.build("--explain")
+    assert "Lake: the address changed" in run.err.splitlines()
+    stale = pair.photos()["Lake"]
+    assert (stale["state"], stale["images"], stale["sha256"]) == ("filtered", before["images"], before["sha256"])
+    assert stale["stale"]["code"] == "not-found"
+    # Something that is no picture is not the new one either.
+    (pair.web.root / "pond.jpg").write_text("<!DOCTYPE html><title>Soon</title>")
+    pair.build()
+    stale = pair.photos()["Lake"]
+    assert (stale["images"], stale["stale"]["code"]) == (before["images"], "not-an-image")
+    (pair.web.root / "pond.jpg").write_bytes(jpeg(7, width=400, height=300))
+    pair.build()
+    after = pair.photos()["Lake"]
+    assert after["stale"] is None
+    assert after["sha256"] != before["sha256"]
+    assert after["slug"] == before["slug"]
+    assert not {image["path"] for image in before["images"]} & pair.files()
+    assert pair.files() == pair.accounted_for()
+
+
+def test_two_photos_that_swap_their_addresses_download_nothing(pair):
+    before, photos = pictures(pair), pair.photos()
+    run = pair.list({"Lake": pair.web.url("hill.jpg"), "Hill": pair.web.url("lake.jpg")}).build("--verbose")
+    assert {asked.status for asked in pair.web.asked()} <= {304}
+    assert "0 photos developed" in run.err
+    assert pictures(pair) == before
+    after = pair.photos()
+    assert after["Lake"]["images"] == photos["Hill"]["images"]
+    assert after["Hill"]["images"] == photos["Lake"]["images"]

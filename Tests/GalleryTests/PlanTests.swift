@@ -1,0 +1,27 @@
+import Gallery
+import Testing
+
+@Suite("The plan of a build") struct PlanTests {
+    private let lakes = PlanWorld.lakes
+
+    @Test("of a gallery in which nothing has changed is empty")
+    func nothing() throws {
+        #expect(try lakes.plan(after: lakes.built()).lines.isEmpty)
+    }
+
+    @Test("after one option has changed says exactly what must be done again, and why", arguments: PlanChange.all)
+    func options(change: PlanChange) throws {
+        var world = lakes
+        let memory = try world.built()
+        try change.apply(&world)
+        #expect(try world.plan(after: memory).sentences == change.sentences)
+    }
+
+    @Test("after something has happened says exactly what must be done again, and why", arguments: PlanHappening.all)
+    func happenings(happening: PlanHappening) throws {
+        var world = lakes
+        var memory = try world.built()
+        try happening.apply(&world, &memory)
+        #expect(try world.plan(after: memory).sentences == happening.sentences)
+    }
+}

@@ -1,0 +1,139 @@
+import Downloads
+import Gallery
+import Imaging
+import Ledger
+import Manifest
+import PhotoModel
+import Site
+import TestSupport
+import Testing
+
+/// A gallery of values alone, as a build has left it: what a plan is made from, to be changed in one place at a time.
+struct PlanWorld {
+    /// A picture that the store holds, and what is known of its photo.
+    struct Photo {
+        let name: String
+        var location: Source.Location
+        var facts: PictureFacts
+        var filter: FilterChain?
+    }
+
+    var photos: [Photo]
+    var widths = [320, 800]
+    var quality = 82
+    var filter = FilterChain.standard
+    var publishesUnfiltered = true
+    var maxPixels = 200_000_000
+    var settings = SiteSettings(title: "Lakes", generator: "gallerygen 1", filter: "sepia(0.8)")
+    var overrides: [String: [UInt8]] = [:]
+    var manifest = "the list"
+    var maxAge = MaxAge.auto
+    var now: Int64 = 1_800_000_000
+    var isForced = false
+
+    /// A large JPEG and a small one from a server, a transparent PNG from this machine.
+    static let lakes = PlanWorld(photos: [
+        Photo(
+            name: "Lighthouse", location: .remote("https://example.org/lighthouse.jpg"),
+            facts: PictureFacts(format: .jpeg, width: 2_000, height: 1_000, hasTransparency: false)),
+        Photo(
+            name: "Stamp", location: .remote("https://example.org/stamp.jpg"),
+            facts: PictureFacts(format: .jpeg, width: 300, height: 200, hasTransparency: false)),
+        Photo(
+            name: "Leaf", location: .file("/photos/leaf.png"),
+            facts: PictureFacts(format: .png, width: 1_000, height: 500, hasTransparency: true)),
+    ])
+
+    static let stamp = FileStamp(size: 5, modifiedNanoseconds: 6, changedNanoseconds: 7, inode: 8)
+
+    static func original(_ name: String) -> Digest { Digest(of: name) }
+
+    /// The records of a build, of photos that are remembered so.
+    func records(_ remembered: (String) -> PhotoRow?) -> [PhotoRecord] {
+        photos.map { photo in
+            PhotoRecord(
+                photo: ManifestPhoto(
+                    album: [], name: photo.name, source: .success(Source(location: photo.location, shown: "")),
+                    shownSource: "", addressKey: "", details: PhotoDetails(), filter: nil,
+                    position: TextPosition(file: "photos.plist", line: 1, column: 1)),
+                key: photo.name, slug: photo.name.lowercased(), options: options(of: photo),
+                remembered: remembered(photo.name))
+        }
+    }
+
+    private func options(of photo: Photo) -> DerivativeOptions {
+        DerivativeOptions(
+            widths: widths, quality: quality, filter: photo.filter ?? filter, publishesUnfiltered: publishesUnfiltered,
+            maxPixels: maxPixels)
+    }
+
+    func inputs() throws -> SiteInputs {
+        try SiteInputs(
+            settings: settings, templates: try TemplateSet(overrides: overrides),
+            manifests: [
+                ManifestBytes(origin: .file(path: "/photos.plist", shown: "photos.plist"), bytes: Array(manifest.utf8))
+            ])
+    }
+
+    /// What a build of this world would leave behind.
+    func built() throws -> PlanMemory {
+        var memory = PlanMemory()
+        let records = records { _ in nil }
+        for (photo, record) in zip(photos, records) {
+            let original = Self.original(photo.name)
+            let key = try #require(record.sourceKey)
+            var source = SourceRow(key: key, sha256: original, bytes: 5)
+            switch photo.location {
+            case .remote:
+                source.validated = now - 10
+                source.freshUntil = now + 3_600
+            case .file(let path):
+                source.fileStamp = "5 6 7 8"
+                memory.standing.stamps[path] = Self.stamp
+            }
+            memory.snapshot.sources[key] = source
+            memory.snapshot.originals[original] =
+                """
+                {"format":"\(photo.facts.format.rawValue)","width":\(photo.facts.width),\
+                "height":\(photo.facts.height),"hasTransparency":\(photo.facts.hasTransparency)}
+                """
+            let specs = DerivativeSpec.all(original: original, picture: photo.facts, options: record.options)
+            let pictures = specs.map {
+                PublishedPicture(
+                    fileName: $0.fileName, width: $0.width, height: $0.height, bytes: 9,
+                    isUnfiltered: $0.kind == .unfiltered)
+            }
+            memory.snapshot.photos[photo.name] = PhotoRow(
+                key: record.key, source: key, slug: record.slug, state: .filtered, since: now - 10, sha256: original,
+                pictures: PictureList(pictures), recipe: record.recipeText, checked: now - 10)
+            memory.standing.originals.insert(original)
+        }
+        memory.snapshot.revision = 3
+        memory.site = SiteRow(
+            output: "/site", content: Digest(of: "c"), templates: Digest(of: "t"), updated: now - 10,
+            inputs: try inputs().text, revision: 3, owned: [:])
+        return memory
+    }
+
+    /// The plan of a build of this world after what is remembered.
+    func plan(after memory: PlanMemory) throws -> PlanReport {
+        let records = records { memory.snapshot.photos[$0] }
+        return PlanReport(
+            records: records,
+            plan: Plan(
+                records: records, inputs: try inputs(), snapshot: memory.snapshot, site: memory.site,
+                standing: memory.standing, maxAge: maxAge, now: now, isForced: isForced))
+    }
+}
+
+/// What earlier builds remember, and what stands on the disk.
+struct PlanMemory {
+    var snapshot = LedgerSnapshot()
+    var site: SiteRow?
+    var standing = Standing()
+}
+
+extension PlanReport {
+    /// As people read them: "Lighthouse: quality 82 → 90".
+    var sentences: [String] { lines.map { line in line.photo.map { "\($0): \(line.reason)" } ?? line.reason } }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+import Ledger
+import PhotoModel
+import TestSupport
+import Testing
+
+@Suite("A ledger of an older version") struct MigrationTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/ledger.sqlite" }
+    private let original = Digest(of: "original")
+
+    /// As version 1.0.0 wrote it.
+    private func makeVersion3() throws {
+        let queue = try DatabaseQueue(path: path)
+        let pictures = #"[{"bytes":4711,"fileName":"00-320.jpg","height":200,"isUnfiltered":false,"width":320}]"#
+        let stamp = #"{"changedNanoseconds":3,"inode":4,"modifiedNanoseconds":2,"size":1}"#
+        try queue.write { database in
+            try database.execute(
+                sql: """
+                    PRAGMA application_id = 1195861358;
+                    PRAGMA user_version = 3;
+                    CREATE TABLE source (
+                        key TEXT PRIMARY KEY NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
+                        etag TEXT, last_modified TEXT, file_stamp TEXT, validated INTEGER, fresh_until INTEGER,
+                        retry_after INTEGER, retry_status INTEGER) WITHOUT ROWID;
+                    CREATE TABLE original (sha256 TEXT PRIMARY KEY NOT NULL, facts TEXT NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE photo (
+                        gallery TEXT NOT NULL, key TEXT NOT NULL, source TEXT, slug TEXT NOT NULL, state TEXT NOT NULL,
+                        code TEXT, message TEXT, since INTEGER NOT NULL, stale_since INTEGER, stale_code TEXT,
+                        stale_message TEXT, sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL,
+                        checked INTEGER NOT NULL, PRIMARY KEY (gallery, key)) WITHOUT ROWID;
+                    CREATE TABLE album (
+                        gallery TEXT NOT NULL, path TEXT NOT NULL, slug TEXT NOT NULL,
+                        PRIMARY KEY (gallery, path)) WITHOUT ROWID;
+                    CREATE TABLE site (
+                        output TEXT PRIMARY KEY NOT NULL, content TEXT NOT NULL, templates TEXT NOT NULL,
+                        updated INTEGER NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE owned (
+                        output TEXT NOT NULL, path TEXT NOT NULL, digest TEXT, bytes INTEGER NOT NULL,
+                        PRIMARY KEY (output, path)) WITHOUT ROWID;
+                    """)
+            try database.execute(
+                sql: """
+                    INSERT INTO source VALUES ('s', ?, 5, '"e"', NULL, ?, NULL, 9, NULL, NULL);
+                    INSERT INTO source VALUES ('t', ?, 5, NULL, NULL, 'no JSON', NULL, NULL, NULL, NULL);
+                    INSERT INTO original VALUES (?, '{"width":1}');
+                    INSERT INTO photo VALUES ('one', 'a', 's', 'lake', 'filtered', NULL, NULL, 7, NULL, NULL, NULL, ?,
+                        ?, 0, 8);
+                    INSERT INTO album VALUES ('one', 'p', 'summer');
+                    INSERT INTO site VALUES ('/site', ?, ?, 6);
+                    INSERT INTO owned VALUES ('/site', 'index.html', ?, 10);
+                    """,
+                arguments: [
+                    original.hex, stamp, original.hex, original.hex, original.hex, pictures, original.hex, original.hex,
+                    original.hex,
+                ])
+        }
+        try queue.close()
+    }
+
+    private func expectEverything(in ledger: Ledger) throws {
+        let snapshot = try ledger.snapshot()
+        let photo = try #require(snapshot.photos["a"])
+        #expect(photo.slug == "lake")
+        #expect(photo.since == 7)
+        #expect(photo.sha256 == original)
+        #expect(photo.recipe == nil)
+        #expect(
+            photo.pictures == [
+                PublishedPicture(fileName: "00-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false)
+            ])
+        #expect(snapshot.sources["s"]?.etag == "\"e\"")
+        #expect(snapshot.sources["s"]?.fileStamp == "1 2 3 4")
+        #expect(snapshot.sources["t"]?.fileStamp == nil)
+        #expect(snapshot.albums == ["p": "summer"])
+        let site = try #require(try ledger.site(output: "/site"))
+        #expect(site.inputs == nil)
+        #expect(site.owned == ["index.html": OwnedRow(digest: original, bytes: 10)])
+    }
+
+    @Test("is brought up to date, and nothing that was learnt is lost")
+    func migration() throws {
+        try makeVersion3()
+        try expectEverything(in: try Ledger(path: path, gallery: "one"))
+        try expectEverything(in: try Ledger(path: path, gallery: "one"))
+    }
+
+    @Test("can be read without being changed")
+    func reading() throws {
+        try makeVersion3()
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        try expectEverything(in: try #require(try Ledger(reading: path, gallery: "one")))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["ledger.sqlite"])
+    }
+}

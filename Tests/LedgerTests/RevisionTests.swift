@@ -1,0 +1,79 @@
+import Ledger
+import PhotoModel
+import TestSupport
+import Testing
+
+/// A gallery's revision is how a build knows, without looking at any page, that no photo has changed since the pages were made.
+@Suite("The revision of a gallery") struct RevisionTests {
+    private let folder = TemporaryFolder()
+
+    private func open() throws -> Ledger { try Ledger(path: folder.path + "/ledger.sqlite", gallery: "one") }
+
+    private func photo(_ key: String, slug: String = "lake") -> PhotoRow {
+        PhotoRow(key: key, slug: slug, state: .filtered, since: 1_700_000_000, checked: 1_700_000_001)
+    }
+
+    private func publish(_ photos: [PhotoRow], in ledger: Ledger) throws -> Int64 {
+        let site = SiteRow(
+            output: "/site", content: Digest(of: "c"), templates: Digest(of: "t"), updated: 7, inputs: "title Lakes",
+            owned: ["index.html": OwnedRow(digest: nil, bytes: 5)])
+        let known = try ledger.snapshot().photos
+        try ledger.record(publication: site, photos: photos, replacing: known, albums: [:])
+        return try ledger.snapshot().revision
+    }
+
+    @Test("is that of the publication until a photo comes to look different")
+    func lookingDifferent() throws {
+        let ledger = try open()
+        let published = try publish([photo("a")], in: ledger)
+        #expect(try ledger.site(output: "/site")?.revision == published)
+        var changed = photo("a")
+        changed.state = .downloaded
+        try ledger.record(changed, original: nil)
+        #expect(try ledger.snapshot().revision > published)
+        #expect(try ledger.site(output: "/site")?.revision == published)
+    }
+
+    @Test("does not rise for what no page shows: when a photo was asked for, how often it failed, by what it was made")
+    func lookingTheSame() throws {
+        let ledger = try open()
+        let published = try publish([photo("a")], in: ledger)
+        var same = photo("a")
+        same.checked += 60
+        same.attempts = 2
+        same.recipe = "quality 80"
+        same.source = "elsewhere"
+        let known = try ledger.snapshot().photos
+        try ledger.record(publication: nil, photos: [same], replacing: known, albums: [:])
+        #expect(try ledger.snapshot().revision == published)
+        #expect(try ledger.snapshot().photos["a"] == same)
+    }
+
+    @Test("rises when a photo is forgotten, and when one is new")
+    func comingAndGoing() throws {
+        let ledger = try open()
+        let first = try publish([photo("a")], in: ledger)
+        let second = try publish([photo("a"), photo("b", slug: "tea")], in: ledger)
+        let third = try publish([photo("b", slug: "tea")], in: ledger)
+        #expect(first < second && second < third)
+    }
+
+    @Test("is each gallery's own, as is the memory of what its pages were made from")
+    func apart() throws {
+        let ledger = try open()
+        let published = try publish([photo("a")], in: ledger)
+        let other = try Ledger(path: folder.path + "/ledger.sqlite", gallery: "other")
+        try other.record(photo("b", slug: "tea"), original: nil)
+        #expect(try ledger.snapshot().revision == published)
+        #expect(try other.snapshot().revision > 0)
+    }
+
+    @Test("what pages were made from is forgotten while files are being put in place")
+    func claims() throws {
+        let ledger = try open()
+        _ = try publish([photo("a")], in: ledger)
+        #expect(try ledger.site(output: "/site")?.inputs == "title Lakes")
+        try ledger.record(claims: ["page/2.html": OwnedRow(digest: nil, bytes: 5)], output: "/site")
+        #expect(try ledger.site(output: "/site")?.inputs == nil)
+    }
+}
