@@ -12,7 +12,7 @@ from program import exit_code
 from scripted_server import held
 
 NOT_BUILT_YET = [
-    ("--live",), ("--watch",), ("--formats", "jpeg,webp")]
+    ("--formats", "jpeg,webp")]
 
 
 @pytest.mark.parametrize("options", [

@@ -13,11 +13,18 @@ class Page(HTMLParser):
         self.path = path
         self.elements = []
         self.words = []
+        self.depth = 0
         self.feed(text)
         self.close()
 
     def handle_starttag(self, tag, attributes):
-        self.elements.append((tag, dict(attributes)))
+        # What is in a template is not in the page.
+        self.depth += tag == "template"
+        if not self.depth:
+            self.elements.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        self.depth -= tag == "template"
 
     def handle_data(self, data):
         self.words.append(data)

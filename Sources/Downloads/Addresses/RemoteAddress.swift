@@ -4,7 +4,7 @@ internal import PhotoModel
 
 /// An http or https address, taken apart by the parser that libcurl will use for it.
 struct RemoteAddress: Hashable, Sendable {
-    /// Without fragment, ready to be asked. Its query may hold a token: never show it.
+    /// Without fragment, user and password, ready to be asked. Its query may hold a token: never show it.
     let url: String
     /// In ASCII (IDNA 2008), lower case, an IPv6 address in brackets.
     let host: String
@@ -30,6 +30,8 @@ struct RemoteAddress: Hashable, Sendable {
             host = ascii.lowercased()
         }
         try parts.write(CURLUPART_FRAGMENT, nil)
+        try parts.write(CURLUPART_USER, nil)
+        try parts.write(CURLUPART_PASSWORD, nil)
         guard let url = parts.read(CURLUPART_URL) else { throw .badAddress("it is not a valid URL") }
         self.url = url
         isSecure = scheme == "https"
@@ -82,7 +84,7 @@ private struct AddressParts: ~Copyable {
         guard let handle = curl_url() else { preconditionFailure("no memory for a URL") }
         self.handle = handle
         let code = curl_url_set(
-            handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE | CURLU_DISALLOW_USER))
+            handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE))
         guard code == CURLUE_OK else { throw Self.failure(code) }
     }
 
@@ -100,7 +102,6 @@ private struct AddressParts: ~Copyable {
 
     /// libcurl's words name the part that is wrong and never quote it.
     private static func failure(_ code: CURLUcode) -> Failure {
-        if code == CURLUE_USER_NOT_ALLOWED { return .badAddress(Failure.namesUser) }
         let words = String(cString: curl_url_strerror(code))
         return .badAddress(words.prefix(1).lowercased() + words.dropFirst())
     }
@@ -109,6 +110,6 @@ private struct AddressParts: ~Copyable {
 }
 
 extension Failure {
-    /// What is said of an address that names a user, and of a redirect to one.
-    static let namesUser = "it names a user, which belongs into .netrc or the headers of the settings file"
+    /// What is said of a redirect to an address that names a user.
+    static let namesUser = "it names a user, which no server may ask for"
 }
