@@ -69,9 +69,8 @@ struct TransferFailure {
 
     /// The connection broke off while TLS was being agreed on, which says nothing of either side's TLS.
     private var isHandshakeLost: Bool {
-        let text = report.errorText
-        return text.contains("SSL_connect: ") || text.contains("unexpected eof while reading")
-            || text.hasPrefix("Recv failure: ") || text.hasPrefix("Send failure: ")
+        ["SSL_connect: ", "unexpected eof while reading", "Recv failure: ", "Send failure: "]
+            .contains { report.errorText.contains($0) }
     }
 
     /// "certificate has expired", "wrong version number", or what libcurl says of the code.
