@@ -46,7 +46,7 @@ ROWS = [
     sent("a program", ok(b"\x7fELF" + bytes(500)), "not-an-image"),
     sent("a film", ok(b"\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom" + bytes(500)),
          ("not-an-image", "unsupported-format")),
-    sent("a WebP that breaks off after its header", ok(b"RIFF\x24\x00\x00\x00WEBPVP8 " + bytes(28)), ("corrupt", "truncated")),
+    sent("a damaged WebP by the name of JPEG", ok(b"RIFF\x24\x00\x00\x00WEBPVP8 " + bytes(28)), "corrupt", says="WebP"),
     sent("AVIF by the name of JPEG", ok(b"\x00\x00\x00\x1cftypavif\x00\x00\x00\x00avifmif1" + bytes(90)),
          "unsupported-format", says="AVIF"),
     sent("a picture by the name of a web page", ok(PICTURE, kind="text/html"), "filtered"),

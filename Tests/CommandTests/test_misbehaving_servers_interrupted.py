@@ -221,6 +221,6 @@ def test_a_second_signal_ends_a_build_at_once_that_cannot_end(gallery, done, fal
         while is_pending(process, signal.SIGINT):
             assert process.poll() is None
         process.send_signal(signal.SIGUSR1)
-        assert "0 of 1" in process.stderr.readline()
+        assert "of 1 photos done" in process.stderr.readline()
         assert process.poll() is None
         assert_ends_in_time(process, signal.SIGINT, seconds=1)

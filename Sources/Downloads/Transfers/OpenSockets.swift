@@ -4,6 +4,7 @@ internal import Synchronization
 /// The sockets that libcurl has open, so that another thread can tell which of them it reads from, and break that one off.
 final class OpenSockets: Sendable {
     private struct Socket {
+        let descriptor: Int32
         /// Tells it from whatever may have its number later.
         let identity: UInt64
         /// Bytes that were there to be read when it was last looked at; nil if it was not.
@@ -12,7 +13,7 @@ final class OpenSockets: Sendable {
         var reads = 0
     }
 
-    private let sockets = Mutex<[Int32: Socket]>([:])
+    private let sockets = Mutex<[Socket]>([])
 
     /// - Returns: the descriptor, or -1 with `errno`, as of `socket(2)`.
     func open(family: Int32, type: Int32, number: Int32) -> Int32 {
@@ -21,7 +22,7 @@ final class OpenSockets: Sendable {
         // Not for the programs that this one may start. Should it fail, the socket is no worse a socket.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         if let identity = Self.identity(of: descriptor) {
-            sockets.withLock { $0[descriptor] = Socket(identity: identity) }
+            sockets.withLock { $0.append(Socket(descriptor: descriptor, identity: identity)) }
         }
         return descriptor
     }
@@ -30,7 +31,7 @@ final class OpenSockets: Sendable {
     func close(_ descriptor: Int32) -> Int32 {
         // Under the lock, or the number could be another's when it is broken off.
         sockets.withLock { sockets in
-            sockets[descriptor] = nil
+            sockets.removeAll { $0.descriptor == descriptor }
             return Foundation.close(descriptor)
         }
     }
@@ -38,9 +39,9 @@ final class OpenSockets: Sendable {
     /// What was counted before is forgotten.
     func beginCounting() {
         sockets.withLock { sockets in
-            for descriptor in sockets.keys {
-                sockets[descriptor]?.unread = nil
-                sockets[descriptor]?.reads = 0
+            for index in sockets.indices {
+                sockets[index].unread = nil
+                sockets[index].reads = 0
             }
         }
     }
@@ -50,14 +51,13 @@ final class OpenSockets: Sendable {
     /// - Returns: true if one was found to be read for the given time, which was broken off.
     func breakOffOne(readTimes most: Int) -> Bool {
         sockets.withLock { sockets in
-            for (descriptor, socket) in sockets {
-                var (count, unread) = (socket.reads, Int32(0))
-                guard ioctl(descriptor, UInt(FIONREAD), &unread) == 0 else { continue }
-                if let before = socket.unread, unread < before { count += 1 }
-                sockets[descriptor]?.unread = unread
-                sockets[descriptor]?.reads = count
-                if count >= most {
-                    Self.breakOff(descriptor, socket)
+            for index in sockets.indices {
+                var unread: Int32 = 0
+                guard ioctl(sockets[index].descriptor, UInt(FIONREAD), &unread) == 0 else { continue }
+                if let before = sockets[index].unread, unread < before { sockets[index].reads += 1 }
+                sockets[index].unread = unread
+                if sockets[index].reads >= most {
+                    Self.breakOff(sockets[index])
                     return true
                 }
             }
@@ -67,14 +67,14 @@ final class OpenSockets: Sendable {
 
     func breakOffAll() {
         sockets.withLock { sockets in
-            for (descriptor, socket) in sockets { Self.breakOff(descriptor, socket) }
+            for socket in sockets { Self.breakOff(socket) }
         }
     }
 
     /// Puts a socket that is not connected in its place, from which nothing can be read. `shutdown(2)` would look like an
     /// end by the server, and an end can mean that all has arrived.
-    private static func breakOff(_ descriptor: Int32, _ socket: Socket) {
-        guard identity(of: descriptor) == socket.identity else { return }
+    private static func breakOff(_ socket: Socket) {
+        guard identity(of: socket.descriptor) == socket.identity else { return }
         #if canImport(Darwin)
             let stream = SOCK_STREAM
         #else
@@ -82,8 +82,8 @@ final class OpenSockets: Sendable {
         #endif
         let dead = Foundation.socket(AF_INET, stream, 0)
         guard dead >= 0 else { return }
-        _ = dup2(dead, descriptor)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = dup2(dead, socket.descriptor)
+        _ = fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC)
         _ = Foundation.close(dead)
     }
 
