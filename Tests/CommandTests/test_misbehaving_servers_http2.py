@@ -194,4 +194,4 @@ def test_others_do_not_wait_for_a_server_that_sends_nothing_without_end(gallery,
         run = gallery.build(
             "--downloads", "2", "--stall-timeout", "2m", "--retries", "0", "--widths", "48", env=certificates.trusted)
         assert gallery.reasons() == {"Endless": "interrupted"}
-        assert run.seconds < 20
+        assert run.seconds < 60

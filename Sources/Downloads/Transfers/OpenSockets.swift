@@ -35,6 +35,7 @@ final class OpenSockets: Sendable {
         }
     }
 
+    /// What was counted before is forgotten.
     func beginCounting() {
         sockets.withLock { sockets in
             for descriptor in sockets.keys {

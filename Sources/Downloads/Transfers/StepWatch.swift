@@ -51,8 +51,8 @@ final class StepWatch: Sendable {
             if isStopping.load(ordering: .relaxed) {
                 if isSecondLook { sockets.breakOffAll() }
                 isSecondLook = true
-            } else if current == last, current % 2 == 1 {
-                breakOffHolder(since: current)
+            } else if current % 2 == 1 {
+                if current == last { breakOffHolder(since: current) } else { sockets.beginCounting() }
             }
             last = current
         }
@@ -60,7 +60,6 @@ final class StepWatch: Sendable {
 
     /// A thread that only waits for a processor or a disk looks the same, except that no socket is read again and again.
     private func breakOffHolder(since held: UInt64) {
-        sockets.beginCounting()
         for _ in 0..<Self.mostSamples {
             guard beat.load(ordering: .relaxed) == held, !isStopping.load(ordering: .relaxed) else { return }
             if sockets.breakOffOne(readTimes: Self.mostReads) { return }

@@ -23,10 +23,11 @@ final class Signals: @unchecked Sendable {
             signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(signal: number, queue: queue)
         }
-        for (source, number) in zip(sources, [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGUSR1]) {
+        for (index, number) in [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGUSR1].enumerated() {
+            let source = sources[index]
             source.setEventHandler { [weak self] in
                 switch number {
-                case SIGINT, SIGTERM: self?.end(by: number, interrupt)
+                case SIGINT, SIGTERM: self?.end(by: number, times: self?.sources[index].data ?? 1, interrupt)
                 case SIGTSTP:
                     suspend()
                     // SIGTSTP itself is ignored by now; SIGSTOP cannot be, and stops us as the shell expects.
@@ -43,13 +44,14 @@ final class Signals: @unchecked Sendable {
         listening.wait()
     }
 
-    private func end(by number: Int32, _ interrupt: () -> Void) {
+    /// - Parameter times: how many came since the last call; two in a row may come as one.
+    private func end(by number: Int32, times: UInt, _ interrupt: () -> Void) {
         let isFirst = interruption.withLock { first in
             defer { first = first ?? number }
             return first == nil
         }
         // The second one is from somebody who does not want to wait any more.
-        guard isFirst else { _exit(128 + number) }
+        guard isFirst, times < 2 else { _exit(128 + number) }
         interrupt()
     }
 }
