@@ -15,13 +15,14 @@ struct PageKeyTests {
             case .file(let file, let key):
                 keys[file.path] = key
                 bytes[file.path] = file.bytes
+            case .stream(let stream): bytes[stream.path] = stream.whole.bytes
             case .unchanged(let path): unchanged.insert(path)
             }
         }
         return (keys, bytes, unchanged)
     }
 
-    private static let changes: [(inout SiteContent) -> Void] = [
+    private static let changes: [@Sendable (inout SiteContent) -> Void] = [
         { $0.photos[7].name += "x" }, { $0.photos[7].slug = "other" }, { $0.photos[1].details.caption = "x" },
         { $0.photos[7].state = .failed }, { $0.photos[0].details.tags = [] },
         { $0.photos[7].reason = Reason(.truncated) },

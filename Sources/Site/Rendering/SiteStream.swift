@@ -5,7 +5,7 @@ package struct SiteStream: Sendable {
     let make: @Sendable (([UInt8]) throws(SiteError) -> Void) throws(SiteError) -> Void
 
     /// All of it in memory.
-    var whole: SiteFile {
+    package var whole: SiteFile {
         var bytes: [UInt8] = []
         do {
             try make { bytes += $0 }
