@@ -5,7 +5,7 @@ DESTDIR ?=
 PROGRAM := .build/release/gallerygen
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build install uninstall format lint clean
+.PHONY: help demo test sanitize fuzz build install uninstall format lint clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -15,6 +15,9 @@ demo: ## build the program and the sample gallery in public/, and say what to op
 
 test: ## run every check: format, warnings, Swift tests in debug and release, commands, browser
 	@Scripts/test
+
+sanitize: ## run the tests of transfers and pictures under the address and thread sanitizers
+	@Scripts/sanitize
 
 build: ## build the program in release mode
 	@Scripts/install-packages build
@@ -28,10 +31,13 @@ uninstall: ## remove what `make install` installed
 	rm -f "$(DESTDIR)$(PREFIX)/bin/gallerygen"
 
 format: ## rewrite the Swift sources in the project's format
-	swift format -i --recursive Sources Tests Templates Package.swift
+	swift format -i --recursive Sources Tests Templates Fuzz Package.swift
 
 lint: ## say where the Swift sources are not in the project's format
-	swift format lint --strict --recursive Sources Tests Templates Package.swift
+	swift format lint --strict --recursive Sources Tests Templates Fuzz Package.swift
+
+fuzz: ## feed broken pictures to the decoders, SECONDS=60 for each kind; docs/FUZZING.md tells more
+	@Scripts/fuzz $(or $(SECONDS),60)
 
 clean: ## remove what was built: .build, .venv, the demo's site and state
 	rm -rf .build .venv Samples/.gallerygen

@@ -29,6 +29,7 @@ package enum EmbeddedTemplates {
         "assets/find.css": PackageResources.find_css,
         "assets/gallery.css": PackageResources.gallery_css,
         "assets/gallery.js": script,
+        "assets/live.js": PackageResources.live_js,
         "assets/viewer.css": PackageResources.viewer_css,
     ]
 

@@ -72,6 +72,8 @@ const uint8_t *codec_jpeg_reader_profile(codec_jpeg_reader *reader, size_t *leng
     return reader->profile;
 }
 
+bool codec_jpeg_reader_profile_is_broken(const codec_jpeg_reader *reader) { return reader->profile_broken; }
+
 void jpeg_reader_free_profile(codec_jpeg_reader *reader) {
     free_parts(reader);
     free(reader->profile);

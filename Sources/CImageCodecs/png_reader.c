@@ -18,6 +18,7 @@ struct codec_png_reader {
     jmp_buf *escape;  /* the frame of the call in progress; NULL outside of calls */
     int file;
     bool has_header;
+    bool profile_was_blamed;
     size_t used, filled;
     uint8_t buffer[DESCRIPTOR_BUFFER_SIZE];
 };
@@ -34,9 +35,10 @@ static void on_error(png_structp png, png_const_charp message) {
     longjmp(*reader->escape, 1);
 }
 
-static void ignore_warning(png_structp png, png_const_charp message) {
-    (void)png;
-    (void)message;
+/* Warnings are libpng's opinions, but for what it says of a profile that it then leaves out. */
+static void on_warning(png_structp png, png_const_charp message) {
+    codec_png_reader *reader = png_get_error_ptr(png);
+    if (strncmp(message, "iCCP", 4) == 0) reader->profile_was_blamed = true;
 }
 
 static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
@@ -74,7 +76,7 @@ codec_status codec_png_reader_open(int file, codec_png_reader **result) {
     jmp_buf frame;
     reader->escape = &frame;
     if (setjmp(frame) == 0) {
-        reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, on_error, ignore_warning);
+        reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, on_error, on_warning);
         if (reader->png != NULL) reader->info = png_create_info_struct(reader->png);
         if (reader->info == NULL) {
             fail(reader, CODEC_OUT_OF_MEMORY, "out of memory");
@@ -88,6 +90,9 @@ codec_status codec_png_reader_open(int file, codec_png_reader **result) {
             png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
             png_set_keep_unknown_chunks(
                 reader->png, PNG_HANDLE_CHUNK_NEVER, passed_over, (int)(sizeof passed_over / 5));
+            /* libpng knows it from version 1.6.45 on; of what it keeps for us there may be three. */
+            png_set_chunk_cache_max(reader->png, 4);
+            png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, (png_const_bytep)"cICP", 1);
             png_read_info(reader->png, reader->info);
             reader->has_header = true;
         }
@@ -129,6 +134,14 @@ codec_png_colour codec_png_reader_colour(codec_png_reader *reader) {
     if (png_get_iCCP(reader->png, reader->info, &name, &method, &profile, &length) != 0) {
         colour.profile = profile;
         colour.profile_length = length;
+    }
+    colour.profile_is_broken = reader->profile_was_blamed && colour.profile == NULL && !colour.is_srgb;
+    png_unknown_chunkp chunks;
+    int count = png_get_unknown_chunks(reader->png, reader->info, &chunks);
+    for (int i = 0; i < count; i++) {
+        if (memcmp(chunks[i].name, "cICP", 4) != 0 || chunks[i].size != sizeof colour.code_points) continue;
+        colour.has_code_points = true;
+        memcpy(colour.code_points, chunks[i].data, sizeof colour.code_points);
     }
     if (png_get_gAMA(reader->png, reader->info, &colour.gamma) == 0) colour.gamma = 0;
     colour.has_chromaticities =

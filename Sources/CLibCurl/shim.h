@@ -34,6 +34,11 @@ static inline CURLcode curl_easy_setopt_write(CURL *handle, CURLoption option, c
     return curl_easy_setopt(handle, option, value);
 }
 
+/// For CURLOPT_CLOSESOCKETFUNCTION.
+static inline CURLcode curl_easy_setopt_closesocket(CURL *handle, CURLoption option, curl_closesocket_callback value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
 /// For CURLOPT_PREREQFUNCTION.
 static inline CURLcode curl_easy_setopt_prereq(CURL *handle, CURLoption option, curl_prereq_callback value) {
     return curl_easy_setopt(handle, option, value);

@@ -13,7 +13,7 @@ package enum BuildEvent: Sendable {
     case warning(String)
     /// Another build is to end first; the error says which.
     case waiting(GalleryError)
-    /// Something in a manifest that looks like a slip.
+    /// Something in a manifest that looks like a slip, or in a picture that somebody may want to know.
     case remark(String)
     /// The plan is made; nothing is done yet.
     case planned(PlanReport)
@@ -33,6 +33,7 @@ package final class Build: Sendable {
     private struct Running {
         var downloader: Downloader?
         var operations: PendingOperations?
+        var live: LivePublication?
     }
     private let cancelled = Mutex(false)
 
@@ -55,7 +56,6 @@ package final class Build: Sendable {
         var memory = try LedgerOpening(
             state: state, gallery: options.gallery, output: options.output, warn: warn
         ).open()
-        defer { memory.ledger.close() }
         try memory.refuseForeignSite(in: options.output)
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
@@ -65,7 +65,10 @@ package final class Build: Sendable {
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
         let plan = try plan(records, inputs, memory)
         tell(.planned(PlanReport(records: records, plan: plan)))
-        if plan.isNothing && !plan.hasNews { return BuildReport(unchanged: records) }
+        if plan.isNothing && !plan.hasNews {
+            memory.ledger.close()
+            return BuildReport(unchanged: records)
+        }
         let derivatives = DerivativeCache(
             folder: state.derivatives, published: options.output + "/images", snapshot: memory.snapshot)
         let workshop = Workshop(
@@ -76,6 +79,8 @@ package final class Build: Sendable {
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
             memory: memory, derivatives: derivatives, locks: locks, plan: plan, inputs: inputs)
         let result = try work(records, as: plan, then: publication, in: workshop)
+        // Not after an error: closing would synchronise again what may just have failed to be.
+        memory.ledger.close()
         for warning in result.warnings { warn(warning) }
         return BuildReport(
             records: records, developed: workshop.developed, transfers: downloader.statistics, publication: result)
@@ -87,6 +92,7 @@ package final class Build: Sendable {
         let running = running.withLock { $0 }
         running.operations?.cancelAll()
         running.downloader?.cancelAll()
+        running.live?.hurry()
     }
 
     /// Nothing new starts until `resume()`.
@@ -111,9 +117,13 @@ package final class Build: Sendable {
         _ records: [PhotoRecord], as plan: Plan, then publication: Publication, in workshop: Workshop
     ) throws(GalleryError) -> PublicationResult {
         let operations = PendingOperations(workshop: workshop, jobs: options.jobs)
-        let publish = PublishOperation(publication: publication, workshop: workshop)
+        let live = try options.isLive && plan.isToChange ? show(publication, in: workshop) : nil
+        let publish = PublishOperation(publication: publication, live: live, workshop: workshop)
         workshop.whenStopped { operations.cancelAll() }
-        running.withLock { $0.operations = operations }
+        running.withLock { running in
+            running.operations = operations
+            running.live = live
+        }
         tell(.began(total: records.count))
         for (record, verdict) in zip(records, plan.photos) where !isCancelled {
             if verdict.isNothing {
@@ -122,8 +132,12 @@ package final class Build: Sendable {
                 continue
             }
             let leave = operations.waitForPlace()
-            let whenDone: @Sendable () -> Void = { [tell] in
+            let whenDone: @Sendable () -> Void = { [self] in
+                if let problem = record.progress.profileProblem {
+                    tell(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
+                }
                 tell(.finished(name: record.photo.name))
+                if !isCancelled { live?.show(record) }
                 leave()
             }
             if verdict.isOnlyAsking {
@@ -136,10 +150,20 @@ package final class Build: Sendable {
         // cancel() may have come before there was anything to cancel.
         if isCancelled { operations.cancelAll() }
         operations.waitUntilAllAreFinished()
-        running.withLock { $0.operations = nil }
+        running.withLock { running in
+            running.operations = nil
+            running.live = nil
+        }
+        if publish.result == nil { live?.cancel() }
         if let failure = workshop.failure { throw failure }
         guard let result = publish.result else { throw .interrupted }
         return result
+    }
+
+    /// Publishes the pages at once, and each photo when it is done.
+    private func show(_ publication: Publication, in workshop: Workshop) throws(GalleryError) -> LivePublication {
+        try publication.locks.lockOutput()
+        return try LivePublication(publication) { [workshop] in workshop.stop($0) }
     }
 
     private var patience: FolderLock.Patience {

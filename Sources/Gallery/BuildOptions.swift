@@ -45,6 +45,8 @@ package struct BuildOptions: Sendable {
     package var allowsEmpty: Bool
     /// Whether everything is done again, whatever is remembered.
     package var isForced = false
+    /// Whether the site is published while it is built, on pages that bring themselves up to date.
+    package var isLive = false
     /// The clock, read once.
     package var now: Timestamp
     /// The real time, never a pinned one: nanoseconds since 1970. Local files that are younger prove nothing.

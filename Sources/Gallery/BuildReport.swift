@@ -20,6 +20,10 @@ package struct BuildReport: Sendable {
     package let developed: Int
     package let transfers: TransferStatistics
     package let publication: PublicationResult
+    /// The files on this machine that photos come from, whether they are there or not.
+    package let files: Set<String>
+    /// Whether any photo comes from elsewhere.
+    package let hasRemotePhotos: Bool
 
     /// Whether the site is exactly what it was before.
     package var changedNothing: Bool { publication.written.isEmpty && publication.removed.isEmpty }
@@ -37,7 +41,14 @@ package struct BuildReport: Sendable {
         var counts: [PhotoState: Int] = [:]
         var failed: [Problem] = []
         var stale: [Problem] = []
+        var files: Set<String> = []
+        var hasRemotePhotos = false
         for record in records {
+            switch record.source?.location {
+            case .file(let path): files.insert(path)
+            case .remote: hasRemotePhotos = true
+            case nil: break
+            }
             counts[record.state, default: 0] += 1
             let photo = record.photo
             if let reason = record.reason {
@@ -52,5 +63,7 @@ package struct BuildReport: Sendable {
         self.developed = developed
         self.transfers = transfers
         self.publication = publication
+        self.files = files
+        self.hasRemotePhotos = hasRemotePhotos
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Imaging
 package import Ledger
 internal import Site
 internal import Synchronization
@@ -18,6 +19,8 @@ package final class DerivativeCache: Sendable {
         var found: [String: Int64] = [:]
         /// File name → bytes of those that the ledger knows to be complete; nil while nobody asked.
         var remembered: [String: Int64]?
+        /// File name → colour; nil while nobody asked.
+        var colours: [String: String]?
         var unsynced: [String] = []
     }
 
@@ -65,6 +68,30 @@ package final class DerivativeCache: Sendable {
 
     /// Where a derivative is, unless it only stands in the output folder.
     func path(of name: String) -> String { folder + "/" + name }
+
+    /// The colour of a derivative that is there; nil if it can't be read now, which is no reason to do without the photo.
+    func colour(of name: String) -> String? {
+        let known = state.withLock { state in
+            let colours = state.colours ?? Self.colours(snapshot)
+            state.colours = colours
+            return colours[name]
+        }
+        if let known { return known }
+        for folder in [folder, published] {
+            guard let colour = try? DerivativeMaker.colour(ofDerivativeAt: folder + "/" + name) else { continue }
+            state.withLock { $0.colours?[name] = colour }
+            return colour
+        }
+        return nil
+    }
+
+    private static func colours(_ snapshot: LedgerSnapshot) -> [String: String] {
+        var colours: [String: String] = [:]
+        for photo in snapshot.photos.values {
+            for picture in photo.pictures where picture.colour != nil { colours[picture.fileName] = picture.colour }
+        }
+        return colours
+    }
 
     /// Makes what was added last through a power cut, before anything refers to it.
     func sync() throws(SiteError) {

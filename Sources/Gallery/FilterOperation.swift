@@ -125,6 +125,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         record.update {
             $0.facts = result.facts
             $0.pictures = result.pictures
+            $0.profileProblem = result.profileProblem
             $0.state = record.options.filter.isEmpty ? .downloaded : .filtered
         }
     }

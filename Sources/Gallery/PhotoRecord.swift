@@ -17,6 +17,8 @@ package final class PhotoRecord: Sendable {
         package var original: Digest?
         package var facts: PictureFacts?
         package var pictures: [PublishedPicture] = []
+        /// What this build, which made its pictures, found wrong with its colours.
+        package var profileProblem: ProfileProblem?
         /// Whether its address was asked in this build.
         package var wasAsked = false
         /// It stays as the last build left it; of the rest only `wasAsked` counts.
@@ -106,6 +108,14 @@ package final class PhotoRecord: Sendable {
     var staleReason: Reason? {
         let progress = self.progress
         return progress.isKept ? remembered?.stale?.reason : progress.staleness.map { Reason($0) }
+    }
+
+    /// How it stands before anything is done for it in this build.
+    /// - Parameter now: seconds since 1970.
+    func rowAtFirst(now: Int64) -> PhotoRow {
+        guard var row = remembered else { return row(now: now) }
+        row.slug = slug
+        return row
     }
 
     /// What the ledger is to remember of it.

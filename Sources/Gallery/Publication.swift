@@ -28,11 +28,13 @@ struct Publication: Sendable {
 
     private var remembered: SiteRow? { memory.site }
 
-    /// - Parameter isCancelled: asked for every file, until the first one is put in place.
+    /// - Parameters:
+    ///   - live: what has published the site while it was built, if anything has.
+    ///   - isCancelled: asked for every file, until the first one is put in place.
     /// - Throws: `GalleryError.interrupted` when it was cancelled; the output folder is then what it was.
-    func run(isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
+    func run(after live: LivePublication?, isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
         let rows = records.map { $0.row(now: options.now.seconds) }
-        guard showsNews(rows) else {
+        guard live != nil || showsNews(rows) else {
             try remember(nil, rows: rows, isDone: true)
             return PublicationResult()
         }
@@ -45,7 +47,8 @@ struct Publication: Sendable {
         }
         let pictures = Set(rows.flatMap { row in row.pictures.map(\.fileName) })
         try locks.lockOutput()
-        let result = try publish(content, digest: digest, pictures: pictures, isCancelled: isCancelled)
+        let result = try publish(
+            content, digest: digest, pictures: pictures, owned: live?.owned, isCancelled: isCancelled)
         let site = result.map { result in
             SiteRow(
                 output: options.output, content: digest, templates: options.templates.digest,
@@ -56,15 +59,13 @@ struct Publication: Sendable {
         do {
             // What is not tidy yet is not remembered as done, so that the next build goes over it again.
             try remember(warnings.isEmpty ? site : nil, rows: rows, isDone: warnings.isEmpty)
-        } catch where result != nil {
+        } catch  where result != nil {
             // The new site is in place and is not taken back: all that is lost is some work of the next build.
             warnings.append(error.message)
         }
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [],
-            warnings: warnings.map {
-                "the site is up to date, but not all is tidied up; the next build does that: \($0)"
-            }
+            warnings: warnings.map { "the site is up to date, but the next build has to tidy up: \($0)" }
                 + derivatives.prune(keeping: pictures))
     }
 
@@ -76,12 +77,13 @@ struct Publication: Sendable {
 
     /// - Returns: nil if everything stands there as it should.
     private func publish(
-        _ content: SiteContent, digest: Digest, pictures: Set<String>, isCancelled: () -> Bool
+        _ content: SiteContent, digest: Digest, pictures: Set<String>, owned: [String: OwnedFile]?,
+        isCancelled: () -> Bool
     ) throws(GalleryError) -> PublishResult? {
         do {
-            let owned = try memory.owned(in: options.output)
-            var publisher = try Publisher(output: options.output, owned: owned, isTrusting: !options.isForced)
-            if isAsItWas(digest) && publisher.isComplete { return nil }
+            let known = try owned ?? memory.owned(in: options.output)
+            var publisher = try Publisher(output: options.output, owned: known, isTrusting: !options.isForced)
+            if owned == nil && isAsItWas(digest) && publisher.isComplete { return nil }
             try derivatives.sync()
             for name in pictures.sorted() {
                 if isCancelled() { throw GalleryError.interrupted }
@@ -94,12 +96,8 @@ struct Publication: Sendable {
             }
             try claim(publisher.claims)
             return try publisher.finish(keeping: [])
-        } catch let error as SiteError {
-            throw .site(error)
-        } catch let error as GalleryError {
-            throw error
         } catch {
-            throw .bug(String(describing: error))
+            throw GalleryError(publishing: error)
         }
     }
 
@@ -109,7 +107,7 @@ struct Publication: Sendable {
     }
 
     /// Says what is about to appear in the output folder, so that after a kill in the middle it is still known as ours.
-    private func claim(_ files: [String: OwnedFile]) throws(GalleryError) {
+    func claim(_ files: [String: OwnedFile]) throws(GalleryError) {
         guard !files.isEmpty else { return }
         do {
             try memory.ledger.record(claims: files.mapValues { OwnedRow(file: $0) }, output: options.output)
@@ -122,12 +120,24 @@ struct Publication: Sendable {
         SiteContent(
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
-            photos: zip(records, rows).map { record, row in
-                var photo = SitePhoto(record: record, row: row, facts: facts(record, row))
-                photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
-                return photo
-            },
+            photos: zip(records, rows).map(photo),
             updated: options.now)
+    }
+
+    /// The site as it can be shown before anything is done.
+    var contentAtFirst: SiteContent {
+        var content = content(records.map { $0.rowAtFirst(now: options.now.seconds) })
+        content.settings.isLive = true
+        return content
+    }
+
+    /// A photo that is done, as its pages show it.
+    func photo(_ record: PhotoRecord) -> SitePhoto { photo(record, record.row(now: options.now.seconds)) }
+
+    private func photo(_ record: PhotoRecord, _ row: PhotoRow) -> SitePhoto {
+        var photo = SitePhoto(record: record, row: row, facts: facts(record, row))
+        photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
+        return photo
     }
 
     /// Of a photo for which nothing had to be done, the facts are those that are remembered.
@@ -146,6 +156,17 @@ struct Publication: Sendable {
                 replacing: memory.snapshot.photos, albums: albums)
         } catch {
             throw GalleryError(error)
+        }
+    }
+}
+
+extension GalleryError {
+    /// What went wrong while files were published.
+    init(publishing error: any Error) {
+        switch error {
+        case let error as SiteError: self = .site(error)
+        case let error as GalleryError: self = error
+        default: self = .bug(String(describing: error))
         }
     }
 }

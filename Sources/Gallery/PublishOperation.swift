@@ -7,10 +7,12 @@ internal import Synchronization
 package final class PublishOperation: Operation, @unchecked Sendable {
     private let publication: Publication
     private let workshop: Workshop
+    private let live: LivePublication?
     private let outcome = Mutex<PublicationResult?>(nil)
 
-    init(publication: Publication, workshop: Workshop) {
+    init(publication: Publication, live: LivePublication?, workshop: Workshop) {
         self.publication = publication
+        self.live = live
         self.workshop = workshop
         super.init()
         name = "publish"
@@ -22,7 +24,8 @@ package final class PublishOperation: Operation, @unchecked Sendable {
     package override func main() {
         guard !isCancelled, workshop.failure == nil else { return }
         do {
-            let result = try publication.run(isCancelled: { [self] in isCancelled })
+            try live?.end()
+            let result = try publication.run(after: live, isCancelled: { [self] in isCancelled })
             outcome.withLock { $0 = result }
         } catch .interrupted {
             return

@@ -92,20 +92,48 @@ extension SourceRow {
 }
 
 extension PictureFacts {
-    init?(json: String) {
+    /// - Parameter edition: if given, facts of any other edition count as none, so that they are read again.
+    init?(json: String, edition: Int? = nil) {
         // Facts that cannot be read, or that no picture has, are taken from the original again.
-        guard let facts = try? JSONDecoder().decode(PictureFacts.self, from: Data(json.utf8)),
-            (1...Self.longestSide).contains(facts.width), (1...Self.longestSide).contains(facts.height)
+        guard let row = try? JSONDecoder().decode(FactsRow.self, from: Data(json.utf8)),
+            edition == nil || row.edition == edition, (1...Self.longestSide).contains(row.facts.width),
+            (1...Self.longestSide).contains(row.facts.height)
         else { return nil }
-        self = facts
+        self = row.facts
     }
 
     /// Pixels; what PNG and JPEG can hold is less.
     private static let longestSide = 1 << 31
 
-    var json: String { Gallery.json(self) ?? "" }
+    var json: String { Gallery.json(FactsRow(edition: Self.edition, facts: self)) ?? "" }
 
     func row(of original: Digest) -> OriginalRow { OriginalRow(sha256: original, facts: json) }
+}
+
+/// The facts of an original as the ledger has them: with their edition beside them, which the first did not have.
+private struct FactsRow: Codable {
+    let edition: Int?
+    let facts: PictureFacts
+
+    private enum Key: CodingKey {
+        case edition
+    }
+
+    init(edition: Int, facts: PictureFacts) {
+        self.edition = edition
+        self.facts = facts
+    }
+
+    init(from decoder: any Decoder) throws {
+        edition = try decoder.container(keyedBy: Key.self).decodeIfPresent(Int.self, forKey: .edition)
+        facts = try PictureFacts(from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encodeIfPresent(edition, forKey: .edition)
+        try facts.encode(to: encoder)
+    }
 }
 
 /// Compact JSON with sorted keys; nil for a value that JSON cannot hold, which none of ours is.

@@ -15,7 +15,9 @@ extension SitePhoto {
             stale: row.stale.map { Stale(since: Timestamp(seconds: $0.since), reason: $0.reason) },
             width: facts?.width, height: facts?.height,
             images: images.filter { !$0.picture.isUnfiltered }.map(\.image),
-            original: images.first { $0.picture.isUnfiltered }?.image, sha256: row.sha256)
+            original: images.first { $0.picture.isUnfiltered }?.image, sha256: row.sha256,
+            colour: row.pictures.lazy.compactMap(\.colour).first { $0 != "transparent" }, taken: facts?.taken,
+            camera: facts?.camera, lens: facts?.lens, exposure: facts?.exposure)
         // Only there, so that a line added to the list changes no page of a photo that is well.
         if isUnwell { listed = photo.position.inList }
     }

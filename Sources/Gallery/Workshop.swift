@@ -27,6 +27,8 @@ package final class Workshop: Sendable {
     private struct Learnt {
         var sources: [String: SourceRow] = [:]
         var facts: [Digest: PictureFacts] = [:]
+        /// Originals whose facts were read in this build and are not recorded yet.
+        var readAgain: Set<Digest> = []
         var developed: Set<Development> = []
         var developments = 0
     }
@@ -121,7 +123,9 @@ package final class Workshop: Sendable {
     /// Records how a photo stands, if its pages will show it. What they do not show is recorded with the publication.
     func remember(_ record: PhotoRecord) {
         let row = record.row(now: now)
-        guard record.remembered.map({ !row.looksLike($0) }) ?? true else { return }
+        let hasNewFacts =
+            row.sha256.map { original in learnt.withLock { $0.readAgain.remove(original) != nil } } ?? false
+        guard hasNewFacts || (record.remembered.map { !row.looksLike($0) } ?? true) else { return }
         let facts = record.progress.facts
         journal.record(.photo(row, facts.flatMap { facts in row.sha256.map { facts.row(of: $0) } }))
     }
@@ -136,14 +140,14 @@ package final class Workshop: Sendable {
     /// - Returns: the facts of the original, and all its derivatives.
     func develop(
         _ original: Digest, options: DerivativeOptions, isCancelled: @Sendable () -> Bool
-    ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture]) {
+    ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
         let work = Development(original: original, options: options)
         return try turns.take(work) { () throws(ImagingError) in try develop(work, isCancelled: isCancelled) }
     }
 
     private func develop(
         _ work: Development, isCancelled: @Sendable () -> Bool
-    ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture]) {
+    ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
         let path = store.path(of: work.original)
         let maker = DerivativeMaker(options: work.options)
         // Read once, where the facts or the cost are not known without it.
@@ -156,12 +160,18 @@ package final class Workshop: Sendable {
             return read
         }
         let facts: PictureFacts
-        if let known = knownFacts(work) { facts = known } else { facts = try readHeader().facts }
+        if let known = knownFacts(work) {
+            facts = known
+        } else {
+            facts = try readHeader().facts
+            learnt.withLock { _ = $0.readAgain.insert(work.original) }
+        }
         learnt.withLock { $0.facts[work.original] = facts }
         let specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
         // A forced build makes all of them, but those of one original once.
         let isToDoAgain = isForced && !learnt.withLock { $0.developed.contains(work) }
         let missing = isToDoAgain ? specs : specs.filter { derivatives.bytes(of: $0.fileName) == nil }
+        var profileProblem: ProfileProblem?
         if !missing.isEmpty {
             let cost = maker.estimatedCost(of: try readHeader())
             let made = try budget.withRoom(for: cost) { () throws(ImagingError) in
@@ -171,14 +181,16 @@ package final class Workshop: Sendable {
                 $0.developments += 1
                 if isForced { $0.developed.insert(work) }
             }
-            for (spec, bytes) in made { derivatives.add(spec.fileName, bytes: bytes) }
+            for (spec, bytes) in made.bytes { derivatives.add(spec.fileName, bytes: bytes) }
+            profileProblem = made.profileProblem
         }
         let pictures = specs.map { spec in
             PublishedPicture(
                 fileName: spec.fileName, width: spec.width, height: spec.height,
-                bytes: derivatives.bytes(of: spec.fileName) ?? 0, isUnfiltered: spec.kind == .unfiltered)
+                bytes: derivatives.bytes(of: spec.fileName) ?? 0, isUnfiltered: spec.kind == .unfiltered,
+                colour: spec == specs.first ? derivatives.colour(of: spec.fileName) : nil)
         }
-        return (facts, pictures)
+        return (facts, pictures, profileProblem)
     }
 
     /// What an earlier build stored may have been damaged since, and might be decoded all the same.
@@ -198,7 +210,7 @@ package final class Workshop: Sendable {
     private func knownFacts(_ work: Development) -> PictureFacts? {
         let known =
             learnt.withLock { $0.facts[work.original] }
-            ?? snapshot.originals[work.original].flatMap { PictureFacts(json: $0) }
+            ?? snapshot.originals[work.original].flatMap { PictureFacts(json: $0, edition: PictureFacts.edition) }
         return known.flatMap { $0.width * $0.height <= work.options.maxPixels ? $0 : nil }
     }
 }

@@ -212,7 +212,9 @@ package final class Ledger: Sendable {
                 throw .storage(path: path, detail: String(cString: strerror(ENOSPC)))
             case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_BUSY,
                 .SQLITE_LOCKED, .SQLITE_NOMEM:
-                throw .storage(path: path, detail: detail)
+                // SQLite does not always tell a full disk from a broken one.
+                throw .storage(
+                    path: path, detail: "\(detail); is there room on the disk, and may the folder be written?")
             default:
                 throw .unreadable(path: path, detail: detail)
             }

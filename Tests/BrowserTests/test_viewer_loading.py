@@ -34,7 +34,7 @@ def test_a_picture_that_does_not_load_says_so_and_is_tried_again(open_page, name
     visit.context.unroute("**/*-1600.*")
     viewer.button("Try again").click()
     expect(viewer.dialog.locator(".trouble")).to_be_hidden()
-    assert viewer.picture().evaluate("image => image.naturalWidth") == 1600
+    expect(viewer.dialog.locator(".slide img.after")).to_have_js_property("naturalWidth", 1600)
 
 
 def test_two_ahead_and_one_back_are_loaded_nearest_first_and_shown_at_once(open_page, site):

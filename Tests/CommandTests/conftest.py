@@ -3,7 +3,8 @@
 import pytest
 from certificates import Certificates
 from false_network import FalseNetwork
-from misbehaviour import Misbehaviour, Trials
+from misbehaviour import Misbehaviour
+from trials import Trials
 
 
 @pytest.fixture(scope="session")

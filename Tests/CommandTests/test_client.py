@@ -1,5 +1,6 @@
 """What requests bring along: headers and passwords for one host, names, certificates; and the way through a proxy."""
 
+import os
 import shutil
 import socket
 import ssl
@@ -9,6 +10,7 @@ import threading
 import pytest
 from pictures import jpeg
 from scripted_server import Request, picture, redirect, response, status
+from web_server import free_port, wait_for_connection
 
 
 def settings(gallery, text):
@@ -96,15 +98,20 @@ def test_netrc_is_read_only_if_asked_for(gallery, scripted, tmp_path):
     assert str(tmp_path / ".netrc") in run.err
 
 
-@pytest.fixture
-def secure(tmp_path):
-    """An https server whose certificate its own file vouches for; yields its address and that file."""
-    folder = tmp_path / "tls"
+def make_certificate(folder):
+    """A key, and a certificate for localhost that vouches for itself."""
     folder.mkdir()
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
          "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", folder / "key.pem",
          "-out", folder / "own.pem"], check=True, capture_output=True)
+
+
+@pytest.fixture
+def secure(tmp_path):
+    """An https server whose certificate its own file vouches for; yields its address and that file."""
+    folder = tmp_path / "tls"
+    make_certificate(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(folder / "own.pem", folder / "key.pem")
     listener = socket.create_server(("127.0.0.1", 0), backlog=16)
@@ -210,3 +217,46 @@ def test_through_a_proxy_private_hosts_stay_out_of_reach(gallery, scripted, prox
     assert proxy.asked == ["http://photos.invalid/1.jpg"]
     assert set(gallery.reasons().values()) == {"blocked-address"}
     assert len(gallery.reasons()) == len(hosts) - 1
+
+
+MULTIPLEXING = """
+daemon off;
+master_process off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log warn;
+events {{ worker_connections 64; }}
+http {{
+    types {{ image/jpeg jpg; }}
+    log_format answer "$connection $server_protocol $status";
+    access_log {folder}/access.log answer;
+    client_body_temp_path {folder}/tmp;
+    proxy_temp_path {folder}/tmp; fastcgi_temp_path {folder}/tmp; uwsgi_temp_path {folder}/tmp; scgi_temp_path {folder}/tmp;
+    server {{
+        listen 127.0.0.1:{port} ssl http2;
+        ssl_certificate {folder}/own.pem;
+        ssl_certificate_key {folder}/key.pem;
+        root {folder};
+    }}
+}}
+"""
+
+
+def test_where_http2_is_offered_all_photos_of_a_host_share_one_connection(gallery, tmp_path):
+    folder, port = tmp_path / "h2", free_port()
+    make_certificate(folder)
+    for number in range(24):
+        (folder / f"{number}.jpg").write_bytes(jpeg(number))
+    (folder / "nginx.conf").write_text(MULTIPLEXING.format(folder=folder, port=port))
+    program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin:/sbin:/opt/homebrew/bin")
+    server = subprocess.Popen([program, "-p", folder, "-e", folder / "error.log", "-c", folder / "nginx.conf"])
+    try:
+        wait_for_connection(port, server)
+        gallery.list({f"Photo {number}": f"https://localhost:{port}/{number}.jpg" for number in range(24)})
+        gallery.build("--downloads-per-host", "12", env={"SSL_CERT_FILE": str(folder / "own.pem")})
+    finally:
+        server.terminate()
+        server.wait()
+    assert gallery.reasons() == {}
+    answers = [line.split() for line in (folder / "access.log").read_text().splitlines()]
+    assert [answer[1:] for answer in answers] == [["HTTP/2.0", "200"]] * 24
+    assert len({connection for connection, *_ in answers}) == 1

@@ -39,12 +39,12 @@ ROWS = [
         requests=2, leaves_partial=True),
     # Silence
     Misbehaviour(
-        "accepts and says nothing", silent, "stalled", says="2 s", requests=0, limits={"stall-timeout": "2s"}, seconds=20),
-    Misbehaviour("says nothing to the request", then_holding(), "stalled", requests=2, seconds=20),
+        "accepts and says nothing", silent, "stalled", says="2 s", requests=0, limits={"stall-timeout": "2s"}, seconds=40),
+    Misbehaviour("says nothing to the request", then_holding(), "stalled", requests=2, seconds=40),
     Misbehaviour(
         "falls silent within the header", then_holding(b"HTTP/1.1 200 OK\r\nContent-Ty"), "stalled", requests=2,
-        seconds=20),
-    Misbehaviour("falls silent within the body", then_holding(START), "stalled", requests=2, seconds=20),
+        seconds=40),
+    Misbehaviour("falls silent within the body", then_holding(START), "stalled", requests=2, seconds=40),
     Misbehaviour(
         "sends a byte a second", dripping(START, [b"x"] * 100, 1), "timeout", says="3 s", requests=1, limits=TIMED),
     Misbehaviour(
@@ -77,9 +77,18 @@ ROWS = [
     Misbehaviour("claims a chunk larger than it sends", chunked(b"7fffffffffffffff\r\nmore"), "interrupted", requests=2),
     Misbehaviour("sends a chunk whose size is no number", chunked(b"many\r\nhello\r\n0\r\n\r\n"), "interrupted", requests=2),
     Misbehaviour("sends a chunk that is longer than it says", chunked(b"2\r\nhello\r\n0\r\n\r\n"), "interrupted", requests=2),
+    Misbehaviour(
+        "names the properties of a chunk without end", endless(chunked_head() + b"5;", b"property=value;" * 1000),
+        ("stalled", "interrupted"), seconds=40),
+    Misbehaviour(
+        "claims a length and sends chunks of as much",
+        answering(chunked_head(f"Content-Length: {len(PICTURE)}"), chunk(PICTURE), b"0\r\n\r\n"), "filtered", requests=1),
+    Misbehaviour(
+        "claims a length and sends chunks of more",
+        answering(chunked_head(f"Content-Length: {HALF}"), chunk(PICTURE), b"0\r\n\r\n"), "interrupted", requests=2),
     Misbehaviour("hangs up before the last chunk", chunked(chunk(PICTURE[HALF:])), "interrupted", requests=2),
     Misbehaviour(
-        "falls silent before the last chunk", chunked(chunk(PICTURE[HALF:]), holding=True), "stalled", seconds=20),
+        "falls silent before the last chunk", chunked(chunk(PICTURE[HALF:]), holding=True), "stalled", seconds=40),
     # Lengths
     Misbehaviour("claims more than it sends", answering(ok(PICTURE, length=len(PICTURE) + 1)), "interrupted", requests=2),
     Misbehaviour("claims less than it sends", answering(ok(PICTURE, length=HALF)), "truncated", requests=1),
@@ -103,7 +112,7 @@ ROWS = [
     Misbehaviour("sends a status that is no number", answering(b"HTTP/1.1 fine OK\r\n\r\n" + PICTURE), "interrupted"),
     Misbehaviour("speaks a version that there is not", answering(b"HTTP/7.3 200 OK\r\n\r\n" + PICTURE), "interrupted"),
     Misbehaviour(
-        "answers before it is asked", unasked(ok(PICTURE), holding=True), ("filtered", "interrupted"), seconds=20),
+        "answers before it is asked", unasked(ok(PICTURE), holding=True), ("filtered", "interrupted"), seconds=40),
     Misbehaviour("speaks as a mail server", unasked(b"220 mail.example.com ESMTP\r\n"), "interrupted"),
 ]
 

@@ -2,8 +2,9 @@
 spelling, by whatever name, after whatever redirect."""
 
 import pytest
+from misbehaving_server import MisbehavingServer
 from misbehaviour import PICTURE, Misbehaviour, problems
-from scripts import answering, ok, redirect
+from scripts import answering, manifest_server, ok, redirect
 
 GOOD = answering(ok(PICTURE))
 PUBLIC = "93.184.216.34"
@@ -18,6 +19,8 @@ NAMES = {
     # Nobody answers at the first: a client that goes on to the second has been led astray.
     "both.example.com": ["93.184.216.99", "127.0.0.1"],
     "either.example.com": ["127.0.0.1", PUBLIC],
+    # Public when it is looked up for the first time, and private from then on.
+    "rebound.example.com": f"{PUBLIC}|127.0.0.1",
 }
 PRIVATE = {
     "loopback": "127.0.0.1",
@@ -90,6 +93,14 @@ def led_to(name, host, address="http://photos.example.com:{port}/photo.jpg", **o
     return Misbehaviour(name, script, "blocked-address", address=address, **options)
 
 
+def rebound(connection):
+    """Redirects to the same name at another port, which has the name looked up anew, and would have the picture there."""
+    connection.request()
+    with MisbehavingServer(GOOD, host="rebound.example.com") as other:
+        connection.send(redirect(other.url("/inside.jpg")))
+        connection.hold()
+
+
 def allowed(name, host="127.0.0.1", script=GOOD, **options):
     return Misbehaviour(
         name, script, "filtered", requests=1, names=NAMES, address=f"http://{host}:{{port}}/photo.jpg", **options)
@@ -122,6 +133,10 @@ ROWS = [
     led_to("a public server redirects to a private one, even if those are allowed", "127.0.0.1",
            flags=("--allow-private",)),
     led_to("a private server redirects to another private name", "localhost", "http://127.0.0.1:{port}/photo.jpg"),
+    *[Misbehaviour(
+        f"a public name is private at the second look-up, for a manifest from {whom}", rebound, "blocked-address",
+        requests=1, recovers=False, names=NAMES, address="http://rebound.example.com:{port}/photo.jpg", from_url=from_url)
+      for whom, from_url in (("the network", True), ("this machine", False))],
     allowed("a local manifest names loopback"),
     allowed("a local manifest names a local name", "photos.localhost"),
     allowed("a local manifest names a name that is private", "intranet.example.com"),
@@ -136,3 +151,15 @@ ROWS = [
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_where(row, trials):
     assert problems(row, trials.outcome(row)) == []
+
+
+def test_a_photo_stays_when_its_name_becomes_private(gallery, program, false_network):
+    """Between two builds, for a manifest from the network."""
+    with MisbehavingServer(GOOD, host="photos.example.com") as server:
+        gallery.list({"Photo": server.url("/photo.jpg")})
+        with manifest_server(gallery.manifest.read_bytes()) as manifests:
+            for addresses in ([PUBLIC], ["127.0.0.1"]):
+                gallery.build(
+                    manifests.url("/photos.plist"), env=false_network.environment({"photos.example.com": addresses}))
+        assert gallery.photos()["Photo"]["stale"]["code"] == "blocked-address"
+        assert server.connections == 1

@@ -68,7 +68,7 @@ ROWS = [
         # Each wrong part costs what had arrived, never the count of tries.
         "sends the wrong part whenever it is asked for a part",
         only_if_asked(ok(REST, TAG, "Content-Range: bytes 0-1/2", status="206 Partial Content"), WHOLE[:-HALF]),
-        "interrupted", requests=3, seconds=20, leaves_partial=True),
+        "interrupted", requests=3, seconds=40, leaves_partial=True),
     Misbehaviour(
         "does not continue what is weakly tagged", in_turn(begun('ETag: W/"1"'), answering(ok(PICTURE))), "filtered",
         requests=2),
@@ -77,7 +77,7 @@ ROWS = [
         in_turn(begun("Last-Modified: Sat, 01 Aug 2026 10:00:00 GMT"), answering(ok(PICTURE))), "filtered", requests=2),
     Misbehaviour(
         "falls silent and is continued in the next build", then_holding(WHOLE[:-HALF]), "stalled", requests=1,
-        limits={"retries": "0"}, leaves_partial=True, seconds=20),
+        limits={"retries": "0"}, leaves_partial=True, seconds=40),
 ]
 
 

@@ -76,10 +76,10 @@ ROWS = [
         # A lost connection may pass.
         "hangs up within the handshake", greeting(b""), ("tls", "interrupted")),
     insecurely("resets within the handshake", reset_within_the_handshake, ("tls", "interrupted")),
-    insecurely("never answers a greeting", silent_within_the_handshake, "timeout", says="2 s", seconds=20),
-    insecurely("accepts for TLS and says nothing", silent, "timeout", says="2 s", seconds=20),
+    insecurely("never answers a greeting", silent_within_the_handshake, "timeout", says="2 s", seconds=40),
+    insecurely("accepts for TLS and says nothing", silent, "timeout", says="2 s", seconds=40),
     insecurely(
-        "sends its greeting byte by byte", greeting_byte_by_byte, "timeout", says="2 s", seconds=20),
+        "sends its greeting byte by byte", greeting_byte_by_byte, "timeout", says="2 s", seconds=40),
     Misbehaviour(
         "is cut off within a body of unknown length", cut_off_without_goodbye, ("interrupted", "truncated"), tls="good"),
     Misbehaviour("hangs up after the request for https", answering(), "interrupted", requests=2, tls="good"),

@@ -46,7 +46,7 @@ def test_the_list_s_folder_does_not_show_on_the_pages(three_photos):
 def test_ratings_are_baked_into_the_pages(three_photos):
     (three_photos.folder / "ratings.json").write_text(json.dumps(RATINGS))
     run = three_photos.build("--ratings", "ratings.json")
-    assert "rating" not in run.err
+    assert "not in the list" not in run.err
     index = three_photos.page("index.html")
     thumbs = [json.loads(attributes["data-photo"]).get("thumb") for _, attributes in index.elements if "data-photo" in attributes]
     assert thumbs == ["up", "down", None]

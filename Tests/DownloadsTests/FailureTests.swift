@@ -56,7 +56,10 @@ struct FailureTests {
 
     @Test("a server without TLS on an https address is a failure of TLS, told in words without the address")
     func noTLS() async throws {
-        let server = try ScriptedServer { connection in try connection.send("HTTP/1.1 400 Plain\r\n\r\n") }
+        let server = try ScriptedServer { connection in
+            try connection.send("HTTP/1.1 400 Plain\r\n\r\n")
+            connection.waitForClose()
+        }
         let outcome = try await Rig().fetch(server.url("/secret.jpg", scheme: "https"))
         guard case .failed(.tls(host: "127.0.0.1", let detail)) = outcome else {
             Issue.record("\(outcome)")

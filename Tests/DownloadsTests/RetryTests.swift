@@ -47,6 +47,17 @@ struct RetryTests {
         #expect(try rig.temporaryFiles.isEmpty)
     }
 
+    @Test("a TLS handshake that is hung up on, or reset, is tried again", arguments: [false, true])
+    func handshakes(isReset: Bool) async throws {
+        let server = try ScriptedServer { connection in
+            // To close with the greeting unread is to reset; without waiting for it, it is to hang up.
+            if isReset { try connection.pause(.seconds(20)) }
+        }
+        let rig = try Rig(.roomy { $0.retries = 2 })
+        #expect(await rig.fetch(server.url(scheme: "https")) == .failed(.interrupted))
+        #expect(server.log.value.connections == 3)
+    }
+
     @Test("a stall is tried again")
     func stall() async throws {
         let server = try server(failing: 1) { connection, _ in connection.waitForClose() }
@@ -86,7 +97,10 @@ struct RetryTests {
                 $0.maxBytes = 1000
             })
         for path in ["/empty", "/file", "/private", "/large", "/loop"] { _ = await rig.fetch(server.url(path)) }
-        let plain = try ScriptedServer { connection in try connection.send("HTTP/1.1 400 Plain\r\n\r\n") }
+        let plain = try ScriptedServer { connection in
+            try connection.send("HTTP/1.1 400 Plain\r\n\r\n")
+            connection.waitForClose()
+        }
         _ = await rig.fetch(plain.url(scheme: "https"))
         #expect(rig.downloader.statistics.retries == 0)
     }

@@ -94,7 +94,7 @@ struct PlanWorld {
             memory.snapshot.sources[key] = source
             memory.snapshot.originals[original] =
                 """
-                {"format":"\(photo.facts.format.rawValue)","width":\(photo.facts.width),\
+                {"edition":\(PictureFacts.edition),"format":"\(photo.facts.format.rawValue)","width":\(photo.facts.width),\
                 "height":\(photo.facts.height),"hasTransparency":\(photo.facts.hasTransparency)}
                 """
             let specs = DerivativeSpec.all(original: original, picture: photo.facts, options: record.options)

@@ -22,7 +22,7 @@ OPTIONS = ("--widths", "16,32", "--per-page", "3")
 
 # The clocks of the build before, the broken one, and a next one that comes later.
 BEFORE, BROKEN, NEXT = 1_900_000_000, 1_900_000_600, 1_900_001_200
-TIMES = {b"2030-03-17T17:56:40Z": b"2030-03-17T18:06:40Z", b"2030-03-17 17:56 UTC": b"2030-03-17 18:06 UTC"}
+TIMES = {b"2030-03-17T17:56:40Z": b"2030-03-17T18:06:40Z", b" 17:56 UTC": b" 18:06 UTC"}
 
 
 class Bench:
@@ -128,7 +128,8 @@ class Bench:
                 for shown, same in TIMES.items():
                     data = data.replace(shown, same)
             if later and path.name == "feed.xml":
-                data = b"\n".join(sorted(data.splitlines()))  # its entries go by time
+                # Its entries go by time, and so do their names.
+                data = b"\n".join(sorted(line for line in data.splitlines() if b"urn:uuid:" not in line))
             digests[str(path.relative_to(self.gallery.site))] = hashlib.sha256(data).hexdigest()
         return digests
 

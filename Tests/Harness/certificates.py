@@ -16,6 +16,11 @@ class Certificates:
         self.bundle = folder / "authority.pem"
         self.authority.cert_pem.write_to_path(str(self.bundle))
 
+    @property
+    def trusted(self):
+        """The environment in which the program trusts the authority."""
+        return {"CURL_CA_BUNDLE": str(self.bundle)}
+
     @functools.cache
     def context(self, kind, protocols=("http/1.1",)):
         now = datetime.datetime.now(datetime.timezone.utc)

@@ -1,7 +1,8 @@
 /* Loaded in front of libc, it gives a program names, addresses and faults that a test machine does not have. Needs no
  * privilege, unlike a network namespace.
  *
- *   FALSE_NAMES   "name=address+address,other=silent": what the names mean; a silent one is looked up without end.
+ *   FALSE_NAMES   "name=address+address,other=silent,third=address|address": what the names mean; a silent one is looked
+ *                 up without end, and after each look-up the third means what comes next, the last for good.
  *                 All other names and literal addresses are left to libc.
  *   FALSE_DISK    a part of a path: what is written there never reaches the disk.
  *
@@ -14,6 +15,7 @@
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +24,21 @@
 
 #define MOST_DESCRIPTORS 4096
 #define MOST_TEXT 4096
+#define MOST_NAMES 64
 
 static struct sockaddr_storage wanted[MOST_DESCRIPTORS];
 static socklen_t wanted_length[MOST_DESCRIPTORS];
+
+/* How often the n-th name of the list was looked up before. */
+static int times_looked_up(int number) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int times[MOST_NAMES];
+    if (number >= MOST_NAMES) abort();
+    pthread_mutex_lock(&lock);
+    int before = times[number]++;
+    pthread_mutex_unlock(&lock);
+    return before;
+}
 
 /* Copies the addresses of `name` to `found`; 0 if it is not in the list. */
 static int look_up(const char *name, char found[MOST_TEXT]) {
@@ -32,12 +46,16 @@ static int look_up(const char *name, char found[MOST_TEXT]) {
     if (!list || !name || strlen(list) >= MOST_TEXT) return 0;
     char copy[MOST_TEXT], *rest = copy;
     strcpy(copy, list);
-    for (char *entry; (entry = strsep(&rest, ","));) {
+    int number = 0;
+    for (char *entry; (entry = strsep(&rest, ",")); number++) {
         char *addresses = strchr(entry, '=');
         if (!addresses) continue;
         *addresses++ = 0;
         if (strcasecmp(entry, name) == 0) {
-            strcpy(found, addresses);
+            int earlier = strchr(addresses, '|') ? times_looked_up(number) : 0;
+            char *now = strsep(&addresses, "|");
+            while (earlier-- > 0 && addresses) now = strsep(&addresses, "|");
+            strcpy(found, now);
             return 1;
         }
     }
@@ -101,16 +119,26 @@ int getpeername(int descriptor, struct sockaddr *address, socklen_t *length) {
     return code;
 }
 
-int fsync(int descriptor) {
-    static int (*real)(int);
-    if (!real) real = dlsym(RTLD_NEXT, "fsync");
+static void hang_if_told(int descriptor) {
     const char *part = getenv("FALSE_DISK");
     char link[64], path[MOST_TEXT];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     ssize_t length = part ? readlink(link, path, sizeof path - 1) : -1;
-    if (length > 0) {
-        path[length] = 0;
-        if (strstr(path, part)) for (;;) pause();
-    }
+    if (length <= 0) return;
+    path[length] = 0;
+    if (strstr(path, part)) for (;;) pause();
+}
+
+int fsync(int descriptor) {
+    static int (*real)(int);
+    if (!real) real = dlsym(RTLD_NEXT, "fsync");
+    hang_if_told(descriptor);
+    return real(descriptor);
+}
+
+int fdatasync(int descriptor) {
+    static int (*real)(int);
+    if (!real) real = dlsym(RTLD_NEXT, "fdatasync");
+    hang_if_told(descriptor);
     return real(descriptor);
 }

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 SOURCE = Path(__file__).with_name("false_network.c")
@@ -11,6 +12,7 @@ class FalseNetwork:
     """The compiled library, and the environment in which the program runs over it."""
 
     def __init__(self, folder):
+        assert sys.platform == "linux", "libc is stepped in front of as Linux does it"
         compiler = shutil.which("clang") or shutil.which("cc")
         assert compiler, "there is no C compiler; Swift's toolchain brings clang"
         self.library = Path(folder) / "false-network.so"
@@ -18,7 +20,8 @@ class FalseNetwork:
             [compiler, "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", self.library, SOURCE, "-ldl"], check=True)
 
     def environment(self, names=None, hanging=None):
-        """`names` maps a name to its addresses, or to "silent"; `hanging` is a part of the paths that hang."""
+        """`names` maps a name to its addresses, to "silent", or to "one|other" where it means another thing each time that
+        it is looked up; `hanging` is a part of the paths that hang."""
         environment = {"LD_PRELOAD": str(self.library)}
         if names:
             environment["FALSE_NAMES"] = ",".join(

@@ -135,6 +135,6 @@ class Connection:
             if isinstance(self.socket, ssl.SSLSocket):
                 self.socket.settimeout(2)
                 self.socket = self.socket.unwrap()
-        except OSError:
-            pass  # the client did not wait for a goodbye
+        except (OSError, ValueError):
+            pass  # the client did not wait for a goodbye, or is gone already
         self.socket.close()

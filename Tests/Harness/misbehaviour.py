@@ -1,16 +1,11 @@
-"""A row of the tables of misbehaving servers, and the builds that show what comes of it."""
+"""A row of the tables of misbehaving servers, and what is wrong with what came of it."""
 
 import hashlib
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
-from types import SimpleNamespace
 
-import scripts
-from gallery import Gallery, text_of
-from misbehaving_server import MisbehavingServer
 from pictures import jpeg
+from program import Run
 
 SECRET = "s3cr3t"
 PHOTO = "/photo.jpg"
@@ -35,8 +30,8 @@ class Misbehaviour:
     requests: int | None = None
     #: Whether anybody may connect to the server at all.
     is_reached: bool = True
-    #: The first build has ended by then, with its retries.
-    seconds: float = 15
+    #: The first build has ended by then, with its retries, even on a machine that has much else to do.
+    seconds: float = 30
     limits: dict[str, str] = field(default_factory=dict)
     #: The certificate of the server; None for http.
     tls: str | None = None
@@ -67,71 +62,18 @@ class Misbehaviour:
 
 @dataclass
 class Outcome:
-    first: object
+    """What the builds of a row left: one while the server misbehaves, one of the same with --strict, one when it is well."""
+
+    first: Run
     photo: dict
     requests: int
     connections: int
     left: set
     site: bytes
-    strict: object
-    recovered: object = None
+    strict: Run
+    recovered: Run | None = None
     recovered_photo: dict | None = None
     recovered_left: set = field(default_factory=set)
-
-
-class Trials:
-    """Runs rows side by side: most of their time is spent waiting."""
-
-    def __init__(self, rows, program, folder, certificates, network, workers=12):
-        self.program, self.folder = program, Path(folder)
-        self.certificates, self.network = certificates, network
-        self.pool = ThreadPoolExecutor(workers)
-        # Those that wait long begin first.
-        slowest_first = sorted(rows, key=lambda row: -row.seconds)
-        self.running = {row.name: self.pool.submit(self._run, number, row) for number, row in enumerate(slowest_first)}
-
-    def outcome(self, row):
-        return self.running[row.name].result()
-
-    def close(self):
-        self.pool.shutdown(cancel_futures=True)
-
-    def _run(self, number, row):
-        context = self.certificates.context(row.tls, row.protocols) if row.tls else None
-        host = row.host or ("localhost" if row.tls else "127.0.0.1")
-        with MisbehavingServer(row.script, context, host) as server:
-            gallery = Gallery(self.folder / str(number), self.program)
-            address = (row.address or server.url(PHOTO)).format(port=server.port) + QUERY
-            gallery.list({"Photo": address})
-            environment = {"CURL_CA_BUNDLE": str(self.certificates.bundle)}
-            if row.names:
-                environment |= self.network.environment(row.names)
-            if row.is_proxy:
-                environment |= {"http_proxy": f"http://127.0.0.1:{server.port}", "no_proxy": "localhost"}
-            if row.from_url:
-                with scripts.manifest_server(gallery.manifest.read_bytes()) as manifests:
-                    return self._builds(row, gallery, server, environment, [manifests.url("/photos.plist")])
-            return self._builds(row, gallery, server, environment, [])
-
-    def _builds(self, row, gallery, server, environment, manifest):
-        limits = [text for name, value in (LIMITS | row.limits).items() for text in ("--" + name, value)]
-        build = ("build", *manifest, *limits, "--widths", "48", *row.flags)
-
-        def run(*more):
-            return gallery.run(*build, *more, env=environment, timeout=120)
-
-        outcome = Outcome(
-            first=run(), photo=photo_of(gallery), requests=server.asked(PHOTO), connections=server.connections,
-            left=leftovers(gallery), site=text_of(gallery.site) if gallery.site.is_dir() else b"",
-            strict=run("--strict", "--retries", "0"))
-        if row.recovers:
-            server.script = scripts.answering(scripts.ok(PICTURE))
-            if "h2" in row.protocols or row.tls:
-                server.tls = self.certificates.context("good")
-            outcome.recovered = run("--strict")
-            outcome.recovered_photo = photo_of(gallery)
-            outcome.recovered_left = leftovers(gallery)
-        return outcome
 
 
 def photo_of(gallery):
@@ -154,18 +96,18 @@ def leftovers(gallery):
 
 def problems(row, outcome):
     """What is not as the row expects it, a sentence each; none if all is well."""
-    found = SimpleNamespace(sentences=[])
+    found = []
 
     def expect(is_so, sentence):
         if not is_so:
-            found.sentences.append(sentence)
+            found.append(sentence)
 
     first, photo = outcome.first, outcome.photo
     expect(first.code == 0, f"exit {first.code} instead of 0: {first.said}")
     expect(first.seconds <= row.seconds, f"{first.seconds:.1f} s instead of at most {row.seconds} s")
     if photo is None:
         expect(False, "there is no site")
-        return found.sentences
+        return found
     reason = photo["reason"] or {"code": photo["state"], "message": ""}
     expect(reason["code"] in row.codes, f"{reason['code']} ({reason['message']}) instead of {row.expected}")
     expect(row.says in reason["message"], f"'{row.says}' is not said: {reason['message']}")
@@ -189,4 +131,4 @@ def problems(row, outcome):
         expect(again["state"] == "filtered" and not again["stale"], f"not good when the server is well again: {again}")
         expect(again["sha256"] == hashlib.sha256(PICTURE).hexdigest(), "an old original stays when the server is well again")
         expect(not outcome.recovered_left, f"left when all is well again: {sorted(outcome.recovered_left)}")
-    return found.sentences
+    return found

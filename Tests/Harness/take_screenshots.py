@@ -35,8 +35,8 @@ class Camera:
         })""")
         page.evaluate("Promise.all([...document.images].filter(image => image.complete).map(image => image.decode().catch(() => {})))")
 
-    def take(self, page, name, margin=0):
-        with Image.open(io.BytesIO(page.screenshot())) as picture:
+    def take(self, page, name, margin=0, whole=False):
+        with Image.open(io.BytesIO(page.screenshot(full_page=whole))) as picture:
             if picture.width > 1280:
                 picture = picture.resize((picture.width // 2, picture.height // 2))
             picture = ImageOps.expand(picture.convert("RGB"), margin, "white")
@@ -71,8 +71,11 @@ def take_all(camera, photos):
     page.wait_for_selector(".slide img.before")
     page.mouse.move(5, 5)
     camera.take(page, "slider")
-    camera.take(camera.page(first, **DESKTOP), "photo")
-    camera.take(camera.page(failed["page"], **DESKTOP), "failure")
+    page = camera.page(first, **DESKTOP)
+    page.locator(".pair").scroll_into_view_if_needed()
+    camera.settle(page)
+    camera.take(page, "photo", whole=True)
+    camera.take(camera.page(failed["page"], **DESKTOP), "failure", whole=True)
     page = camera.page("index.html", **PAPER)
     page.evaluate("for (const image of document.images) image.loading = 'eager'")
     page.wait_for_function("[...document.images].every(image => image.complete)")

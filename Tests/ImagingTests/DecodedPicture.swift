@@ -5,6 +5,7 @@ struct DecodedPicture {
     let header: PictureHeader
     let shape: RowShape
     let bytes: [UInt8]
+    let profileProblem: ProfileProblem?
 
     init(path: String, shrink: Int = 1) throws(ImagingError) {
         let decoder = try openPicture(try OriginalFile(path: path), maxPixels: .max)
@@ -13,6 +14,7 @@ struct DecodedPicture {
         let rows = CollectedRows(shape)
         try decoder.decodeColours(shape, into: rows) { false }
         bytes = rows.bytes
+        profileProblem = decoder.profileProblem
     }
 
     /// The mean difference of red, green and blue to a picture of the same size.

@@ -302,7 +302,7 @@ struct PublisherTests {
         let files = try output.contents().filter { $0.value != "/" }
         #expect(Set(files.keys) == Set(rendered.paths).union(content.picturePaths))
         #expect(rendered.paths.allSatisfy { files[$0] == rendered.text($0) })
-        #expect(first.written.last == "status.json")
+        #expect(first.written.last == "index.html")
         let before = try output.identities()
         #expect(try publish(first.owned).written.isEmpty)
         #expect(try output.identities() == before)

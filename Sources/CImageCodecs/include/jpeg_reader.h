@@ -32,6 +32,9 @@ const uint8_t *codec_jpeg_reader_exif(const codec_jpeg_reader *reader, size_t *l
    all of it. The bytes are the handle's and live as long as it does. */
 const uint8_t *codec_jpeg_reader_profile(codec_jpeg_reader *reader, size_t *length);
 
+/* Whether there are parts of a profile, but not a whole one. To be asked after codec_jpeg_reader_profile. */
+bool codec_jpeg_reader_profile_is_broken(const codec_jpeg_reader *reader);
+
 /* Begins to decode at 1/denominator (1, 2, 4 or 8) of the size; *width and *height are those of the rows to come,
    which have 4 bytes a pixel where has_inks, else 3 (RGB). To be called once, before any row. */
 codec_status codec_jpeg_reader_start(

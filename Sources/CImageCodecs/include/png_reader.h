@@ -20,6 +20,9 @@ typedef struct codec_png_colour {
     bool is_srgb;                         /* an sRGB chunk, or a profile that libpng knows as sRGB */
     const uint8_t *profile;               /* iCCP; NULL if there is none. The bytes are the handle's */
     size_t profile_length;
+    bool profile_is_broken;               /* there is an iCCP chunk, and libpng makes nothing of it */
+    bool has_code_points;                 /* cICP: what follows */
+    uint8_t code_points[4];               /* of primaries, transfer, matrix; 1 for full range (ITU-T H.273) */
     double gamma;                         /* gAMA; 0 if there is none */
     bool has_chromaticities;              /* cHRM: what follows, x and y each */
     double white[2], red[2], green[2], blue[2];

@@ -16,14 +16,14 @@ package struct CachingFields: Hashable, Sendable {
     /// - Returns: seconds since 1970, in the past if it was stale when it came; nil if it must always be asked for.
     package func freshUntil(receivedAt now: Int64) -> Int64? {
         let directives = CacheDirectives(cacheControl ?? "")
-        guard directives["no-store"] == nil, directives["no-cache"] == nil, vary != "*" else { return nil }
+        guard !directives.forbidsReuse, vary != "*" else { return nil }
         guard let lifetime = lifetime(directives, now: now) else { return nil }
         return now + min(max(lifetime, 0), Self.longest) - currentAge(now: now)
     }
 
     /// How long after it was made (RFC 9111 §4.2.1). `s-maxage` is for caches that several users share.
     private func lifetime(_ directives: CacheDirectives, now: Int64) -> Int64? {
-        if let maxAge = directives["max-age"] { return Self.seconds(maxAge) ?? 0 }
+        if let maxAge = directives.maxAge { return Self.seconds(maxAge) ?? 0 }
         return expires.flatMap { HTTPDate.seconds($0) }.map { $0 - (date.flatMap { HTTPDate.seconds($0) } ?? now) }
     }
 
@@ -40,29 +40,33 @@ package struct CachingFields: Hashable, Sendable {
     }
 }
 
-/// The directives of a `Cache-Control` field (RFC 9111 §5.2).
+/// The directives of a `Cache-Control` field (RFC 9111 §5.2) that matter to a cache of one user.
 private struct CacheDirectives {
-    private var values: [String: String] = [:]
+    /// `no-store`, or `no-cache`: with field names too, as a whole response is simpler than a part of one.
+    private(set) var forbidsReuse = false
+    /// Of two that contradict each other the first (RFC 9111 §4.2.1).
+    private(set) var maxAge: String?
 
     init(_ field: String) {
         var isQuoted = false
-        let directives = field.split { character in
-            if character == "\"" { isQuoted.toggle() }
-            return character == "," && !isQuoted
+        let directives = field.utf8.split { byte in
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return byte == UInt8(ascii: ",") && !isQuoted
         }
         for directive in directives {
-            let parts = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = Self.trimmed(parts[0]).lowercased()
-            // Of two that contradict each other the first counts (RFC 9111 §4.2.1).
-            if values[name] == nil { values[name] = parts.count > 1 ? Self.trimmed(parts[1]) : "" }
+            let end = directive.firstIndex(of: UInt8(ascii: "=")) ?? directive.endIndex
+            switch Self.trimmed(directive[..<end]).lowercased() {
+            case "no-store", "no-cache": forbidsReuse = true
+            case "max-age" where maxAge == nil: maxAge = Self.trimmed(directive[end...].dropFirst())
+            default: break
+            }
         }
     }
 
-    subscript(name: String) -> String? { values[name] }
-
-    private static func trimmed(_ text: Substring) -> String {
-        let start = text.drop { " \t\"".contains($0) }
-        guard let end = start.lastIndex(where: { !" \t\"".contains($0) }) else { return "" }
-        return String(start[...end])
+    private static func trimmed(_ bytes: Substring.UTF8View) -> String {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: "\"") }
+        let start = bytes.drop(while: isSpace)
+        guard let end = start.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(Substring(start[...end]))
     }
 }

@@ -7,14 +7,16 @@ final class EasyHandle {
     /// The transfer that the handle works for; nil while it is idle.
     private(set) var transfer: Transfer?
     private let client: ClientProfile
+    private let watch: StepWatch
     private var fields = FieldList()
     /// Where libcurl writes what went wrong. Lives as long as the handle, which keeps the pointer.
     private let errorText: UnsafeMutablePointer<CChar>
 
-    init(limits: TransferLimits, client: ClientProfile) throws(DownloadsError) {
+    init(limits: TransferLimits, client: ClientProfile, watch: StepWatch) throws(DownloadsError) {
         guard let raw = curl_easy_init() else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
         self.raw = raw
         self.client = client
+        self.watch = watch
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         try setLimits(limits)
@@ -78,6 +80,7 @@ final class EasyHandle {
                     ? size * count : 0
             })
         try setGuards(context)
+        try setSockets()
     }
 
     /// Where each socket leads is looked at twice: before a new one is opened, and before a request goes out, which may
@@ -98,17 +101,26 @@ final class EasyHandle {
             })
     }
 
+    /// A connection outlives the handle that it was made for.
+    private func setSockets() throws(DownloadsError) {
+        // Unretained: the transfer loop keeps the watch until the multi handle has closed all connections.
+        let sockets = Unmanaged.passUnretained(watch.sockets).toOpaque()
+        try check(curl_easy_setopt_pointer(raw, CURLOPT_CLOSESOCKETDATA, sockets))
+        try check(
+            curl_easy_setopt_closesocket(raw, CURLOPT_CLOSESOCKETFUNCTION) { sockets, descriptor in
+                guard let sockets else { return -1 }
+                return Unmanaged<OpenSockets>.fromOpaque(sockets).takeUnretainedValue().close(descriptor)
+            })
+    }
+
     private func openSocket(_ wanted: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         guard let end = curl_sockaddr_address(wanted).flatMap({ NetworkAddress.read($0) }),
             transfer?.mayConnect(to: end.address, port: end.port, for: lastURL) == true
         else {
             return CURL_SOCKET_BAD
         }
-        let (family, type, number) = (wanted.pointee.family, wanted.pointee.socktype, wanted.pointee.protocol)
-        let descriptor = socket(family, type, number)
-        // Not for the programs that this one may start. Should it fail, the socket is no worse a socket.
-        if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        return descriptor
+        return watch.sockets.open(
+            family: wanted.pointee.family, type: wanted.pointee.socktype, number: wanted.pointee.protocol)
     }
 
     private func mayAsk(_ address: String, port: Int) -> Bool {
@@ -144,7 +156,10 @@ final class EasyHandle {
     }
 
     private static func handle(in context: UnsafeMutableRawPointer?) -> EasyHandle? {
-        context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
+        guard let context else { return nil }
+        let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+        handle.watch.noteSign()
+        return handle
     }
 
     private static func transfer(in context: UnsafeMutableRawPointer?) -> Transfer? { handle(in: context)?.transfer }
@@ -165,8 +180,9 @@ final class EasyHandle {
         // These fail only for an unknown question, and then leave the value as it was.
         curl_easy_getinfo_long(raw, CURLINFO_NUM_CONNECTS, &connections)
         curl_easy_getinfo_long(raw, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
+        let hasFailed = code != CURLE_OK
         return TransferReport(
-            code: code, lastURL: lastURL, errorText: String(cString: errorText),
+            code: code, lastURL: hasFailed ? lastURL : "", errorText: hasFailed ? String(cString: errorText) : "",
             proxyStatus: proxyStatus, connections: connections)
     }
 

@@ -55,6 +55,14 @@ final class JoinableThread: Sendable {
         return thread
     }
 
+    /// Processor time that the calling thread has had.
+    static var work: Duration {
+        var time = timespec()
+        // It fails only for an unknown clock.
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
     /// Waits until the thread has ended; whoever calls second waits as well. Never to be called by the thread itself.
     func join() {
         thread.withLock { thread in

@@ -66,44 +66,42 @@ struct ResponseHeaders {
     /// - Parameter line: one line with its line ending.
     mutating func add(_ line: UnsafeRawBufferPointer) {
         bytes += line.count
-        if line.starts(with: "HTTP/".utf8) {
+        if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
             beginRequest()
             status = Self.status(in: line)
         } else if isComplete {
             // A trailer: what it says came too late to be used.
-        } else if line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
+        } else if line.count <= 2, line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
             isComplete = true
-        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-            setField(line[..<colon], line[(colon + 1)...].trimmed())
+        } else if let field = HeaderField(line) {
+            set(field)
         }
     }
 
-    private mutating func setField(_ name: Slice<UnsafeRawBufferPointer>, _ value: Slice<UnsafeRawBufferPointer>) {
-        guard !value.isEmpty else { return }
-        if name.count == 8, name.isField("location") { return setLocation(value) }
-        guard value.count <= Self.maxValueBytes else { return }
+    private mutating func set(_ field: HeaderField) {
         // Most fields are of no interest, and most of those are told by the length of their names.
-        switch name.count {
-        case 3 where name.isField("age"): caching.age = String(decoding: value, as: UTF8.self)
-        case 4 where name.isField("date"): caching.date = String(decoding: value, as: UTF8.self)
-        case 4 where name.isField("vary"): caching.vary = String(decoding: value, as: UTF8.self)
-        case 7 where name.isField("expires"): caching.expires = String(decoding: value, as: UTF8.self)
-        case 13 where name.isField("cache-control"):
+        switch field.nameLength {
+        case 8 where field.isNamed("location"): setLocation(field.value)
+        case _ where field.value.count > Self.maxValueBytes: break
+        case 3 where field.isNamed("age"): caching.age = field.text
+        case 4 where field.isNamed("date"): caching.date = field.text
+        case 4 where field.isNamed("vary"): caching.vary = field.text
+        case 7 where field.isNamed("expires"): caching.expires = field.text
+        case 13 where field.isNamed("cache-control"):
             // A field that comes twice is one list (RFC 9110 §5.3).
-            let more = String(decoding: value, as: UTF8.self)
-            caching.cacheControl = caching.cacheControl.map { "\($0), \(more)" } ?? more
-        case 4 where name.isField("etag"): etag = String(decoding: value, as: UTF8.self)
-        case 11 where name.isField("retry-after"): retryAfter = String(decoding: value, as: UTF8.self)
-        case 13 where name.isField("content-range"): contentRange = String(decoding: value, as: UTF8.self)
-        case 13 where name.isField("accept-ranges"): acceptRanges = String(decoding: value, as: UTF8.self)
-        case 16 where name.isField("content-encoding"): contentEncoding = String(decoding: value, as: UTF8.self)
-        case 13 where name.isField("last-modified"): lastModified = String(decoding: value, as: UTF8.self)
-        case 14 where name.isField("content-length"): setLength(String(decoding: value, as: UTF8.self))
+            caching.cacheControl = caching.cacheControl.map { "\($0), \(field.text)" } ?? field.text
+        case 4 where field.isNamed("etag"): etag = field.text
+        case 11 where field.isNamed("retry-after"): retryAfter = field.text
+        case 13 where field.isNamed("content-range"): contentRange = field.text
+        case 13 where field.isNamed("accept-ranges"): acceptRanges = field.text
+        case 16 where field.isNamed("content-encoding"): contentEncoding = field.text
+        case 13 where field.isNamed("last-modified"): lastModified = field.text
+        case 14 where field.isNamed("content-length"): setLength(field.text)
         default: break
         }
     }
 
-    private mutating func setLocation(_ value: Slice<UnsafeRawBufferPointer>) {
+    private mutating func setLocation(_ value: UnsafeRawBufferPointer) {
         hasLocation = true
         let scheme = String(decoding: value.prefix { !":/?#".utf8.contains($0) }, as: UTF8.self)
         let isFollowedByColon = value.dropFirst(scheme.utf8.count).first == UInt8(ascii: ":")
@@ -119,26 +117,12 @@ struct ResponseHeaders {
 
     /// The number after the first space: "HTTP/1.1 200 OK".
     private static func status(in line: UnsafeRawBufferPointer) -> Int {
-        let digits = line.drop { $0 != 0x20 }.dropFirst().prefix { (0x30...0x39).contains($0) }
-        return Int(String(decoding: digits, as: UTF8.self)) ?? 0
-    }
-}
-
-extension Slice<UnsafeRawBufferPointer> {
-    /// - Parameter name: in lower case.
-    fileprivate func isField(_ name: StaticString) -> Bool {
-        name.withUTF8Buffer { name in
-            elementsEqual(name) { byte, letter in
-                byte == letter || ((0x41...0x5A).contains(byte) && byte | 0x20 == letter)
-            }
+        guard let space = line.firstIndex(of: 0x20) else { return 0 }
+        var status = 0
+        for byte in line[(space + 1)...] {
+            guard (0x30...0x39).contains(byte), status < 1000 else { break }
+            status = status * 10 + Int(byte - 0x30)
         }
-    }
-
-    /// Without the spaces, tabs and line endings around it.
-    fileprivate func trimmed() -> Self {
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-        let start = drop(while: isSpace)
-        guard let end = start.lastIndex(where: { !isSpace($0) }) else { return start }
-        return start[...end]
+        return status
     }
 }

@@ -5,18 +5,25 @@ package struct StandstillWatch {
     static let leastNoticed = Duration.milliseconds(500)
 
     private var last: SuspendingClock.Instant
+    private var lastWork: Duration
 
-    package init(now: SuspendingClock.Instant) { last = now }
+    /// - Parameter work: processor time that the thread has had so far.
+    package init(now: SuspendingClock.Instant, work: Duration) {
+        last = now
+        lastWork = work
+    }
 
     /// To be called at every step of what does not wait unawares.
     ///
-    /// - Parameter wait: how long was waited on purpose since the last call, at most.
+    /// - Parameters:
+    ///   - wait: how long was waited on purpose since the last call, at most.
+    ///   - work: processor time that the thread has had so far: a server that makes work does not stop the process.
     /// - Returns: how long the process stood still since then; nil if it did not.
     package mutating func standstill(
-        after wait: Duration = .zero, now: SuspendingClock.Instant
+        after wait: Duration = .zero, now: SuspendingClock.Instant, work: Duration
     ) -> Duration? {
-        defer { last = now }
-        let unexplained = last.duration(to: now) - wait
+        defer { (last, lastWork) = (now, work) }
+        let unexplained = last.duration(to: now) - wait - (work - lastWork)
         return unexplained >= Self.leastNoticed ? unexplained : nil
     }
 }

@@ -30,7 +30,7 @@ final class Transfer {
     let began = SuspendingClock.now
     /// When the whole transfer has taken too long.
     private var end: SuspendingClock.Instant
-    /// The process stood still meanwhile: what then breaks off may have done so for that.
+    /// The process stood still for so long that a server may have lost patience: what then breaks off is not its fault.
     private(set) var hasStoodStill = false
     /// When something last came from the server; nil while there is no connection.
     private var lastSign: SuspendingClock.Instant?
@@ -44,6 +44,8 @@ final class Transfer {
 
     /// The page that comes with an error is read to its end if it is short, so that the connection can be used again.
     private static let maxUnwantedBytes: Int64 = 64 * 1024
+    /// A machine that is only busy does not stand still for so long.
+    private static let longestPatience = Duration.seconds(2)
 
     init(_ request: TransferRequest, store: OriginalStore, partials: PartialFolder, limits: TransferLimits) {
         self.request = request
@@ -174,7 +176,7 @@ final class Transfer {
 
     /// Time in which the whole process stood still is nobody's.
     func stoodStill(for lapse: Duration) {
-        hasStoodStill = true
+        if lapse >= Self.longestPatience { hasStoodStill = true }
         end += lapse
         if let sign = lastSign { lastSign = sign + lapse }
     }

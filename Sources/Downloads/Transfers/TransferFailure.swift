@@ -41,6 +41,7 @@ struct TransferFailure {
         case CURLE_LOGIN_DENIED: .badAddress(Failure.namesUser)
         case CURLE_BAD_CONTENT_ENCODING: .corrupt("the server sent it compressed in a way that cannot be undone")
         case CURLE_FILESIZE_EXCEEDED: .tooLarge(limit: limits.maxBytes)
+        case CURLE_SSL_CONNECT_ERROR where isHandshakeLost: .interrupted
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_NOTFOUND,
             CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED,
             CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED,
@@ -64,6 +65,12 @@ struct TransferFailure {
         let beginning = "Could not resolve proxy: "
         guard report.errorText.hasPrefix(beginning) else { return "of the proxy" }
         return String(report.errorText.dropFirst(beginning.count))
+    }
+
+    /// The connection broke off while TLS was being agreed on, which says nothing of either side's TLS.
+    private var isHandshakeLost: Bool {
+        ["SSL_connect: ", "unexpected eof while reading", "Recv failure: ", "Send failure: "]
+            .contains { report.errorText.contains($0) }
     }
 
     /// "certificate has expired", "wrong version number", or what libcurl says of the code.

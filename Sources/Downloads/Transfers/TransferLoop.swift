@@ -14,12 +14,13 @@ final class TransferLoop {
     private let tally: TransferTally
     /// Brings originals safely to the disk: a wait of milliseconds that the transfers shall not share.
     private let storing: WorkerPool
+    private let watch: StepWatch
 
     private var schedule: TransferSchedule
     private var running: [UnsafeMutableRawPointer: EasyHandle] = [:]
     private var idle: [EasyHandle] = []
     private var beingStored = 0
-    private var standstill = StandstillWatch(now: .now)
+    private var standstill = StandstillWatch(now: .now, work: .zero)
     /// When the oldest of the answers that have not been given was found; nil if there is none.
     private var oldestAnswer: SuspendingClock.Instant?
 
@@ -31,7 +32,8 @@ final class TransferLoop {
 
     init(
         multi: MultiHandle, mailbox: TransferMailbox, limits: TransferLimits, client: ClientProfile, clock: BuildClock,
-        schedule: TransferSchedule, store: OriginalStore, fetches: FetchTable, tally: TransferTally, storing: WorkerPool
+        schedule: TransferSchedule, store: OriginalStore, fetches: FetchTable, tally: TransferTally,
+        storing: WorkerPool, watch: StepWatch
     ) {
         self.multi = multi
         self.mailbox = mailbox
@@ -44,12 +46,14 @@ final class TransferLoop {
         self.fetches = fetches
         self.tally = tally
         self.storing = storing
+        self.watch = watch
     }
 
     /// Returns when it is told to stop, or when libcurl can't go on.
     func run() {
         defer { tidyUp() }
         do {
+            watch.endWaiting()
             while true {
                 let mail = mailbox.collect()
                 for command in mail.commands { try obey(command) }
@@ -100,13 +104,14 @@ final class TransferLoop {
 
     private func idleHandle() throws(DownloadsError) -> EasyHandle {
         if let handle = idle.popLast() { return handle }
-        return try EasyHandle(limits: limits, client: client)
+        return try EasyHandle(limits: limits, client: client, watch: watch)
     }
 
     /// Lets libcurl work once.
     ///
     /// - Returns: true if transfers ended, so that others may start before anything is waited for.
     private func step() throws(DownloadsError) -> Bool {
+        watch.noteSign()
         try multi.perform()
         forgiveStandstill()
         var hasEnded = false
@@ -141,7 +146,9 @@ final class TransferLoop {
         } else if oldestAnswer != nil {
             wait = min(wait, Self.longestBatch)
         }
+        watch.beginWaiting()
         try multi.poll(wait)
+        watch.endWaiting()
         forgiveStandstill(after: wait)
     }
 
@@ -152,7 +159,7 @@ final class TransferLoop {
     @discardableResult
     private func forgiveStandstill(after wait: Duration = .zero) -> SuspendingClock.Instant {
         let now = SuspendingClock.now
-        if let lapse = standstill.standstill(after: wait, now: now) {
+        if let lapse = standstill.standstill(after: wait, now: now, work: JoinableThread.work) {
             for handle in running.values { handle.transfer?.stoodStill(for: lapse) }
         }
         return now
@@ -195,7 +202,11 @@ final class TransferLoop {
 
     private func retry(_ transfer: Transfer, _ failure: Failure) {
         let request = transfer.request
-        if transfer.hasStoodStill, failure.mayComeOfStandstill { return schedule.append(request) }
+        if transfer.hasStoodStill, failure.mayComeOfStandstill, !request.wasBegunAgain {
+            var again = request
+            again.wasBegunAgain = true
+            return schedule.append(again)
+        }
         let wait = failure.mayPass ? transfer.headers.retryAfter : nil
         let failed = FailedTry(
             failure: failure, isOfHost: failure.isOfHost && !transfer.wasAnswered, began: transfer.began,

@@ -6,4 +6,6 @@ struct TransferRequest: Sendable {
     let terms: FetchTerms
     /// How many tries have failed.
     var failures = 0
+    /// A try was not counted, because the whole process stood still meanwhile. Once is enough: it ends for certain.
+    var wasBegunAgain = false
 }

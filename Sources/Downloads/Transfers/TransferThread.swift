@@ -6,6 +6,7 @@ internal import Synchronization
 final class TransferThread: Sendable {
     private let mailbox: TransferMailbox
     private let thread: JoinableThread
+    private let watch = StepWatch()
     private let storing = WorkerPool(label: "downloads.storing", width: storingWidth)
 
     /// Journalling file systems bring several files to the disk in the time of one; more than four gained nothing.
@@ -21,12 +22,18 @@ final class TransferThread: Sendable {
         let multi = try MultiHandle(keeping: max(1, limits.total) * Self.connectionsKept)
         let mailbox = TransferMailbox(waking: multi)
         self.mailbox = mailbox
-        thread = try JoinableThread(name: "downloads") { [storing] in
-            TransferLoop(
-                multi: multi, mailbox: mailbox, limits: limits, client: client, clock: clock,
-                schedule: TransferSchedule(limits: limits, jitter: jitter), store: store, fetches: fetches,
-                tally: tally, storing: storing
-            ).run()
+        try watch.start()
+        do {
+            thread = try JoinableThread(name: "downloads") { [storing, watch] in
+                TransferLoop(
+                    multi: multi, mailbox: mailbox, limits: limits, client: client, clock: clock,
+                    schedule: TransferSchedule(limits: limits, jitter: jitter), store: store, fetches: fetches,
+                    tally: tally, storing: storing, watch: watch
+                ).run()
+            }
+        } catch {
+            watch.end()
+            throw error
         }
     }
 
@@ -41,7 +48,9 @@ final class TransferThread: Sendable {
     /// Ends what runs, and returns when the thread is gone and every temporary file with it.
     func stop() {
         mailbox.stop()
+        watch.beginStopping()
         thread.join()
+        watch.end()
         storing.waitUntilIdle()
     }
 }

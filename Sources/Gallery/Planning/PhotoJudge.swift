@@ -73,7 +73,9 @@ struct PhotoJudge {
     /// What another recipe means for this photo: nothing, where it has the same pictures by it.
     private func changes(_ record: PhotoRecord, row: PhotoRow, original: Digest) -> [PhotoVerdict.Making] {
         let options = record.options
-        guard let facts = snapshot.originals[original].flatMap({ PictureFacts(json: $0) }) else {
+        guard
+            let facts = snapshot.originals[original].flatMap({ PictureFacts(json: $0, edition: PictureFacts.edition) })
+        else {
             return [.unknownRecipe]
         }
         guard facts.width * facts.height <= options.maxPixels else { return [.tooManyPixels] }

@@ -47,6 +47,14 @@ package struct PhotoVerdict: Hashable, Sendable {
 
     package var isNothing: Bool { asking == nil && making.isEmpty }
 
+    /// Whether its picture is going to be another one, as far as anybody can tell.
+    var isToChange: Bool {
+        switch asking {
+        case .new, .forced, .otherAddress, .fileChanged, .neverShown: true
+        default: !making.isEmpty
+        }
+    }
+
     /// Whether the photo is done if its address has no news.
     var isOnlyAsking: Bool {
         guard making.isEmpty, case .unchecked = asking else { return false }

@@ -10,6 +10,9 @@ package struct Plan: Sendable {
     /// Whether rows are to be written though nothing is to be done: what is remembered lacks what this version remembers.
     let hasNews: Bool
 
+    /// Whether readers have something to wait for.
+    var isToChange: Bool { photos.contains(where: \.isToChange) }
+
     package var isNothing: Bool { site.isEmpty && photos.allSatisfy(\.isNothing) }
 
     /// - Parameters:

@@ -19,7 +19,8 @@ package struct SiteInputs: Hashable, Sendable {
         let list = manifests.map { "\($0.origin) \(Digest(of: $0.bytes))" }.joined(separator: " ")
         var lines = try Self.lines(of: settings)
         lines += [
-            (Self.ratings, Self.digest(of: ratings)), (Self.templates, templates.digest.hex), (Self.list, Digest(of: list).hex),
+            (Self.ratings, Self.digest(of: ratings)), (Self.templates, templates.digest.hex),
+            (Self.list, Digest(of: list).hex),
         ]
         text = RecipeLines.text(lines)
     }

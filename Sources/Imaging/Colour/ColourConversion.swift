@@ -1,64 +1,83 @@
 internal import CLittleCMS
 
-/// Decides what decoded rows need to become sRGB.
-enum ColourConversion {
-    /// - Parameter isWide: whether the file has 16 bits a sample; a conversion then wants them all.
-    /// - Returns: the conversion, and the layout that rows must have for it; no conversion where rows of 8 bits are sRGB,
-    ///   in name or in effect. What is broken or does not fit the picture is taken for sRGB, as browsers do.
-    static func make(
-        _ description: ColourDescription, model: SampleLayout.Model, hasAlpha: Bool, isWide: Bool
-    ) -> (conversion: (any RowConversion)?, layout: SampleLayout) {
-        let layout = SampleLayout(model: model, hasAlpha: hasAlpha, isWide: isWide)
-        if let conversion = conversion(description, layout) { return (conversion, layout) }
-        let plain = SampleLayout(model: model, hasAlpha: hasAlpha, isWide: false)
-        return (model == .inks ? InkConversion() : nil, plain)
+/// What decoded rows need to become sRGB.
+struct ColourConversion {
+    /// nil where rows of 8 bits are sRGB already, in name or in effect.
+    let conversion: (any RowConversion)?
+    /// That rows must have for the conversion, or to be handed on.
+    let layout: SampleLayout
+    /// Why what the file says of its colours was passed over. They are then taken for sRGB, as browsers do.
+    let problem: ProfileProblem?
+
+    private enum Verdict {
+        case needs(any RowConversion)
+        case isSRGB
+        case unusable(ProfileProblem)
     }
 
-    private static func conversion(
-        _ description: ColourDescription, _ layout: SampleLayout
-    ) -> (any RowConversion)? {
+    /// - Parameter isWide: whether the file has 16 bits a sample; a conversion then wants them all.
+    init(_ description: ColourDescription, model: SampleLayout.Model, hasAlpha: Bool, isWide: Bool) {
+        let wanted = SampleLayout(model: model, hasAlpha: hasAlpha, isWide: isWide)
+        let plain = SampleLayout(model: model, hasAlpha: hasAlpha, isWide: false)
+        switch Self.verdict(description, wanted) {
+        case .needs(let needed): (conversion, layout, problem) = (needed, wanted, nil)
+        case .isSRGB: (conversion, layout, problem) = (model == .inks ? InkConversion() : nil, plain, nil)
+        case .unusable(let found):
+            (conversion, layout, problem) = (model == .inks ? InkConversion() : nil, plain, found)
+        }
+    }
+
+    private static func verdict(_ description: ColourDescription, _ layout: SampleLayout) -> Verdict {
         switch description {
-        case .sRGB:
-            return nil
+        case .sRGB: return .isSRGB
+        case .brokenProfile: return .unusable(.unreadable)
         case .primaries(let primaries):
+            // Numbers of which no colour space can be made are a slip of the pen: most files have them for no reason.
             guard !primaries.areThoseOfSRGB, let profile = ColourProfile(primaries, context: ColourContext()) else {
-                return nil
+                return .isSRGB
             }
             // Grey rows come as RGB, for which this profile is made.
-            return ofColours(profile, layout)
+            if case .needs(let conversion) = ofColours(profile, layout) { return .needs(conversion) }
+            return .isSRGB
         case .profile(let bytes):
-            guard let profile = ColourProfile(bytes, context: ColourContext()), profile.fits(layout.model) else {
-                return nil
-            }
+            guard let profile = ColourProfile(bytes, context: ColourContext()) else { return .unusable(.unreadable) }
+            guard profile.fits(layout.model) else { return .unusable(.unfit) }
             return switch layout.model {
             case .grey: ofGrey(profile, layout)
             case .colour: ofColours(profile, layout)
-            case .inks: ProfileTransform(profile, source: lcms_inverted_cmyk_8, isWide: false, hasAlpha: false)
+            case .inks: needs(ProfileTransform(profile, source: lcms_inverted_cmyk_8, isWide: false, hasAlpha: false))
             }
         }
     }
 
-    private static func ofGrey(_ profile: ColourProfile, _ layout: SampleLayout) -> GreyTable? {
-        let narrow = SampleLayout(model: .grey, hasAlpha: layout.hasAlpha, isWide: false)
-        guard
-            let transform = ProfileTransform(profile, source: lcms_grey_8, isWide: false, hasAlpha: false),
-            case let table = GreyTable(transform, layout: narrow), !table.changesNothing
-        else { return nil }
-        guard layout.isWide else { return table }
-        return ProfileTransform(profile, source: lcms_grey_16, isWide: true, hasAlpha: false)
-            .map { GreyTable($0, layout: layout) }
+    private static func needs(_ conversion: (any RowConversion)?) -> Verdict {
+        conversion.map { .needs($0) } ?? .unusable(.unreadable)
     }
 
-    private static func ofColours(_ profile: ColourProfile, _ layout: SampleLayout) -> ProfileTransform? {
+    private static func ofGrey(_ profile: ColourProfile, _ layout: SampleLayout) -> Verdict {
+        let narrow = SampleLayout(model: .grey, hasAlpha: layout.hasAlpha, isWide: false)
+        guard let transform = ProfileTransform(profile, source: lcms_grey_8, isWide: false, hasAlpha: false) else {
+            return .unusable(.unreadable)
+        }
+        let table = GreyTable(transform, layout: narrow)
+        if table.changesNothing { return .isSRGB }
+        guard layout.isWide else { return .needs(table) }
+        return needs(
+            ProfileTransform(profile, source: lcms_grey_16, isWide: true, hasAlpha: false)
+                .map { GreyTable($0, layout: layout) })
+    }
+
+    private static func ofColours(_ profile: ColourProfile, _ layout: SampleLayout) -> Verdict {
+        guard let narrow = ProfileTransform(profile, source: lcms_rgb_8, isWide: false, hasAlpha: false) else {
+            return .unusable(.unreadable)
+        }
         // Most profiles are sRGB under some name, and then all the work on pixels is saved. 8 bits are enough to see it.
-        guard
-            let narrow = ProfileTransform(profile, source: lcms_rgb_8, isWide: false, hasAlpha: false),
-            !narrow.changesNothing
-        else { return nil }
+        if narrow.changesNothing { return .isSRGB }
         let source =
             layout.isWide
             ? (layout.hasAlpha ? lcms_rgba_16 : lcms_rgb_16) : (layout.hasAlpha ? lcms_rgba_8 : lcms_rgb_8)
         return layout.isWide || layout.hasAlpha
-            ? ProfileTransform(profile, source: source, isWide: layout.isWide, hasAlpha: layout.hasAlpha) : narrow
+            ? needs(ProfileTransform(profile, source: source, isWide: layout.isWide, hasAlpha: layout.hasAlpha))
+            : .needs(narrow)
     }
 }

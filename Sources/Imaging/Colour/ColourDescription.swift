@@ -5,6 +5,8 @@ enum ColourDescription {
     /// The bytes of an ICC profile (ICC.1:2010), which nobody has looked at.
     case profile([UInt8])
     case primaries(Primaries)
+    /// A profile that is not all there.
+    case brokenProfile
 
     /// The gAMA and cHRM chunks of a PNG (PNG specification, third edition, §11.3.2).
     struct Primaries: Equatable {

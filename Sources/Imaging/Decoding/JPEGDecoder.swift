@@ -6,6 +6,7 @@ final class JPEGDecoder: PictureDecoder {
     private let file: OriginalFile
     private let handle: OpaquePointer
     private(set) var conversion: (any RowConversion)?
+    private(set) var profileProblem: ProfileProblem?
     private let model: SampleLayout.Model
     private var shape = RowShape(width: 0, height: 0, channels: 3)
 
@@ -23,12 +24,13 @@ final class JPEGDecoder: PictureDecoder {
         let found = codec_jpeg_reader_header(handle)
         model = found.has_inks ? .inks : found.components == 1 ? .grey : .colour
         var exifLength = 0
-        let exif = codec_jpeg_reader_exif(handle, &exifLength)
+        let bytes = codec_jpeg_reader_exif(handle, &exifLength)
+        let exif = ExifBlock(exif: UnsafeBufferPointer(start: bytes, count: exifLength))
         header = PictureHeader(
             format: .jpeg, storedWidth: Int(found.width), storedHeight: Int(found.height),
-            orientation: Orientation(exif: UnsafeBufferPointer(start: exif, count: exifLength)),
+            orientation: Orientation(exif),
             hasTransparency: false, arrivesInPasses: found.has_many_scans,
-            heldByDecoder: Int(clamping: found.coefficient_bytes))
+            heldByDecoder: Int(clamping: found.coefficient_bytes), shot: ShotFacts(exif))
         // What the library refuses for its size alone has too many pixels; in a damaged header the size means nothing.
         if status != CODEC_UNSUPPORTED { try check(status) }
         try checkSize(width: found.width, height: found.height, limit: maxPixels)
@@ -41,7 +43,8 @@ final class JPEGDecoder: PictureDecoder {
         var (width, height): (UInt32, UInt32) = (0, 0)
         try check(codec_jpeg_reader_start(handle, UInt32(shrink), &width, &height))
         shape = RowShape(width: Int(width), height: Int(height), channels: 3)
-        conversion = ColourConversion.make(colours, model: model, hasAlpha: false, isWide: false).conversion
+        let colours = ColourConversion(colours, model: model, hasAlpha: false, isWide: false)
+        (conversion, profileProblem) = (colours.conversion, colours.problem)
         return shape
     }
 
@@ -61,7 +64,9 @@ final class JPEGDecoder: PictureDecoder {
 
     private var colours: ColourDescription {
         var length = 0
-        guard let profile = codec_jpeg_reader_profile(handle, &length) else { return .sRGB }
+        guard let profile = codec_jpeg_reader_profile(handle, &length) else {
+            return codec_jpeg_reader_profile_is_broken(handle) ? .brokenProfile : .sRGB
+        }
         return .profile(Array(UnsafeBufferPointer(start: profile, count: length)))
     }
 

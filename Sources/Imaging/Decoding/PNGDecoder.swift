@@ -6,6 +6,7 @@ final class PNGDecoder: PictureDecoder {
     private let file: OriginalFile
     private let handle: OpaquePointer
     private(set) var conversion: (any RowConversion)?
+    private(set) var profileProblem: ProfileProblem?
     private let shape: RowShape
     private let found: codec_png_header
     /// Of a row in the layout that the conversion takes.
@@ -21,16 +22,17 @@ final class PNGDecoder: PictureDecoder {
 
         found = codec_png_reader_header(handle)
         var exifLength = 0
-        let exif = codec_png_reader_exif(handle, &exifLength)
+        let bytes = codec_png_reader_exif(handle, &exifLength)
+        let exif = ExifBlock.reading(tiff: UnsafeBufferPointer(start: bytes, count: exifLength))
         // Samples of 16 bits stay so wide where their colours are converted, which only `start` finds out.
         let pixelBytes = (found.has_transparency ? 4 : 3) * (found.bits == 16 ? 2 : 1)
         // Sizes of which the product wraps are refused below.
         let held = found.is_interlaced ? Int(found.width) &* Int(found.height) &* pixelBytes : 0
         header = PictureHeader(
             format: .png, storedWidth: Int(found.width), storedHeight: Int(found.height),
-            orientation: Orientation(tiff: UnsafeBufferPointer(start: exif, count: exifLength)),
+            orientation: Orientation(exif),
             hasTransparency: found.has_transparency, arrivesInPasses: found.is_interlaced,
-            heldByDecoder: held)
+            heldByDecoder: held, shot: ShotFacts(exif))
         shape = RowShape(
             width: Int(found.width), height: Int(found.height), channels: found.has_transparency ? 4 : 3)
         try check(status)
@@ -41,12 +43,13 @@ final class PNGDecoder: PictureDecoder {
 
     func start(shrink: Int) throws(ImagingError) -> RowShape {
         precondition(shrink == 1, "libpng decodes at full size only")
-        let (conversion, layout) = ColourConversion.make(
-            colours, model: found.is_grey ? .grey : .colour, hasAlpha: found.has_transparency,
+        let told = codec_png_reader_colour(handle)
+        let colours = ColourConversion(
+            Self.colours(told), model: found.is_grey ? .grey : .colour, hasAlpha: found.has_transparency,
             isWide: found.bits == 16)
-        self.conversion = conversion
-        bytesPerRow = layout.bytesPerPixel * shape.width
-        try check(codec_png_reader_start(handle, layout.isWide, &passes))
+        (conversion, profileProblem) = (colours.conversion, Self.codePoints(told) ?? colours.problem)
+        bytesPerRow = colours.layout.bytesPerPixel * shape.width
+        try check(codec_png_reader_start(handle, colours.layout.isWide, &passes))
         return shape
     }
 
@@ -90,12 +93,12 @@ final class PNGDecoder: PictureDecoder {
     }
 
     /// By the order of precedence of the PNG specification, third edition, §4.3.
-    private var colours: ColourDescription {
-        let told = codec_png_reader_colour(handle)
-        if told.is_srgb { return .sRGB }
+    private static func colours(_ told: codec_png_colour) -> ColourDescription {
+        if namesSRGB(told) || told.is_srgb { return .sRGB }
         if let profile = told.profile {
             return .profile(Array(UnsafeBufferPointer(start: profile, count: told.profile_length)))
         }
+        if told.profile_is_broken { return .brokenProfile }
         // Beyond these no picture can be told from noise, and the numbers are a mistake.
         guard (0.1...10).contains(told.gamma) else { return .sRGB }
         typealias Primaries = ColourDescription.Primaries
@@ -107,6 +110,17 @@ final class PNGDecoder: PictureDecoder {
                 gamma: told.gamma, white: given(told.white, or: Primaries.whiteOfSRGB),
                 red: given(told.red, or: Primaries.redOfSRGB), green: given(told.green, or: Primaries.greenOfSRGB),
                 blue: given(told.blue, or: Primaries.blueOfSRGB)))
+    }
+
+    /// Whether the code points of a cICP chunk name sRGB: BT.709's primaries, sRGB's curve, full range.
+    private static func namesSRGB(_ told: codec_png_colour) -> Bool {
+        told.has_code_points && told.code_points == (1, 13, 0, 1)
+    }
+
+    /// What a cICP chunk names that is not converted; what else the file says of its colours is then made use of.
+    private static func codePoints(_ told: codec_png_colour) -> ProfileProblem? {
+        guard told.has_code_points, !namesSRGB(told), told.profile == nil else { return nil }
+        return .otherCodePoints(primaries: told.code_points.0, transfer: told.code_points.1)
     }
 
     private func check(_ status: codec_status) throws(ImagingError) {

@@ -7,10 +7,13 @@ package protocol PictureDecoder: AnyObject {
     /// What makes sRGB of the rows of `decode`; nil where they are. Known when `start` has returned.
     var conversion: (any RowConversion)? { get }
 
+    /// Why what the file says of its colours was passed over. Known when `start` has returned.
+    var profileProblem: ProfileProblem? { get }
+
     /// Begins to decode; to be called once. The shape is that of the rows once they are sRGB.
     ///
-    /// - Parameter shrink: 1, 2, 4 or 8: rows and columns are to be that many times fewer, rounded up. Only JPEG can; a
-    ///   PNG is asked for 1.
+    /// - Parameter shrink: 1, 2, 4 or 8: rows and columns are to be that many times fewer, rounded up. Only JPEG can; all
+    ///   others are asked for 1.
     func start(shrink: Int) throws(ImagingError) -> RowShape
 
     /// Hands all rows to `consumer`, in the layout that `conversion` takes; without one, as `start` has said. Looks at `isCancelled` every few dozen rows.
@@ -27,6 +30,8 @@ package func openPicture(_ file: OriginalFile, maxPixels: Int) throws(ImagingErr
     switch ContentKind(start: try file.start(ContentKind.inspectedBytes)) {
     case .picture(.jpeg): return try JPEGDecoder(file, maxPixels: maxPixels)
     case .picture(.png): return try PNGDecoder(file, maxPixels: maxPixels)
+    case .picture(.webp): return try WebPDecoder(file, maxPixels: maxPixels)
+    case .picture(.gif): return try GIFDecoder(file, maxPixels: maxPixels)
     case .otherPicture(let name): throw .picture(.unsupportedFormat(name))
     case .notAPicture(let found): throw .picture(.notAnImage(found: found))
     }

@@ -38,10 +38,9 @@ package struct DerivativeMaker: Sendable {
     /// - Parameters:
     ///   - wanted: any of those that `DerivativeSpec.all` gives for this original and these options.
     ///   - isCancelled: asked every few dozen rows.
-    /// - Returns: the length of each file in bytes.
     package func make(
         _ wanted: [DerivativeSpec], original path: String, into directory: String, isCancelled: @Sendable () -> Bool
-    ) throws(ImagingError) -> [DerivativeSpec: Int64] {
+    ) throws(ImagingError) -> MadeDerivatives {
         guard !isCancelled() else { throw .cancelled }
         let decoder = try open(path)
         let ladder = ReductionLadder(decoder.header.facts, widths: options.widths)
@@ -49,7 +48,23 @@ package struct DerivativeMaker: Sendable {
         let tree = try RenditionTree(
             wanted, of: decoder.header, decoded: decoded, ladder: ladder, options: options, directory: directory)
         try decoder.decodeColours(decoded, into: tree.root, isCancelled: isCancelled)
-        return try tree.finish()
+        return MadeDerivatives(bytes: try tree.finish(), profileProblem: decoder.profileProblem)
+    }
+
+    /// The colour to show in the place of a picture until it is there.
+    ///
+    /// It is sampled from a finished derivative, not on the way to it: so it is the same for the same file, whether that was
+    /// made in this build or years ago.
+    ///
+    /// - Parameter path: of the narrowest derivative, which costs next to nothing.
+    /// - Returns: "#rrggbb", or "transparent" where nothing is visible.
+    package static func colour(ofDerivativeAt path: String) throws(ImagingError) -> String {
+        let decoder = try openPicture(try OriginalFile(path: path), maxPixels: .max)
+        // The average of the picture is that of the averages of its blocks, but for rounding.
+        let shape = try decoder.start(shrink: decoder.header.format == .jpeg ? 8 : 1)
+        let sample = ColourSample(shape)
+        try decoder.decodeColours(shape, into: sample) { false }
+        return sample.colour
     }
 
     private func open(_ path: String) throws(ImagingError) -> any PictureDecoder {
@@ -62,4 +77,12 @@ package struct DerivativeMaker: Sendable {
         }
         return decoder
     }
+}
+
+/// What came of an original.
+package struct MadeDerivatives: Sendable {
+    /// The length of each file.
+    package let bytes: [DerivativeSpec: Int64]
+    /// What somebody may want to know of the colours.
+    package let profileProblem: ProfileProblem?
 }

@@ -17,7 +17,7 @@ struct Recipe {
             filter \(filter.identity)
             size \(width)x\(ladder.height(forWidth: width)) by \(ladder.path(to: width))
             format \(format.rawValue)\(format == .jpeg ? " quality \(options.quality)" : "")
-            by \(ImagingVersion.description)
+            by \(ImagingVersion.description(of: picture.format))
             """
         fileName = "\(Digest(of: text).prefix(16))-\(width).\(format.fileExtension)"
     }

@@ -1,6 +1,6 @@
 /// What a file is, judged by its first bytes; its name does not count.
 enum ContentKind: Hashable, Sendable {
-    case picture(PictureFormat)
+    case picture(OriginalFormat)
     /// A picture in a format that is not read, by its name.
     case otherPicture(String)
     /// No picture, in the words for people: "a web page".
@@ -31,8 +31,8 @@ enum ContentKind: Hashable, Sendable {
 
     private static func otherFormat(_ start: [UInt8]) -> ContentKind? {
         func has(_ text: String, at offset: Int = 0) -> Bool { start.dropFirst(offset).starts(with: text.utf8) }
-        if has("GIF87a") || has("GIF89a") { return .otherPicture("GIF") }
-        if has("RIFF"), has("WEBP", at: 8) { return .otherPicture("WebP") }
+        if has("GIF87a") || has("GIF89a") { return .picture(.gif) }
+        if has("RIFF"), has("WEBP", at: 8) { return .picture(.webp) }
         if has("BM"), start.count >= 26, start[6..<10].allSatisfy({ $0 == 0 }) { return .otherPicture("BMP") }
         if start.starts(with: [0x49, 0x49, 0x2A, 0]) || start.starts(with: [0x4D, 0x4D, 0, 0x2A])
             || start.starts(with: [0x49, 0x49, 0x2B, 0]) || start.starts(with: [0x4D, 0x4D, 0, 0x2B])

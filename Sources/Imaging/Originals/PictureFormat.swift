@@ -1,4 +1,12 @@
-/// A format that is read, and written.
+/// A format that is read. Of what moves, the first frame is read.
+package enum OriginalFormat: String, Codable, Sendable {
+    case jpeg
+    case png
+    case webp
+    case gif
+}
+
+/// A format that is written.
 package enum PictureFormat: String, Codable, Sendable {
     case jpeg
     case png

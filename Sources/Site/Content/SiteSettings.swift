@@ -12,6 +12,8 @@ package struct SiteSettings: Hashable, Codable, Sendable {
     package var generator: String
     /// The filter chain as people read it: "sepia(0.8)", or "none".
     package var filter: String
+    /// Whether the pages bring themselves up to date, because the photos are still to come.
+    package var isLive = false
 
     package init(
         title: String, baseURL: String? = nil, language: String = "en", perPage: Int = 60, generator: String,

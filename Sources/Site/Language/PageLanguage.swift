@@ -75,19 +75,31 @@ final class PageLanguage: Sendable {
     func date(_ machine: String) -> String { filled(date, machine) }
 
     private func filled(_ pattern: WordPattern, _ machine: String) -> String {
-        let digits = Array(machine.utf8)
-        guard digits.count >= 10 else { return machine }
-        func part(_ range: Range<Int>) -> String {
-            range.upperBound <= digits.count ? String(decoding: digits[range], as: UTF8.self) : ""
+        let digits = machine.utf8
+        guard digits.count >= 10, let month = Int(part(machine, 5, 2)), (1...12).contains(month) else { return machine }
+        var text = ""
+        for piece in pattern.pieces {
+            switch piece {
+            case .text(let literal): text += literal
+            case .place("date"): text += pattern == date ? "" : filled(date, machine)
+            case .place("year"): text += part(machine, 0, 4)
+            case .place("month"): text += months[month - 1]
+            case .place("month-number"): text += part(machine, 5, 2)
+            case .place("day"): text += part(machine, 8, 2).drop { $0 == "0" }
+            case .place("day-number"): text += part(machine, 8, 2)
+            case .place("hour"): text += part(machine, 11, 2)
+            case .place("minute"): text += part(machine, 14, 2)
+            case .place: break
+            }
         }
-        let month = Int(part(5..<7)) ?? 0
-        guard (1...12).contains(month), let day = Int(part(8..<10)) else { return machine }
-        var values = ["year": part(0..<4), "month": months[month - 1], "day": String(day)]
-        values["month-number"] = part(5..<7)
-        values["day-number"] = part(8..<10)
-        values["date"] = pattern.pieces.contains(.place("date")) ? date.filled(with: values) : ""
-        values["hour"] = part(11..<13)
-        values["minute"] = part(14..<16)
-        return pattern.filled(with: values)
+        return text
+    }
+
+    /// So many characters of a time in its RFC 3339 form, which is ASCII.
+    private func part(_ machine: String, _ start: Int, _ length: Int) -> Substring {
+        let digits = machine.utf8
+        guard start + length <= digits.count else { return "" }
+        let first = digits.index(digits.startIndex, offsetBy: start)
+        return machine[first..<digits.index(first, offsetBy: length)]
     }
 }

@@ -11,16 +11,20 @@ struct PageWords: Sendable {
     ///   - texts: The files by name: "strings/de.txt".
     ///   - builtIn: Those that stand in for what `texts` leaves out.
     /// - Throws: `SiteError.template` for a file that can't be read.
-    init(language: String, texts: [String: [UInt8]], builtIn: [String: [UInt8]]) throws(SiteError) {
+    ///   - english: The built-in one, already read.
+    init(
+        language: String, texts: [String: [UInt8]], builtIn: [String: [UInt8]], english: StringsFile
+    ) throws(SiteError) {
         var files: [StringsFile] = []
         var found: String?
         for tag in Self.chain(language) {
             let name = texts.keys.first { $0.lowercased() == "strings/\(tag).txt" }
             guard let name, let bytes = texts[name] else { continue }
             found = found ?? tag
-            files.append(try StringsFile(file: name, bytes: bytes))
-            if let original = builtIn[name], original != bytes {
-                files.append(try StringsFile(file: name, bytes: original))
+            let original = builtIn[name]
+            if bytes != original { files.append(try StringsFile(file: name, bytes: bytes)) }
+            if let original {
+                files.append(name == english.file ? english : try StringsFile(file: name, bytes: original))
             }
         }
         self.files = files

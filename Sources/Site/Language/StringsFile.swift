@@ -24,7 +24,7 @@ struct StringsFile: Sendable {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .template(file: file, line: 1, message: "this is not UTF-8 text")
         }
-        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Substring.init)
         for (index, line) in lines.enumerated() { try read(line.trimmed, at: index + 1) }
         let lacking = entries.filter { $1.text == nil && $1.forms[.other] == nil }
         if let (name, entry) = lacking.min(by: { $0.value.line < $1.value.line }) {
@@ -69,7 +69,16 @@ struct StringsFile: Sendable {
 }
 
 extension StringProtocol {
+    /// Without the blanks and tabs at both ends, and the byte order mark at the start.
     fileprivate var trimmed: String {
-        String(drop { $0.isWhitespace || $0 == "\u{FEFF}" }.reversed().drop(while: \.isWhitespace).reversed())
+        let scalars = unicodeScalars
+        guard let first = scalars.firstIndex(where: { !Self.isBlank($0) }),
+            let last = scalars.lastIndex(where: { !Self.isBlank($0) })
+        else { return "" }
+        return String(self[first...last])
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == " " || scalar == "\t" || scalar == "\r" || scalar == "\u{FEFF}"
     }
 }

@@ -1,5 +1,5 @@
 /// A text with places that values are put into: "{number} photos".
-struct WordPattern: Sendable {
+struct WordPattern: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         case text(String)
         /// What stands in the braces: "number", or ">since".

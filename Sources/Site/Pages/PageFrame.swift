@@ -27,6 +27,9 @@ struct PageFrame: TemplateSubject {
         "hasScripts": .flag { !$0.site.scripts.isEmpty || !$0.site.earlyScripts.isEmpty },
         "search": .text { $0.root + SitePath.search },
         "viewer": .text { $0.root + $0.site.viewer },
+        "live": .object { frame in
+            frame.site.live.map { LiveView(href: frame.root + SitePath.live, script: frame.root + $0) }
+        },
         "siteHasAlbums": .flag { $0.site.hasAlbums },
         "siteHasTags": .flag { $0.site.hasTags },
         "canonical": .text { frame in
@@ -37,8 +40,8 @@ struct PageFrame: TemplateSubject {
     ])
 }
 
-/// What all pages of a site have in common.
-struct SiteFrame: Sendable {
+/// What all pages of a site have in common. One for all of them, which none copies.
+final class SiteFrame: Sendable {
     let settings: SiteSettings
     let language: PageLanguage
     /// Paths of the assets, relative to the site.
@@ -48,6 +51,8 @@ struct SiteFrame: Sendable {
     let earlyScripts: [String]
     /// What the viewer's markup is taken from when it is first opened.
     let viewer: String
+    /// The script of pages that bring themselves up to date; nil for all others.
+    let live: String?
     let hasAlbums: Bool
     /// Whether any photo has one.
     let hasTags: Bool
@@ -63,6 +68,7 @@ struct SiteFrame: Sendable {
         let paths = assets.scripts.map(\.path)
         earlyScripts = paths.filter { $0.hasPrefix("assets/early") }
         self.viewer = viewer.path
+        live = settings.isLive ? assets.live?.path : nil
         scripts = paths.filter { !$0.hasPrefix("assets/early") }
         favicon = assets.favicon?.path
     }

@@ -20,10 +20,15 @@ final class PhotoView: TemplateSubject {
     }
 
     /// For the scripts: see `photoData`.
-    private var record: String {
+    private var record: [UInt8] {
         var json: [UInt8] = []
+        json.reserveCapacity(1 << 10)
         photoData(photo, language).write(to: &json)
-        return String(decoding: json, as: UTF8.self)
+        var escaped: [UInt8] = []
+        escaped.reserveCapacity(json.count * 3 / 2)
+        // Safe: the buffer is read while the array lends it.
+        json.withUnsafeBufferPointer { EscapedText.append($0, to: &escaped) }
+        return escaped
     }
 
     /// "#8a7a66": what fills the picture's place until it is there. A picture through which the page can be seen, which
@@ -71,7 +76,7 @@ final class PhotoView: TemplateSubject {
         "tone": .text { $0.tone },
         "loading": .text { $0.place < earlyPictures ? "eager" : "lazy" },
         "isFirst": .flag { $0.place == 0 },
-        "record": .text { $0.record },
+        "record": .markup { $0.record },
         "shape": .text { PictureShape(width: $0.size.width, height: $0.size.height).rawValue },
         "roomWidth": .number { $0.size.width },
         "roomHeight": .number { $0.size.height },

@@ -5,6 +5,8 @@ enum SitePath {
     static let index = "index.html"
     static let feed = "feed.xml"
     static let status = "status.json"
+    /// While a site is built under the eyes of its readers.
+    static let live = "status.js"
     /// The photos that are not well, for whoever keeps the list.
     static let problems = "status.html"
     /// What the scripts know of all photos. The hash is of its name only: were it of the content, every page would

@@ -14,7 +14,7 @@ package func adoptableFiles(in output: String) throws(SiteError) -> [String: Own
     guard names[SitePath.status] == .file, let status = try EarlierStatus(in: folder) else { return [:] }
 
     var adopted: [String: OwnedFile] = [:]
-    for name in [SitePath.index, SitePath.problems, SitePath.feed, SitePath.status] where names[name] == .file {
+    for name in SiteRoot.fileNames where names[name] == .file {
         adopted[name] = OwnedFile(digest: nil, bytes: try OpenFile(reading: name, in: folder).size())
     }
     for name in SiteRoot.folderNames where names[name] == .folder {

@@ -2,8 +2,7 @@ internal import Foundation
 
 /// Whether a site has a file or folder of this name at its top.
 package func isPartOfSite(_ name: String) -> Bool {
-    SiteRoot.folderNames.contains(name) || [SitePath.index, SitePath.feed, SitePath.status].contains(name)
-        || Staging.isTemporary(name)
+    SiteRoot.folderNames.contains(name) || SiteRoot.fileNames.contains(name) || Staging.isTemporary(name)
 }
 
 /// Makes sure that the output folder does not hold somebody else's site, before any work is done for it. That no single
@@ -17,9 +16,8 @@ package func refuseForeignSite(in output: String, isOurs: (String) throws(SiteEr
     for name in SiteRoot.folderNames {
         if let kind = folder.kind(of: name), kind != .folder { throw .foreign(path: root.fullPath(name)) }
     }
-    for name in [SitePath.index, SitePath.feed, SitePath.status] {
-        guard let kind = folder.kind(of: name) else { continue }
-        guard kind == .file else { throw .foreign(path: root.fullPath(name)) }
+    for name in SiteRoot.fileNames {
+        if let kind = folder.kind(of: name), kind != .file { throw .foreign(path: root.fullPath(name)) }
     }
     guard folder.kind(of: SitePath.index) != nil, try !isOurs(SitePath.index) else { return }
     // A killed first build may have left one, and then the record of it was lost.

@@ -50,8 +50,8 @@ package struct Publisher: ~Copyable {
     }
 
     /// Whether every file of ours is still there as it was recorded, none of them replaced by a folder or a symbolic
-    /// link: if so, a run in which nothing has changed need not render anything.
-    package var isComplete: Bool { isTrusted }
+    /// link, and nothing is left of a run that was killed: if so, a run in which nothing has changed need not render anything.
+    package var isComplete: Bool { isTrusted && folder.temporaries.isEmpty }
 
     /// The keys of the pages that stand in the site, by path: a page that has the same key now need not be made.
     package var keys: [String: Digest] { isTrusted ? folder.keys : [:] }

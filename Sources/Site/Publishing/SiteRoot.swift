@@ -5,6 +5,9 @@ final class SiteRoot {
     /// The only folders that a site has: its files are in them or beside them.
     static let folderNames = ["album", "assets", "images", "page", "photo"]
 
+    /// The only files beside these folders.
+    static let fileNames = [SitePath.index, SitePath.problems, SitePath.feed, SitePath.status]
+
     let path: String
     /// Nil while there is no such folder.
     private(set) var folder: Folder?

@@ -22,8 +22,14 @@ final class Staging {
         case newPages
         /// What there is already, and the files by which a reader comes in.
         case entrances
+        /// By which most come in, and from which all others are reached.
+        case frontPage
 
         init(_ path: String, isNew: Bool) {
+            guard path != SitePath.index else {
+                self = .frontPage
+                return
+            }
             guard isNew, path.contains("/") else {
                 self = .entrances
                 return

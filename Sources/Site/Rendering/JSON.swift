@@ -43,16 +43,29 @@ enum JSON: ExpressibleByDictionaryLiteral, Sendable {
     /// RFC 8259 §7: quotation mark, reverse solidus and the control characters are escaped.
     private static func write(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): output += #"\""#.utf8
-            case UInt8(ascii: "\\"): output += #"\\"#.utf8
-            case UInt8(ascii: "\n"): output += #"\n"#.utf8
-            case UInt8(ascii: "\t"): output += #"\t"#.utf8
-            case 0..<0x20: output += (#"\u00"# + (byte < 16 ? "0" : "") + String(byte, radix: 16)).utf8
-            default: output.append(byte)
+        var text = text
+        // Safe: the buffer is read while the text lends it, and only within its bounds.
+        text.withUTF8 { bytes in
+            var clean = bytes.startIndex
+            for index in bytes.indices {
+                let byte = bytes[index]
+                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+                output.append(contentsOf: bytes[clean..<index])
+                output.append(contentsOf: escape(byte).utf8)
+                clean = index + 1
             }
+            output.append(contentsOf: bytes[clean...])
         }
         output.append(UInt8(ascii: "\""))
+    }
+
+    private static func escape(_ byte: UInt8) -> String {
+        switch byte {
+        case UInt8(ascii: "\""): #"\""#
+        case UInt8(ascii: "\\"): #"\\"#
+        case UInt8(ascii: "\n"): #"\n"#
+        case UInt8(ascii: "\t"): #"\t"#
+        default: #"\u00"# + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
     }
 }

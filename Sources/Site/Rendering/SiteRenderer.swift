@@ -60,7 +60,8 @@ package struct SiteRenderer: Sendable {
         func whole(_ path: String, _ bytes: [UInt8]) -> SiteOutput {
             .file(SiteFile(path: path, bytes: bytes), key: nil)
         }
-        for asset in templates.assets.all + [viewer] { try emit(.file(asset, key: nil)) }
+        let live = content.settings.isLive ? templates.assets.live : nil
+        for asset in templates.assets.all + [viewer, live].compactMap(\.self) { try emit(.file(asset, key: nil)) }
         let (content, language) = (content, templates.language)
         let search = SiteStream(path: SitePath.search) { (emit) throws(SiteError) in
             try searchScript(content, language, emit)

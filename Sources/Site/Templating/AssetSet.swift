@@ -6,6 +6,8 @@ struct AssetSet: Sendable {
     let stylesheets: [SiteFile]
     let scripts: [SiteFile]
     let pictures: [SiteFile]
+    /// "live.js", which only pages load that bring themselves up to date.
+    let live: SiteFile?
 
     /// - Parameter files: By name: "gallery.css".
     /// - Throws: `SiteError.template` for a file that is neither .css, .js nor .svg.
@@ -30,7 +32,9 @@ struct AssetSet: Sendable {
             }
         }
         self.stylesheets = stylesheets
-        self.scripts = scripts
+        let live = scripts.first { $0.path.hasPrefix("assets/live.") }
+        self.live = live
+        self.scripts = scripts.filter { $0.path != live?.path }
         self.pictures = pictures
     }
 

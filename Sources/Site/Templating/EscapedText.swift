@@ -6,32 +6,52 @@ enum EscapedText {
     /// Appends `text` for an element's content or a quoted attribute, in HTML or in XML. Characters that XML 1.0
     /// (§2.2) does not allow become U+FFFD.
     static func append(_ text: String, to output: inout [UInt8]) {
-        guard text.utf8.contains(where: mayNeedEscape) else {
-            output.append(contentsOf: text.utf8)
-            return
-        }
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": output.append(contentsOf: "&amp;".utf8)
-            case "<": output.append(contentsOf: "&lt;".utf8)
-            case ">": output.append(contentsOf: "&gt;".utf8)
-            case "\"": output.append(contentsOf: "&quot;".utf8)
-            case "'": output.append(contentsOf: "&#39;".utf8)
-            case "\t", "\n", "\r": output.append(UInt8(scalar.value))
-            case _ where scalar < " " || scalar.value & 0xFFFE == 0xFFFE && scalar.value < 0x1_0000:
-                output.append(contentsOf: "\u{FFFD}".utf8)
-            default: output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        var text = text
+        text.withUTF8 { bytes in append(bytes, to: &output) }
+    }
+
+    /// - Parameter bytes: UTF-8.
+    static func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+        // Safe: the buffer is read while its owner lends it, and only within its bounds.
+        var clean = bytes.startIndex
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let (length, replacement) = escape(bytes, at: index)
+            if let replacement {
+                output.append(contentsOf: bytes[clean..<index])
+                output.append(contentsOf: replacement.utf8)
+                clean = index + length
             }
+            index += length
+        }
+        output.append(contentsOf: bytes[clean...])
+    }
+
+    /// How many bytes are looked at together, and what is written in their place; nil if they stay.
+    private static func escape(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (length: Int, StaticText?) {
+        switch bytes[index] {
+        case UInt8(ascii: "&"): (1, .ampersand)
+        case UInt8(ascii: "<"): (1, .less)
+        case UInt8(ascii: ">"): (1, .greater)
+        case UInt8(ascii: "\""): (1, .quotation)
+        case UInt8(ascii: "'"): (1, .apostrophe)
+        case 0x09, 0x0A, 0x0D: (1, nil)
+        case 0..<0x20: (1, .replacement)
+        // U+FFFE and U+FFFF are EF BF BE and EF BF BF.
+        case 0xEF where index + 2 < bytes.endIndex && bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE:
+            (3, .replacement)
+        default: (1, nil)
         }
     }
 
-    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0..<0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"):
-            true
-        // The first byte of U+FFFE and U+FFFF.
-        case 0xEF: true
-        default: false
-        }
+    private enum StaticText: String {
+        case ampersand = "&amp;"
+        case less = "&lt;"
+        case greater = "&gt;"
+        case quotation = "&quot;"
+        case apostrophe = "&#39;"
+        case replacement = "\u{FFFD}"
+
+        var utf8: String.UTF8View { rawValue.utf8 }
     }
 }

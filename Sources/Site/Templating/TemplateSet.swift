@@ -72,8 +72,8 @@ package struct TemplateSet: Sendable {
             }
         }
         assets = try AssetSet(files: assetFiles)
-        let words = try PageWords(language: language, texts: wordFiles, builtIn: Self.builtIn)
         let english = try PageWords.english(Self.builtIn)
+        let words = try PageWords(language: language, texts: wordFiles, builtIn: Self.builtIn, english: english)
         wordsLanguage = words.language
         self.language = try PageLanguage(words: words, english: english)
         let (library, wordsInUse) = try Self.library(of: texts, words: words)

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Gallery
+internal import Synchronization
 
 /// `gallerygen build`: the site is built, or brought up to date.
 struct BuildCommand: ParsableCommand {
@@ -11,32 +12,47 @@ struct BuildCommand: ParsableCommand {
 
     func run() throws {
         let context = try CommandContext(flags: flags, buildFlags: buildFlags)
-        let console = context.console
         if context.settings.isDryRun { return try dryRun(context) }
-        let build = Build(context.settings.build) { event in
-            switch event {
-            case .warning(let text): console.warn(text)
-            case .waiting(let error): console.say("waiting: \(error.message)")
-            case .remark(let text): console.remark(text)
-            case .planned(let plan):
-                if context.settings.explains { PlanSummary(plan).explain(to: console) }
-            case .began(let total): console.began(total: total)
-            case .finished: console.finishedOne()
+        let running = RunningBuild()
+        let console = Mutex(context.console)
+        let signals = Signals(
+            interrupt: { running.interrupt() }, suspend: { running.suspend() }, resume: { running.resume() },
+            status: { console.withLock { $0 }.tellStanding() })
+        func build(_ context: CommandContext) throws(CommandFailure) -> BuildReport {
+            console.withLock { $0 = context.console }
+            defer { context.console.ended() }
+            do {
+                return try running.run(Build(context.settings.build) { Self.tell($0, context) })
+            } catch {
+                throw CommandFailure(error, signal: signals.interruptedBy)
             }
         }
-        let signals = Signals(
-            interrupt: { build.cancel() }, suspend: { build.suspend() }, resume: { build.resume() },
-            status: { console.line(console.standing) })
-        let report: BuildReport
-        do {
-            report = try build.run()
-            console.ended()
-        } catch {
-            console.ended()
-            throw CommandFailure(error, signal: signals.interruptedBy)
+        guard !context.settings.isWatching else {
+            let loop = WatchLoop(
+                running: running, signal: { signals.interruptedBy }, build: build, summary: summary)
+            return try loop.run(from: context) { () throws(CommandFailure) in
+                try CommandContext(flags: flags, buildFlags: buildFlags)
+            }
         }
-        BuildSummary(report, options: context.settings.build, statusCommand: flags.statusCommand).print(to: console)
+        let report = try build(context)
+        summary(report, context).print(to: context.console)
         if context.settings.isStrict && !report.failed.isEmpty { throw CommandFailure(.photosFailed) }
+    }
+
+    private static func tell(_ event: BuildEvent, _ context: CommandContext) {
+        let console = context.console
+        switch event {
+        case .warning(let text): console.warn(text)
+        case .waiting(let error): console.say("waiting: \(error.message)")
+        case .remark(let text): console.remark(text)
+        case .planned(let plan): if context.settings.explains { PlanSummary(plan).explain(to: console) }
+        case .began(let total): console.began(total: total)
+        case .finished: console.finishedOne()
+        }
+    }
+
+    private func summary(_ report: BuildReport, _ context: CommandContext) -> BuildSummary {
+        BuildSummary(report, options: context.settings.build, statusCommand: flags.statusCommand)
     }
 
     /// Says what a build would do, and does nothing.

@@ -11,7 +11,7 @@ struct CommandContext {
             let surroundings = try Surroundings.read()
             settings = try ResolvedSettings(
                 flags: flags, buildFlags: buildFlags, surroundings: surroundings,
-                standardInput: { [UInt8](FileHandle.standardInput.readDataToEndOfFile()) })
+                standardInput: { StandardInput.bytes })
             console = Console(
                 verbosity: settings.verbosity, colour: settings.colour, environment: surroundings.environment)
         } catch {
@@ -19,4 +19,9 @@ struct CommandContext {
         }
         for warning in settings.warnings { console.remark(warning) }
     }
+}
+
+/// Standard input, which can be read but once.
+private enum StandardInput {
+    static let bytes = [UInt8](FileHandle.standardInput.readDataToEndOfFile())
 }

@@ -83,6 +83,9 @@ package final class Console: @unchecked Sendable {
         return "\(done) of \(total) photos done"
     }
 
+    /// Says how far the build is.
+    func tellStanding() { line(standing) }
+
     func finishedOne() {
         counts.withLock { $0.done += 1 }
         progress.withLock { $0?.countOne() }

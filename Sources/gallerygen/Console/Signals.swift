@@ -17,15 +17,17 @@ final class Signals: @unchecked Sendable {
         resume: @escaping @Sendable () -> Void, status: @escaping @Sendable () -> Void
     ) {
         let queue = DispatchQueue(label: "gallerygen.signals")
+        let listening = DispatchGroup()
         sources = [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGUSR1].map { number in
             // A dispatch source sees a signal only when its default action is off.
             signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(signal: number, queue: queue)
         }
-        for (source, number) in zip(sources, [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGUSR1]) {
+        for (index, number) in [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGUSR1].enumerated() {
+            let source = sources[index]
             source.setEventHandler { [weak self] in
                 switch number {
-                case SIGINT, SIGTERM: self?.end(by: number, interrupt)
+                case SIGINT, SIGTERM: self?.end(by: number, times: self?.sources[index].data ?? 1, interrupt)
                 case SIGTSTP:
                     suspend()
                     // SIGTSTP itself is ignored by now; SIGSTOP cannot be, and stops us as the shell expects.
@@ -34,17 +36,22 @@ final class Signals: @unchecked Sendable {
                 default: status()
                 }
             }
+            // It is another thread that begins to listen: until it does, a signal would be lost.
+            listening.enter()
+            source.setRegistrationHandler { listening.leave() }
             source.activate()
         }
+        listening.wait()
     }
 
-    private func end(by number: Int32, _ interrupt: () -> Void) {
+    /// - Parameter times: how many came since the last call; two in a row may come as one.
+    private func end(by number: Int32, times: UInt, _ interrupt: () -> Void) {
         let isFirst = interruption.withLock { first in
             defer { first = first ?? number }
             return first == nil
         }
         // The second one is from somebody who does not want to wait any more.
-        guard isFirst else { _exit(128 + number) }
+        guard isFirst, times < 2 else { _exit(128 + number) }
         interrupt()
     }
 }

@@ -58,6 +58,8 @@ package enum BuildSettings {
         name: "wait", allowed: "0, or a duration such as 10m", parse: SettingParsers.wait)
     package static let strict = Setting(name: "strict", allowed: "true or false", parse: SettingParsers.flag)
     package static let allowEmpty = Setting(name: "allow-empty", allowed: "true or false", parse: SettingParsers.flag)
+    package static let live = Setting(name: "live", allowed: "true or false", parse: SettingParsers.flag)
+    package static let watch = Setting(name: "watch", allowed: "true or false", parse: SettingParsers.flag)
     package static let force = Setting(name: "force", allowed: "true or false", parse: SettingParsers.flag)
     package static let dryRun = Setting(name: "dry-run", allowed: "true or false", parse: SettingParsers.flag)
     package static let explain = Setting(name: "explain", allowed: "true or false", parse: SettingParsers.flag)
@@ -73,6 +75,7 @@ package enum BuildSettings {
         downloadsPerHost.name,
         connectTimeout.name, timeout.name, stallTimeout.name, maxBytes.name, maxPixels.name, maxRedirects.name,
         retries.name, maxAge.name, userAgent.name, netrc.name, allowPrivate.name, wait.name,
-        force.name, dryRun.name, explain.name, strict.name, allowEmpty.name, quiet.name, verbose.name, color.name,
+        live.name, watch.name, force.name, dryRun.name, explain.name, strict.name, allowEmpty.name, quiet.name,
+        verbose.name, color.name,
     ]
 }

@@ -27,6 +27,12 @@ struct GalleryPaths {
         ratings = try path(BuildSettings.ratings)
     }
 
+    /// What is read of them.
+    var watched: WatchedPaths {
+        WatchedPaths(
+            files: Set([ratings].compactMap(\.self)), folders: Set([templates].compactMap(\.self)))
+    }
+
     /// The ratings that are to be baked in.
     func bakedRatings() throws(SettingsError) -> Ratings {
         guard let ratings else { return .none }

@@ -26,6 +26,12 @@ struct ManifestArguments {
         return (surroundings.absolute(first) as NSString).deletingLastPathComponent
     }
 
+    /// Those that are files.
+    var watched: WatchedPaths {
+        let files = names.filter { $0 != "-" && !Self.isURL($0) }
+        return WatchedPaths(files: Set(files.map { surroundings.absolute($0) }))
+    }
+
     static func isURL(_ name: String) -> Bool {
         let start = name.prefix(8).lowercased()
         return start.hasPrefix("http://") || start.hasPrefix("https://")

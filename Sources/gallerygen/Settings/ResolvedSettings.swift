@@ -9,6 +9,10 @@ internal import Site
 struct ResolvedSettings {
     let build: BuildOptions
     let isStrict: Bool
+    /// Whether the program stays and builds again.
+    let isWatching: Bool
+    /// What a build is made from on this machine, but for the photos.
+    let watched: WatchedPaths
     /// Whether a build only says what it would do, and whether it gives its reasons.
     let isDryRun: Bool
     let explains: Bool
@@ -23,8 +27,9 @@ struct ResolvedSettings {
         flags: SettingFlags, buildFlags: BuildFlags?, surroundings: Surroundings, standardInput: () -> [UInt8]
     ) throws(SettingsError) {
         let manifests = ManifestArguments(flags.manifests, surroundings: surroundings)
-        let file = try SettingsFileSearch(surroundings: surroundings, manifests: manifests).find(
-            flags.config ?? surroundings.environment[SettingName.variable("config")])
+        let search = SettingsFileSearch(surroundings: surroundings, manifests: manifests)
+        let named = flags.config ?? surroundings.environment[SettingName.variable("config")]
+        let file = try search.find(named)
         let layers = SettingLayers(
             flags: flags.texts.merging(buildFlags?.texts ?? [:]) { $1 }, environment: surroundings.environment,
             file: file)
@@ -49,6 +54,9 @@ struct ResolvedSettings {
             maxAge: try layers.value(Known.maxAge) ?? .auto)
         build.wait = try layers.value(Known.wait) ?? .zero
         build.home = surroundings.home
+        build.isLive = try layers.value(Known.live) ?? false
+        isWatching = try layers.value(Known.watch) ?? false
+        watched = WatchedPaths(files: [search.path(named)]).union(manifests.watched).union(paths.watched)
         build.isForced = try layers.value(Known.force) ?? false
         self.build = build
         isDryRun = try layers.value(Known.dryRun) ?? false

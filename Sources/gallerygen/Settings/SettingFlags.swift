@@ -135,6 +135,12 @@ struct BuildFlags: ParsableArguments {
     @Option(help: "Ratings exported from the page, baked into the site.")
     var ratings: String?
 
+    @Flag(help: "Publish each photo as soon as it is ready, on a page that updates itself.")
+    var live = false
+
+    @Flag(help: "Stay, and build again when the manifest, its pictures or the templates change.")
+    var watch = false
+
     @Flag(help: "Download, filter and publish everything again.")
     var force = false
 
@@ -170,6 +176,8 @@ struct BuildFlags: ParsableArguments {
         texts[BuildSettings.allowPrivate.name] = allowPrivate ? "true" : nil
         texts[BuildSettings.wait.name] = wait
         texts[BuildSettings.ratings.name] = ratings
+        texts[BuildSettings.live.name] = live ? "true" : nil
+        texts[BuildSettings.watch.name] = watch ? "true" : nil
         texts[BuildSettings.force.name] = force ? "true" : nil
         texts[BuildSettings.dryRun.name] = dryRun ? "true" : nil
         texts[BuildSettings.explain.name] = explain ? "true" : nil

@@ -6,10 +6,15 @@ struct SettingsFileSearch {
     let manifests: ManifestArguments
 
     func find(_ named: String?) throws(SettingsError) -> SettingsFile? {
-        if let named { return try read(surroundings.absolute(named), name: named) }
-        let path = (manifests.folder ?? surroundings.folder) + "/gallerygen.yaml"
+        let path = path(named)
+        if let named { return try read(path, name: named) }
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         return try read(path, name: "gallerygen.yaml")
+    }
+
+    /// Where it is, or would be.
+    func path(_ named: String?) -> String {
+        named.map { surroundings.absolute($0) } ?? (manifests.folder ?? surroundings.folder) + "/gallerygen.yaml"
     }
 
     private func read(_ path: String, name: String) throws(SettingsError) -> SettingsFile {

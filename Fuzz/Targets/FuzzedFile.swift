@@ -1,0 +1,56 @@
+import Foundation
+import Imaging
+
+/// The bytes of one run as a file that never reaches a disk. Owns the descriptor.
+final class FuzzedFile {
+    private let descriptor: Int32
+
+    init(_ parts: UnsafeRawBufferPointer...) {
+        var name = Array("/dev/shm/fuzzed-XXXXXX".utf8CString)
+        descriptor = mkstemp(&name)
+        guard descriptor >= 0 else { fatalError("no file in memory: \(String(cString: strerror(errno)))") }
+        unlink(name)
+        for part in parts {
+            guard write(descriptor, part.baseAddress, part.count) == part.count else { fatalError("no memory") }
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens the same bytes from their start, any number of times.
+    var path: String { "/proc/self/fd/\(descriptor)" }
+
+    /// Takes the way of an original as far as pixels in sRGB and their reduction: the header, and all rows at a size that
+    /// only the bytes decide. Anything but a picture or an `ImagingError` is a finding.
+    func develop(shrink: Int, width: Int) {
+        do {
+            let decoder = try openPicture(try OriginalFile(path: path), maxPixels: Self.maxPixels)
+            let header = decoder.header
+            precondition(header.storedWidth * header.storedHeight <= Self.maxPixels, "the limit is kept")
+            precondition(header.heldByDecoder <= Self.maxHeld, "what is held is told")
+            let shape = try decoder.start(shrink: header.format == .jpeg ? shrink : 1)
+            let target = RowShape(
+                width: min(width, shape.width), height: (shape.height + 1) / 2, channels: shape.channels)
+            let rows = CountedRows()
+            let reducer = RowReducer(
+                from: shape, extent: (Double(shape.width), Double(shape.height)), to: target, next: rows)
+            try decoder.decodeColours(shape, into: reducer) { false }
+            precondition(rows.count == target.height, "a picture has all its rows")
+        } catch {
+            // Nearly every input is broken, and an error is the right answer to it.
+        }
+    }
+
+    /// Keeps a run short.
+    private static let maxPixels = 300_000
+
+    /// Bytes; all that a progressive picture of so many pixels has in coefficients, and more.
+    private static let maxHeld = 300_000 * 64
+}
+
+/// Counts rows and keeps none.
+private final class CountedRows: RowConsumer {
+    private(set) var count = 0
+
+    func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) { count += 1 }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Imaging
+
+/// EXIF data, in the segment of a JPEG that has nothing else before its size.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzEXIF(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
+    let signature = Array("Exif\0\0".utf8)
+    guard count + signature.count + 2 <= Int(UInt16.max) else { return -1 }
+    let length = count + signature.count + 2
+    let before: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + signature
+    // A frame of 8 × 8 pixels and the beginning of its scan: the header asks for no more.
+    let after: [UInt8] = [
+        0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0xFF, 0xD9,
+    ]
+    before.withUnsafeBytes { before in
+        after.withUnsafeBytes { after in
+            let file = FuzzedFile(before, UnsafeRawBufferPointer(start: bytes, count: count), after)
+            do {
+                let facts = try maker.facts(ofOriginalAt: file.path)
+                precondition(facts.width == 8 && facts.height == 8, "what EXIF says of the size does not count")
+                for text in [facts.taken, facts.camera, facts.lens, facts.exposure] {
+                    precondition(text.map { !$0.isEmpty && $0.count <= 250 && !$0.contains("\n") } ?? true)
+                }
+            } catch {
+                fatalError("EXIF made a good picture unreadable: \(error)")
+            }
+        }
+    }
+    return 0
+}
+
+private let maker = DerivativeMaker(
+    options: DerivativeOptions(widths: [8], quality: 80, filter: .none, publishesUnfiltered: false, maxPixels: 64))

@@ -1,0 +1,36 @@
+internal import CLibCurl
+
+/// One line of a header, taken apart where libcurl holds it: valid only as long as that line is.
+struct HeaderField {
+    private let line: UnsafeRawBufferPointer
+    let nameLength: Int
+    private let ends: Range<Int>
+
+    /// - Returns: nil for a line without a colon, or a field without a value.
+    init?(_ line: UnsafeRawBufferPointer) {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        var (start, end) = (colon + 1, line.count)
+        while start < end, isSpace(line[start]) { start += 1 }
+        while start < end, isSpace(line[end - 1]) { end -= 1 }
+        guard start < end else { return nil }
+        self.line = line
+        nameLength = colon
+        ends = start..<end
+    }
+
+    /// Whatever the case of the letters.
+    ///
+    /// - Parameter name: as long as `nameLength` says.
+    func isNamed(_ name: StaticString) -> Bool {
+        let letters = line.baseAddress?.assumingMemoryBound(to: CChar.self)
+        return name.withUTF8Buffer { name in
+            name.withMemoryRebound(to: CChar.self) { curl_strnequal(letters, $0.baseAddress, nameLength) != 0 }
+        }
+    }
+
+    /// Without the spaces around it.
+    var value: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: line[ends]) }
+
+    var text: String { String(decoding: value, as: UTF8.self) }
+}

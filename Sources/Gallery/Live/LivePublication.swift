@@ -1,0 +1,150 @@
+internal import Dispatch
+internal import Foundation
+internal import Ledger
+internal import PhotoModel
+internal import Site
+internal import Synchronization
+
+/// Publishes a site while it is being built: first its pages as far as they are known, then each photo as it becomes ready.
+/// The publication at the end of the build replaces it all.
+///
+/// `@unchecked Sendable`: `publisher` and `status` are only touched by work on `queue`, which is serial.
+final class LivePublication: @unchecked Sendable {
+    private let publication: Publication
+    private let stop: @Sendable (GalleryError) -> Void
+    private let queue = DispatchQueue(label: "gallerygen.live")
+    private let waiting = Mutex(Waiting())
+    private let interruption = DispatchSemaphore(value: 0)
+    private var publisher: Publisher
+    private var status: LiveStatus
+    private var files: [String: OwnedFile]
+
+    private struct Waiting {
+        var records: [PhotoRecord] = []
+        /// Whether a round is going to take them.
+        var isScheduled = false
+        var isOver = false
+    }
+
+    /// What happens within this time is published together, so that a page has no more to ask for than it can show.
+    private static let shortestRound = 0.5
+    /// A round may take this share of the time.
+    private static let share = 0.1
+    /// Pages look once a second: so all that are open have seen the end when this has passed.
+    private static let farewell = 2.5
+
+    /// Publishes the pages, with placeholders for the photos that are still to come.
+    /// - Parameter stop: told when publishing fails later on.
+    init(
+        _ publication: Publication, stop: @escaping @Sendable (GalleryError) -> Void
+    ) throws(GalleryError) {
+        self.publication = publication
+        self.stop = stop
+        status = LiveStatus(total: publication.records.count, templates: publication.options.templates)
+        status.ready = publication.plan.photos.count(where: \.isNothing)
+        let output = publication.options.output
+        files = try publication.memory.owned(in: output)
+        do {
+            publisher = try Publisher(output: output, owned: files)
+        } catch {
+            throw .site(error)
+        }
+        try begin()
+    }
+
+    /// The files in the output folder that are ours by now. To be asked for after `end()`.
+    var owned: [String: OwnedFile] { queue.sync { files } }
+
+    /// A photo is in its last state, as far as this build goes.
+    func show(_ record: PhotoRecord) {
+        let isFirst = waiting.withLock { waiting in
+            waiting.records.append(record)
+            guard !waiting.isScheduled, !waiting.isOver else { return false }
+            waiting.isScheduled = true
+            return true
+        }
+        if isFirst { schedule(after: Self.shortestRound) }
+    }
+
+    /// Publishes what is still to be shown, and gives open pages the time to see it.
+    func end() throws(GalleryError) {
+        waiting.withLock { $0.isOver = true }
+        do {
+            try queue.sync {
+                status.end = .done
+                try round()
+            }
+        } catch {
+            throw GalleryError(publishing: error)
+        }
+        _ = interruption.wait(timeout: .now() + Self.farewell)
+    }
+
+    /// Ends waiting for open pages, now or as soon as it begins.
+    func hurry() { interruption.signal() }
+
+    /// Tells open pages that nothing more comes.
+    func cancel() {
+        waiting.withLock { $0.isOver = true }
+        queue.sync {
+            status.end = .stopped
+            do { try round() } catch { stop(GalleryError(publishing: error)) }
+        }
+    }
+
+    private func begin() throws(GalleryError) {
+        let content = publication.contentAtFirst
+        do {
+            for path in content.picturePaths.sorted() {
+                let name = String(path.dropFirst("images/".count))
+                try publisher.publish(picture: path, from: publication.derivatives.path(of: name))
+            }
+            try publisher.publish(status.file)
+            let renderer = try SiteRenderer(content: content, templates: publication.options.templates)
+            try renderer.files { try publisher.publish($0) }
+            try putInPlace()
+        } catch {
+            throw GalleryError(publishing: error)
+        }
+    }
+
+    private func schedule(after seconds: Double) {
+        queue.asyncAfter(deadline: .now() + seconds) { [self] in
+            let start = DispatchTime.now()
+            do { try round() } catch { return stop(GalleryError(publishing: error)) }
+            let spent = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+            let goesOn = waiting.withLock { waiting in
+                waiting.isScheduled = !waiting.records.isEmpty && !waiting.isOver
+                return waiting.isScheduled
+            }
+            if goesOn { schedule(after: max(Self.shortestRound, spent / Self.share)) }
+        }
+    }
+
+    /// Publishes the photos that became ready since the last round. On the queue.
+    private func round() throws {
+        let records = waiting.withLock { waiting in
+            defer { waiting.records = [] }
+            return waiting.records
+        }
+        try publication.derivatives.sync()
+        for record in records {
+            let photo = publication.photo(record)
+            for image in photo.images + [photo.original].compactMap(\.self) {
+                let name = String(image.path.dropFirst("images/".count))
+                try publisher.publish(picture: image.path, from: publication.derivatives.path(of: name))
+            }
+            status.add(photo)
+        }
+        status.ready += records.count
+        try publisher.publish(status.file)
+        try putInPlace()
+    }
+
+    private func putInPlace() throws {
+        try publication.claim(publisher.claims)
+        // What nothing refers to any more is removed by the publication at the end: a page that is open may still show it.
+        let result = try publisher.finish(keeping: Set(files.keys))
+        files = result.owned
+    }
+}

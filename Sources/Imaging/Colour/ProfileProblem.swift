@@ -1,0 +1,30 @@
+/// Why a picture's colours were taken for sRGB although the file says otherwise. It is no failure: the picture is there, and
+/// looks as it does in a program that knows no profiles.
+package enum ProfileProblem: Hashable, Sendable, CustomStringConvertible {
+    /// The profile is no ICC profile, not all of it is there, or nothing can be computed with it.
+    case unreadable
+    /// It is a profile for grey, colour or ink pictures, and this is none of the kind; or none for pictures at all.
+    case unfit
+    /// The code points of a cICP chunk (ITU-T H.273) that name something else than sRGB.
+    case otherCodePoints(primaries: UInt8, transfer: UInt8)
+
+    /// For people, to be put after the name of the photo and a colon.
+    package var description: String {
+        switch self {
+        case .unreadable: "its colour profile is broken; its colours are taken for sRGB"
+        case .unfit: "its colour profile is for another kind of picture; its colours are taken for sRGB"
+        case .otherCodePoints(let primaries, let transfer):
+            "its colours are \(Self.primaries[primaries] ?? "of an unknown kind")"
+                + " with \(Self.transfers[transfer] ?? "an unknown curve") (cICP \(primaries), \(transfer)), which are not"
+                + " converted"
+        }
+    }
+
+    private static let primaries: [UInt8: String] = [
+        1: "BT.709", 5: "BT.601 (625 lines)", 6: "BT.601 (525 lines)", 9: "BT.2020", 11: "DCI-P3", 12: "Display P3",
+    ]
+    private static let transfers: [UInt8: String] = [
+        1: "the curve of BT.709", 4: "gamma 2.2", 5: "gamma 2.8", 8: "linear light", 13: "the curve of sRGB",
+        14: "the curve of BT.2020", 16: "PQ (high dynamic range)", 18: "HLG (high dynamic range)",
+    ]
+}

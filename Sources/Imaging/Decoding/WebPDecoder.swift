@@ -1,0 +1,67 @@
+internal import CImageCodecs
+
+/// Decodes a WebP file with libwebp, which gives whole pictures only. Owns the codec's handle.
+final class WebPDecoder: PictureDecoder {
+    let header: PictureHeader
+    private let file: OriginalFile
+    private let handle: OpaquePointer
+    private(set) var conversion: (any RowConversion)?
+    private(set) var profileProblem: ProfileProblem?
+    private let shape: RowShape
+
+    init(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) {
+        self.file = file
+        var opened: OpaquePointer?
+        let status = codec_webp_reader_open(file.descriptor, &opened)
+        guard let handle = opened else { throw ImagingError(reading: file.path, nil) }
+        self.handle = handle
+
+        let found = codec_webp_reader_header(handle)
+        var exifLength = 0
+        let bytes = codec_webp_reader_exif(handle, &exifLength)
+        let exif = ExifBlock.reading(tiff: UnsafeBufferPointer(start: bytes, count: exifLength))
+        shape = RowShape(
+            width: Int(found.width), height: Int(found.height), channels: found.has_transparency ? 4 : 3)
+        // Sides are at most 2^24, so no product wraps; sizes over the limit are refused below.
+        header = PictureHeader(
+            format: .webp, storedWidth: shape.width, storedHeight: shape.height, orientation: Orientation(exif),
+            hasTransparency: found.has_transparency, arrivesInPasses: true,
+            heldByDecoder: Int(clamping: found.held_bytes) + shape.bytesPerRow * shape.height, shot: ShotFacts(exif))
+        try check(status)
+        try checkSize(width: found.width, height: found.height, limit: maxPixels)
+    }
+
+    deinit { codec_webp_reader_close(handle) }
+
+    func start(shrink: Int) throws(ImagingError) -> RowShape {
+        precondition(shrink == 1, "WebP is decoded at full size only")
+        var length = 0
+        let profile = codec_webp_reader_profile(handle, &length).map {
+            ColourDescription.profile(Array(UnsafeBufferPointer(start: $0, count: length)))
+        }
+        let colours = ColourConversion(
+            profile ?? .sRGB, model: .colour, hasAlpha: header.hasTransparency, isWide: false)
+        (conversion, profileProblem) = (colours.conversion, colours.problem)
+        return shape
+    }
+
+    func decode(into consumer: any RowConsumer, isCancelled: () -> Bool) throws(ImagingError) {
+        let picture = PixelBuffer<UInt8>(shape.bytesPerRow * shape.height, zero: 0)
+        try check(codec_webp_reader_start(handle, picture.base, shape.bytesPerRow))
+        var isDone = false
+        while !isDone {
+            guard !isCancelled() else { throw .cancelled }
+            try check(codec_webp_reader_take_in(handle, &isDone))
+        }
+        for row in 0..<shape.height {
+            if row % rowsPerBatch == 0, isCancelled() { throw .cancelled }
+            try consumer.consume(picture.base + row * shape.bytesPerRow)
+        }
+    }
+
+    private func check(_ status: codec_status) throws(ImagingError) {
+        guard status == CODEC_OK else {
+            throw ImagingError(reading: file.path, codec_webp_reader_failure(handle))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import CImageCodecs
+internal import CLibExif
+
+/// EXIF data (EXIF 2.32) as libexif reads them; nothing in them is taken for true or even for possible. Owns the handle.
+final class ExifBlock {
+    private typealias Handle = UnsafeMutablePointer<ExifData>
+
+    /// Where entries stand: the directories of a picture that are of use here. That of the location is not among them.
+    enum Directory {
+        /// IFD0: what is true of the file.
+        case picture
+        /// The Exif IFD: what is true of the moment in which it was taken.
+        case shot
+    }
+
+    private let handle: Handle
+
+    private static let signature: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
+
+    /// - Parameter exif: a TIFF structure with "Exif\0\0" in front, as in the APP1 segment of a JPEG.
+    /// - Returns: nil where there is nothing, or more than is read.
+    init?(exif: UnsafeBufferPointer<UInt8>) {
+        guard let bytes = exif.baseAddress, let handle = codec_exif_read(bytes, exif.count) else { return nil }
+        self.handle = Handle(handle)
+    }
+
+    /// - Parameter tiff: the bare structure, as in the eXIf chunk of a PNG; some programs put "Exif\0\0" before it.
+    static func reading(tiff: UnsafeBufferPointer<UInt8>) -> ExifBlock? {
+        if tiff.starts(with: signature) { return ExifBlock(exif: tiff) }
+        guard !tiff.isEmpty, tiff.count < CODEC_EXIF_MAX_LENGTH else { return nil }
+        return (signature + tiff).withUnsafeBufferPointer { ExifBlock(exif: $0) }
+    }
+
+    deinit { exif_data_unref(handle) }
+
+    /// The first number of an entry of type SHORT or LONG.
+    func number(_ tag: ExifTag, in directory: Directory) -> Int? {
+        guard let entry = entry(tag, directory), let bytes = entry.data else { return nil }
+        switch entry.format {
+        case EXIF_FORMAT_SHORT where entry.size >= 2: return Int(exif_get_short(bytes, order))
+        case EXIF_FORMAT_LONG where entry.size >= 4: return Int(exif_get_long(bytes, order))
+        default: return nil
+        }
+    }
+
+    /// The numbers of an entry of type RATIONAL, as far as they are any: a denominator of 0 stands for "unknown".
+    func fractions(_ tag: ExifTag, in directory: Directory) -> [Fraction?] {
+        guard let entry = entry(tag, directory), let bytes = entry.data, entry.format == EXIF_FORMAT_RATIONAL else {
+            return []
+        }
+        return stride(from: 0, to: Int(entry.size) / 8 * 8, by: 8).map { offset in
+            let value = exif_get_rational(bytes + offset, order)
+            return Fraction(value.numerator, value.denominator)
+        }
+    }
+
+    /// A text on one line, without white space at its ends; nil where there is none, or none that is UTF-8.
+    func text(_ tag: ExifTag, in directory: Directory) -> String? {
+        guard let entry = entry(tag, directory), let bytes = entry.data, entry.format == EXIF_FORMAT_ASCII else {
+            return nil
+        }
+        let characters = UnsafeBufferPointer(start: bytes, count: Int(entry.size)).prefix { $0 != 0 }
+        guard let text = String(validating: characters, as: UTF8.self) else { return nil }
+        let words = text.split {
+            $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        }
+        let line = String(words.joined(separator: " ").prefix(Self.longestText))
+        return line.isEmpty ? nil : line
+    }
+
+    /// Characters; what cameras write is shorter.
+    private static let longestText = 100
+
+    private var order: ExifByteOrder { exif_data_get_byte_order(handle) }
+
+    private func entry(_ tag: ExifTag, _ directory: Directory) -> ExifEntry? {
+        let directories = handle.pointee.ifd
+        return exif_content_get_entry(directory == .picture ? directories.0 : directories.2, tag)?.pointee
+    }
+}
+
+/// A number as EXIF has it, positive or 0.
+struct Fraction: Hashable {
+    let numerator: UInt32
+    /// Not 0.
+    let denominator: UInt32
+
+    init?(_ numerator: UInt32, _ denominator: UInt32) {
+        guard denominator != 0 else { return nil }
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+
+    var value: Double { Double(numerator) / Double(denominator) }
+}

@@ -1,0 +1,60 @@
+internal import PhotoModel
+
+/// status.js: what a page that is open while its site is built asks for again and again. It tells how far the build is, and
+/// hands over the cards of the photos that became ready, as the page itself would have shown them.
+///
+/// Not for several threads at once.
+package struct LiveStatus {
+    /// How a build ended.
+    package enum End: String, Sendable {
+        /// Every photo is in its last state.
+        case done
+        /// It was interrupted, or failed.
+        case stopped
+    }
+
+    package var ready = 0
+    package let total: Int
+    package var end: End?
+    private let engine: TemplateEngine
+    private let language: PageLanguage
+    /// The newest cards, oldest first, as JSON; those before them have been dropped.
+    private var cards: [[UInt8]] = []
+    private var dropped = 0
+
+    /// A page that looks once a second sees them all unless more photos than this are ready each second.
+    private static let mostCards = 400
+    /// Stands for the way from a page to the site's folder. XML, and so a manifest, can't hold it.
+    private static let root = "\u{1F}"
+
+    package init(total: Int, templates: TemplateSet) {
+        self.total = total
+        engine = templates.engine()
+        language = templates.language
+    }
+
+    package mutating func add(_ photo: SitePhoto) {
+        // No picture is loaded before it comes near, as nobody knows where on its page a card is.
+        let view = PhotoView(photo, root: Self.root, language: language, place: Int.max)
+        var json: [UInt8] = []
+        JSON.text(String(decoding: engine.render("card", view), as: UTF8.self)).write(to: &json)
+        cards.append(json)
+        if cards.count > Self.mostCards {
+            dropped += cards.count - Self.mostCards
+            cards.removeFirst(cards.count - Self.mostCards)
+        }
+    }
+
+    package var file: SiteFile {
+        let head: JSON = [
+            "first": .number(dropped), "ready": .number(ready), "total": .number(total), "end": .text(end?.rawValue),
+            "cards": .list([]),
+        ]
+        var bytes = Array("window.galleryLive = ".utf8)
+        head.write(to: &bytes)
+        bytes.removeLast("]}".utf8.count)
+        bytes += cards.joined(separator: ",\n".utf8)
+        bytes += "]};\n".utf8
+        return SiteFile(path: SitePath.live, bytes: bytes)
+    }
+}

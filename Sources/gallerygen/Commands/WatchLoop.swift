@@ -1,0 +1,85 @@
+internal import Downloads
+internal import Gallery
+
+/// `build --watch`: builds again whenever something changes that the site is made from, until a signal ends it. A build that
+/// fails is told of, and the next change is waited for.
+struct WatchLoop {
+    let running: RunningBuild
+    /// The signal that ended it.
+    let signal: () -> Int32?
+    let build: (CommandContext) throws(CommandFailure) -> BuildReport
+    let summary: (BuildReport, CommandContext) -> BuildSummary
+
+    /// How often what comes from elsewhere is asked for, unless `--max-age` says it.
+    private static let remotePeriod = Duration.seconds(300)
+    /// How soon another try follows one that failed, and how often anything may be asked for at most.
+    private static let retryPeriod = Duration.seconds(60)
+    private static let shortestPeriod = Duration.seconds(10)
+
+    /// - Parameter next: the settings as they are when the next build begins.
+    /// - Throws: only when it is interrupted, or can't begin.
+    func run(
+        from first: CommandContext, next: () throws(CommandFailure) -> CommandContext
+    ) throws(CommandFailure) {
+        let watch = try Self.started()
+        running.whenInterrupted { watch.wake() }
+        var context = first
+        var photos: Set<String> = []
+        var hasSaidSo = false
+        while true {
+            _ = watch.cover(paths(context, photos))
+            let report = try attempt { () throws(CommandFailure) in try build(context) }
+            if let report {
+                photos = report.files
+                if !report.changedNothing || !hasSaidSo { summary(report, context).print(to: context.console) }
+            }
+            if !hasSaidSo { context.console.say("Watching; Ctrl-C ends it.") }
+            hasSaidSo = true
+            // What was not watched while the build ran may have changed since it was read.
+            let mayHaveMissed = watch.cover(paths(context, photos))
+            guard mayHaveMissed || watch.wait(for: period(report, context)) != .woken else { throw interruption }
+            while true {
+                if let renewed = try attempt(next) {
+                    context = renewed
+                    break
+                }
+                guard watch.wait(for: nil) != .woken else { throw interruption }
+            }
+        }
+    }
+
+    private var interruption: CommandFailure { CommandFailure(.interrupted, signal: signal()) }
+
+    private static func started() throws(CommandFailure) -> ChangeWatch {
+        do {
+            return try ChangeWatch()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// - Returns: nil after a failure that was told of.
+    private func attempt<Value>(_ work: () throws(CommandFailure) -> Value) throws(CommandFailure) -> Value? {
+        do {
+            return try work()
+        } catch {
+            if running.isInterrupted { throw error }
+            error.report()
+            return nil
+        }
+    }
+
+    private func paths(_ context: CommandContext, _ photos: Set<String>) -> WatchedPaths {
+        context.settings.watched.union(WatchedPaths(files: photos))
+    }
+
+    /// How long nothing need happen before the next build; nil where only a change can bring news.
+    private func period(_ report: BuildReport?, _ context: CommandContext) -> Duration? {
+        guard let report else { return Self.retryPeriod }
+        let options = context.settings.build
+        let hasRemoteManifest = options.manifests.contains { if case .remote = $0 { true } else { false } }
+        guard report.hasRemotePhotos || hasRemoteManifest else { return nil }
+        guard case .fixed(let age) = options.maxAge else { return Self.remotePeriod }
+        return max(age, Self.shortestPeriod)
+    }
+}

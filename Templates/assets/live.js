@@ -1,0 +1,95 @@
+// On a page of a site that is being built: photos come into their places as they are ready.
+'use strict';
+
+const live = {
+  line: document.querySelector('.live'),
+
+  /** How many cards have been handed over since the build began. */
+  seen: 0,
+
+  /** How many looks in a row brought nothing. */
+  idle: 0,
+
+  async look() {
+    try {
+      const { first, cards, ready, total, end } = await live.load('live', 'galleryLive');
+      live.isBehind ||= first > live.seen;
+      const news = cards.slice(Math.max(0, live.seen - first));
+      live.seen = first + cards.length;
+      live.idle = news.length ? 0 : live.idle + 1;
+      for (const card of news) await live.show(card);
+      live.line.textContent = sentence(live.line.dataset.ready, { ready, total });
+      if (end === 'stopped') return live.line.textContent = live.line.dataset.stopped;
+      if (end) return live.isBehind && location.reload();
+    } catch {
+      // Either the site cannot be reached now, or the build has ended while nobody looked.
+      if (await live.load('search', 'galleryPhotos').catch(() => {})) return location.reload();
+    }
+    // A build that was killed cannot say so.
+    setTimeout(live.look, live.idle < 300 ? 1000 : 15000);
+  },
+
+  /** What a script of the site sets, as it is now. */
+  load(name, variable) {
+    return new Promise((resolve, reject) => {
+      const script = document.createElement('script');
+      script.src = photos.addresses[name] + '?' + Date.now();
+      script.onload = () => resolve(window[variable]);
+      script.onerror = reject;
+      script.addEventListener('load', () => script.remove());
+      document.head.append(script);
+    });
+  },
+
+  async show(html) {
+    const template = document.createElement('template');
+    template.innerHTML = html.replaceAll('\x1f', photos.root.href.replaceAll('&', '&amp;'));
+    const card = template.content.firstElementChild;
+    const old = document.getElementById(card.id);
+    const { element, ...record } = photos.record(card);
+    const article = document.querySelector('article[data-photo]');
+    const isArticle = article && photos.record(article).page === record.page;
+    if (old || isArticle) await live.decoded(card, old || article);
+    if (old) {
+      const hasFocus = old.contains(document.activeElement);
+      old.replaceWith(card);
+      if (hasFocus) card.querySelector('a').focus({ preventScroll: true });
+    }
+    if (isArticle) live.fill(article, card);
+    live.tell(record, old && card);
+    ratings.mark();
+  },
+
+  /** Waits until a picture that would be seen at once can be. */
+  async decoded(card, place) {
+    const { top, bottom } = place.getBoundingClientRect();
+    const image = card.querySelector('img')?.cloneNode();
+    if (!image || bottom < 0 || top > innerHeight) return;
+    image.loading = 'eager';
+    await image.decode().catch(() => {});
+  },
+
+  /** On the photo's own page: the same picture, larger, and the same words. */
+  fill(article, card) {
+    const print = card.querySelector('.print').cloneNode(true);
+    const image = print.querySelector('img');
+    if (image) Object.assign(image, { sizes: '(max-width: 80rem) 94vw, 75rem', loading: 'eager' });
+    Object.assign(article.dataset, { photo: card.dataset.photo, state: card.dataset.state });
+    article.querySelector('.print').replaceWith(print);
+    const words = [...card.querySelectorAll('figcaption > p')].map(line => line.cloneNode(true));
+    const lines = [...article.querySelectorAll('.words > p:not(.caption)')];
+    article.querySelector('h1').after(...words);
+    for (const line of lines) line.remove();
+  },
+
+  /** Search and viewer go on with what is new. */
+  tell(record, element) {
+    for (const list of [window.galleryPhotos, viewer?.list]) {
+      const known = list?.find(({ page }) => page === record.page);
+      if (known) Object.assign(known, record, element && { element });
+    }
+    if (viewer?.isOpen && viewer.record.page === record.page) viewer.show(viewer.index);
+  },
+};
+
+addEventListener('DOMContentLoaded', live.look);

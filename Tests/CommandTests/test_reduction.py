@@ -1,0 +1,147 @@
+"""What a reduced picture looks like, judged by an independent reduction of the independently decoded original."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image, ImageCms, ImageOps
+from program import ROOT
+
+SAMPLES = sorted(
+    path for path in (ROOT / "Samples").iterdir() if path.suffix in (".jpg", ".png") and "alpha" not in path.name)
+SRGB = ImageCms.createProfile("sRGB")
+
+
+def exact(pixels, width, height):
+    """Lanczos-3 in floating point, plane by plane, of an array of rows, columns and channels."""
+    planes = [
+        np.asarray(Image.fromarray(plane, "F").resize((width, height), Image.LANCZOS))
+        for plane in np.moveaxis(pixels.astype(np.float32), 2, 0)]
+    return np.clip(np.stack(planes, axis=2), 0, 255)
+
+
+def upright_srgb(file):
+    with Image.open(file) as picture:
+        upright = ImageOps.exif_transpose(picture)
+        profile = upright.info.get("icc_profile")
+        if profile:
+            upright = ImageCms.profileToProfile(
+                upright, ImageCms.ImageCmsProfile(io.BytesIO(profile)), SRGB, ImageCms.Intent.PERCEPTUAL,
+                flags=ImageCms.Flags.BLACKPOINTCOMPENSATION)
+        return np.asarray(upright.convert("RGB"))
+
+
+def luma(pixels):
+    return pixels @ np.array([0.299, 0.587, 0.114])
+
+
+def similarity(one, other):
+    """The mean structural similarity of Wang et al. (2004), over windows of 8 × 8 pixels."""
+    def mean(values):
+        sums = np.pad(values.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+        return (sums[8:, 8:] - sums[:-8, 8:] - sums[8:, :-8] + sums[:-8, :-8]) / 64
+
+    one, other = one.astype(np.float64), other.astype(np.float64)
+    mean_one, mean_other = mean(one), mean(other)
+    variance_one = mean(one * one) - mean_one**2
+    variance_other = mean(other * other) - mean_other**2
+    covariance = mean(one * other) - mean_one * mean_other
+    a, b = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+    return float(np.mean(
+        (2 * mean_one * mean_other + a) * (2 * covariance + b)
+        / ((mean_one**2 + mean_other**2 + a) * (variance_one + variance_other + b))))
+
+
+def build_plain(gallery, photos, widths):
+    """Unfiltered, and with as little loss in the encoder as there can be."""
+    gallery.list({name: str(file) for name, file in photos.items()})
+    gallery.build("--filter", "none", "--quality", "100", "--widths", widths, timeout=300)
+    return gallery.photos()
+
+
+def pixels_of(gallery, image):
+    with Image.open(gallery.site / image["path"]) as picture:
+        return np.asarray(picture)
+
+
+def test_every_width_of_every_sample_is_what_exact_lanczos_makes_of_the_whole_original(gallery):
+    photos = build_plain(gallery, {file.stem: file for file in SAMPLES}, "200,320,800,1100,1600")
+    worst = {}
+    for file in SAMPLES:
+        original = upright_srgb(file)
+        for image in photos[file.stem]["images"]:
+            expected = luma(exact(original, image["width"], image["height"]))
+            worst[file.stem, image["width"]] = similarity(luma(pixels_of(gallery, image)), expected)
+    assert min(worst.values()) >= 0.99, sorted(worst.items(), key=lambda item: item[1])[:5]
+
+
+def png(folder, name, pixels):
+    """A PNG with transparency, so that its derivatives are PNGs too and lose nothing in the encoder."""
+    alpha = np.full((*pixels.shape[:2], 1), 255, np.uint8)
+    alpha[0, 0] = 254
+    path = folder / f"{name}.png"
+    Image.fromarray(np.concatenate([pixels, alpha], axis=2), "RGBA").save(path)
+    return path
+
+
+def line_art(width, height):
+    """Black lines, one to five pixels wide, straight and slanted, on white."""
+    y, x = np.mgrid[:height, :width]
+    ink = np.zeros((height, width), bool)
+    for index in range(5):
+        ink |= abs(x - width * (index + 1) // 8) <= index // 2
+        ink |= abs(y - height * (index + 1) // 8) <= index // 2
+        ink |= abs(3 * x + y - width * (index + 2) // 2) <= 2 * index
+    return np.where(ink[..., None], 0, 255).astype(np.uint8).repeat(3, axis=2)
+
+
+def test_line_art_has_no_ripples_that_exact_arithmetic_does_not_have(gallery, tmp_path):
+    art = line_art(2001, 1499)
+    photos = build_plain(gallery, {"Lines": png(tmp_path, "lines", art)}, "250,500,1000,1700")
+    distance = np.asarray(Image.fromarray((255 - art[..., 0])).convert("F"))
+    for image in photos["Lines"]["images"]:
+        width, height = image["width"], image["height"]
+        made = pixels_of(gallery, image)[..., :3].astype(float)
+        difference = abs(made - exact(art, width, height))
+        # Half the width of another size is made from that one, and two small steps make lines a little crisper than one.
+        in_one_step = not any(other["width"] >= 2 * width for other in photos["Lines"]["images"])
+        assert difference.mean() < (0.1 if in_one_step else 1)
+        assert difference.max() <= (1 if in_one_step else 24)
+        # Paper stays white where no line is within four pixels of the result.
+        reach = 9
+        ink = np.asarray(Image.fromarray(distance, "F").resize((width, height), Image.BOX)) > 0
+        near = np.zeros_like(ink)
+        for dy in range(-reach // 2, reach // 2 + 1):
+            for dx in range(-reach // 2, reach // 2 + 1):
+                near |= np.roll(ink, (dy, dx), axis=(0, 1))
+        assert made[~near].min() >= 254
+
+
+@pytest.mark.parametrize("size", [(1001, 801), (1000, 800), (1023, 767), (641, 641)])
+def test_a_cross_in_the_middle_stays_there_whatever_the_sizes(size, gallery, tmp_path):
+    width, height = size
+    y, x = np.mgrid[:height, :width]
+    ink = (abs(2 * x - width + 1) <= 20) | (abs(2 * y - height + 1) <= 20)
+    cross = np.where(ink[..., None], 0, 255).astype(np.uint8).repeat(3, axis=2)
+    jpeg = tmp_path / "cross.jpg"
+    Image.fromarray(cross).save(jpeg, quality=100, subsampling=0)
+    photos = build_plain(gallery, {"PNG": png(tmp_path, "cross", cross), "JPEG": jpeg}, "99,100,333,640")
+    for name, tolerance in [("PNG", 1.5), ("JPEG", 8)]:
+        for image in photos[name]["images"]:
+            level = pixels_of(gallery, image)[..., 1].astype(float)
+            if name == "PNG":
+                level = level[1:-1, 1:-1]
+            assert abs(level - level[::-1]).max() <= tolerance, (name, image)
+            assert abs(level - level[:, ::-1]).max() <= tolerance, (name, image)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 700), (700, 1), (2, 999), (999, 2), (3, 3), (17, 5)])
+@pytest.mark.parametrize("ending", ["jpg", "png"])
+def test_pictures_of_the_smallest_sizes_keep_their_colour_to_the_edge(size, ending, gallery, tmp_path):
+    file = tmp_path / f"small.{ending}"
+    Image.new("RGB", size, (200, 120, 40)).save(file, **({"quality": 100, "subsampling": 0} if ending == "jpg" else {}))
+    photo = build_plain(gallery, {"Small": file}, "1,2,7,500")["Small"]
+    assert (photo["width"], photo["height"]) == size
+    for image in photo["images"]:
+        made = pixels_of(gallery, image).reshape(-1, 3).astype(int)
+        assert abs(made - [200, 120, 40]).max() <= 3, image

@@ -1,0 +1,64 @@
+"""The same pictures, to the byte, on any machine, with any number of jobs, with and without libjpeg's vector instructions.
+
+pinned-pictures.json holds the SHA-256 of every file that the pictures below end as. It is right for the codecs of Debian 12;
+with others, or after a change of the pipeline that is meant to change pixels, the failing test prints the table to put there.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from gallery import Gallery
+from program import ROOT
+
+PINNED = Path(__file__).with_name("pinned-pictures.json")
+FIXTURES = ROOT / "Tests/ImagingTests/Fixtures/images"
+
+# One of each kind of way through the pipeline.
+INPUTS = {
+    "reduced on load": ROOT / "Samples/mountain-sunset.jpg",
+    "own width": ROOT / "Samples/dandelions.jpg",
+    "turned right": ROOT / "Samples/two-dogs-orientation6.jpg",
+    "turned left": ROOT / "Samples/dragonfly-orientation8.jpg",
+    "Adobe RGB": ROOT / "Samples/cut-fig-adobergb.jpg",
+    "Display P3": ROOT / "Samples/paintbrushes-p3.jpg",
+    "opaque PNG": ROOT / "Samples/plum-blossom.png",
+    "grey PNG": ROOT / "Samples/rocky-shore-grey.png",
+    "transparent PNG": ROOT / "Samples/tulips-vignette-alpha.png",
+    "progressive": FIXTURES / "jpeg/progressive-444-97x61.jpg",
+    "arithmetic": FIXTURES / "jpeg/arithmetic.jpg",
+    "inks": FIXTURES / "jpeg/ycck-adobe.jpg",
+    "16 bits": FIXTURES / "png/rgb16-icc-prophoto.png",
+    "interlaced": FIXTURES / "png/rgba8-interlaced.png",
+}
+
+
+def digests(gallery, *arguments, env=None):
+    gallery.list({name: str(file) for name, file in INPUTS.items()})
+    gallery.build("--widths", "64,320,800", *arguments, env=env, timeout=300)
+    table = {}
+    for name, photo in gallery.photos().items():
+        images = {str(image["width"]): image["path"] for image in photo["images"]} | {"unfiltered": photo["original"]["path"]}
+        table[name] = {
+            size: hashlib.sha256((gallery.site / path).read_bytes()).hexdigest() for size, path in images.items()}
+    return table
+
+
+@pytest.mark.parametrize(
+    "arguments, env",
+    [(["--jobs", "1"], {}), (["--jobs", "7"], {}), ([], {"JSIMD_FORCENONE": "1"})],
+    ids=["one job", "seven jobs", "no vector instructions"])
+def test_pictures_are_those_that_are_pinned(arguments, env, gallery):
+    made = digests(gallery, *arguments, env=env)
+    assert made == json.loads(PINNED.read_bytes()), json.dumps(made, indent=1)
+
+
+def test_a_picture_is_the_same_when_it_is_all_that_is_missing(gallery):
+    made = digests(gallery)
+    for name, photo in gallery.photos().items():
+        for image in [*photo["images"], photo["original"]]:
+            (gallery.site / image["path"]).unlink()
+            gallery.build("--widths", "64,320,800")
+            size = "unfiltered" if image == photo["original"] else str(image["width"])
+            assert hashlib.sha256((gallery.site / image["path"]).read_bytes()).hexdigest() == made[name][size]

@@ -1,0 +1,129 @@
+internal import Downloads
+internal import Foundation
+internal import PhotoModel
+internal import TestSupport
+import Testing
+
+#if os(Linux)
+    @Suite("Cancelled transfers leave nothing behind", .timeLimit(.minutes(5)))
+    struct CancelledTransferLeakTests {
+        /// Where transfers stand when they are cancelled.
+        enum Stage: CaseIterable {
+            case lookUp, connect, handshake, header, body, backoff, queue
+        }
+
+        /// Transfers of one round: as many in each stage.
+        private static let perStage = 16
+        private static let rounds = 9
+
+        @Test("no descriptor, no thread, no file and no memory of a thousand of them, wherever they were")
+        func nothingLeft() async throws {
+            // In a process of its own, where no other test opens and closes anything.
+            await #expect(processExitsWith: .success) {
+                // The allocator takes a few rounds to have what it needs.
+                for _ in 0..<3 { try await CancelledTransferLeakTests.cancelOneRound() }
+                let before = try ProcessFigures.settled(threads: 0)
+                for _ in 0..<CancelledTransferLeakTests.rounds {
+                    try await CancelledTransferLeakTests.cancelOneRound()
+                }
+                let after = try ProcessFigures.settled(threads: before.threads)
+                guard after.descriptors == before.descriptors, after.threads == before.threads else {
+                    fatalError("\(before) before, \(after) after")
+                }
+                // What the allocator holds is a matter of chance. Of a thousand transfers the buffers alone are 32 MB.
+                guard after.residentBytes - before.residentBytes < 4 * 1024 * 1024 else {
+                    fatalError("\(before) before, \(after) after")
+                }
+            }
+        }
+
+        private static func cancelOneRound() async throws {
+            for stage in Stage.allCases { try await cancel(at: stage) }
+        }
+
+        private static func cancel(at stage: Stage) async throws {
+            let server = try server(stage)
+            let unanswering = try UnansweringPort()
+            let rig = try Rig(
+                .roomy {
+                    $0.total = stage == .queue ? 1 : perStage
+                    $0.perHost = $0.total
+                    $0.retries = stage == .backoff ? 3 : 0
+                }, jitter: { _ in .seconds(30) })
+            let started = (0..<perStage).map { number in
+                switch stage {
+                case .lookUp: rig.start("http://\(number).invalid/")
+                case .connect: rig.start("http://127.0.0.1:\(unanswering.port)/\(number)")
+                case .handshake: rig.start(server.url("/\(number)", scheme: "https"))
+                case .header, .body, .backoff, .queue: rig.start(server.url("/\(number)"))
+                }
+            }
+            try await reached(stage, server, rig)
+            for fetch in started.prefix(perStage / 2) { fetch.ticket.cancel() }
+            rig.downloader.cancelAll()
+            for fetch in started {
+                let outcome = await fetch.outcome
+                // A name may have been looked up by now, in vain.
+                guard outcome == .cancelled || stage == .lookUp else {
+                    fatalError("\(stage): \(String(describing: outcome))")
+                }
+            }
+            rig.downloader.shutdown()
+            guard try rig.temporaryFiles.isEmpty else { fatalError("\(stage): temporary files are left") }
+            await server.stop()
+        }
+
+        /// A server whose transfers come as far as `stage`.
+        private static func server(_ stage: Stage) throws -> ScriptedServer {
+            try ScriptedServer { connection in
+                if stage != .handshake {
+                    guard try connection.readRequest() != nil else { return }
+                    if stage == .backoff { return try connection.send(ScriptedResponse(503, ["Connection: close"])) }
+                }
+                if stage == .body {
+                    try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+                    try connection.send(String(repeating: "x", count: 100_000))
+                }
+                connection.waitForClose()
+            }
+        }
+
+        private static func reached(_ stage: Stage, _ server: ScriptedServer, _ rig: Rig) async throws {
+            switch stage {
+            case .lookUp, .connect: break
+            // Those that may share a connection wait for the first to stand.
+            case .handshake, .queue: await server.log.wait { $0.connections >= 1 }
+            case .header: await server.log.wait { $0.requests.count == perStage }
+            case .body: while try rig.temporaryFiles.count < perStage { await Task.yield() }
+            case .backoff: while rig.downloader.statistics.retries < perStage { await Task.yield() }
+            }
+        }
+    }
+
+    /// What a process holds.
+    private struct ProcessFigures {
+        let descriptors: Int
+        /// Those of downloaders, and those that libcurl looks up names with; the pools of the system are its own.
+        let threads: Int
+        let residentBytes: Int
+
+        init() throws {
+            descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count { thread in
+                FileManager.default.contents(atPath: "/proc/self/task/\(thread)/comm") == Data("downloads\n".utf8)
+            }
+            let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .ascii).split(separator: " ")
+            residentBytes = (Int(pages[1]) ?? 0) * Int(getpagesize())
+        }
+
+        /// Waits for those who look up names: nobody can stop them, they end by themselves.
+        static func settled(threads: Int) throws -> ProcessFigures {
+            while true {
+                let figures = try ProcessFigures()
+                if figures.threads <= threads { return figures }
+                // A look every 20 ms leaves the processor to others.
+                poll(nil, 0, 20)
+            }
+        }
+    }
+#endif

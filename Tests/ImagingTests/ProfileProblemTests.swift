@@ -1,0 +1,56 @@
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+@Suite("Where colours can't be what the file says, the picture is there all the same and somebody is told")
+struct ProfileProblemTests {
+    @Test(
+        "A profile that is none, or not whole, or for other pictures is named as what it is",
+        arguments: [
+            ("jpeg/icc-garbage.jpg", .unreadable), ("jpeg/icc-segment-missing.jpg", .unreadable),
+            ("jpeg/icc-grey-profile-on-colour.jpg", .unfit), ("png/rgb8-icc-garbage.png", .unreadable),
+            ("png/rgb8-icc-grey-profile.png", .unreadable), ("hostile/iccp-bomb.png", .unreadable),
+            ("jpeg/icc-srgb.jpg", nil), ("jpeg/icc-display-p3.jpg", nil), ("jpeg/icc-grey.jpg", nil),
+            ("jpeg/icc-in-five-segments.jpg", nil), ("jpeg/baseline-444-97x61.jpg", nil),
+            ("png/rgb8-srgb-chunk.png", nil), ("png/rgb8-icc-channels-rotated.png", nil),
+            ("png/rgb8-gamma-1.0.png", nil), ("jpeg/cmyk-adobe.jpg", nil),
+        ] as [(String, ProfileProblem?)])
+    func named(_ name: String, _ problem: ProfileProblem?) throws {
+        #expect(try DecodedPicture(path: PictureFixture.named(name).path).profileProblem == problem)
+    }
+
+    @Test("The code points of sRGB count for more than a profile, as the PNG specification has it")
+    func codePointsOfSRGB() throws {
+        let plain = try DecodedPicture(path: PictureFixture.named("png/rgb8-srgb-chunk.png").path)
+        let picture = try decode("png/rgb8-gamma-1.0.png", with: [1, 13, 0, 1])
+        #expect(picture.meanDifference(to: plain) == 0)
+        let profiled = "png/rgb8-icc-channels-rotated.png"
+        let rotated = try DecodedPicture(path: PictureFixture.named(profiled).path)
+        #expect(try decode(profiled, with: [1, 13, 0, 1]).meanDifference(to: rotated) > 20)
+    }
+
+    @Test("Other code points are named, and what else the file says is made use of")
+    func otherCodePoints() throws {
+        let hdr = try decode("png/rgb8-srgb-chunk.png", with: [9, 16, 0, 1])
+        #expect(hdr.profileProblem == .otherCodePoints(primaries: 9, transfer: 16))
+        #expect(
+            hdr.profileProblem?.description
+                == "its colours are BT.2020 with PQ (high dynamic range) (cICP 9, 16), which are not converted")
+        let plain = try DecodedPicture(path: PictureFixture.named("png/rgb8-srgb-chunk.png").path)
+        #expect(hdr.meanDifference(to: plain) == 0)
+        let profiled = try decode("png/rgb8-icc-channels-rotated.png", with: [12, 13, 0, 1])
+        #expect(profiled.profileProblem == nil)
+        let named = try PictureFixture.named("png/rgb8-icc-channels-rotated.png")
+        #expect(profiled.meanDifference(to: try DecodedPicture(path: named.path)) == 0)
+        // Three bytes, or five, say nothing.
+        #expect(try decode("png/rgb8-srgb-chunk.png", with: [9, 16, 0]).profileProblem == nil)
+    }
+
+    private func decode(_ name: String, with codePoints: [UInt8]) throws -> DecodedPicture {
+        let plain = try Data(contentsOf: URL(fileURLWithPath: PictureFixture.named(name).path))
+        let scratch = try ScratchFolder()
+        let bytes = PNGChunk(type: "cICP", data: codePoints).inserted(into: plain)
+        return try DecodedPicture(path: scratch.write(bytes, named: "picture.png"))
+    }
+}
