@@ -93,6 +93,8 @@ import Testing
                         arguments: [try Self.older(text), text])
                 }
             }
+            // Nor did such a ledger know by what pictures were made.
+            try database.execute(sql: "UPDATE photo SET recipe = NULL")
         }
         try queue.close()
         #expect(try photos().allSatisfy { $0.colour == nil && $0.camera == nil && $0.width != nil })
