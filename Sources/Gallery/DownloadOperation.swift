@@ -67,9 +67,11 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     private func receive(_ outcome: FetchOutcome) {
         switch outcome {
         case .unchanged(let original), .stored(let original, _):
+            let fetched = workshop.fetched(original, of: record)
             record.update {
                 $0.state = .downloaded
                 $0.original = original.original.digest
+                $0.fetched = fetched
             }
             return workshop.remember(original, of: record) { [self] in end() }
         case .postponed(let wait):

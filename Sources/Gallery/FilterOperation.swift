@@ -78,9 +78,11 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     private func received(_ outcome: FetchOutcome) -> Digest? {
         switch outcome {
         case .unchanged(let known), .stored(let known, _):
+            let fetched = workshop.fetched(known, of: record)
             workshop.remember(known, of: record) {}
             record.update {
                 $0.original = known.original.digest
+                $0.fetched = fetched
                 $0.staleness = nil
             }
             return known.original.digest

@@ -15,6 +15,8 @@ package final class PhotoRecord: Sendable {
         package var staleness: Failure?
         /// The original that is to be shown, once it is stored.
         package var original: Digest?
+        /// When its address gave that, seconds since 1970, as far as it is known.
+        package var fetched: Int64?
         package var facts: PictureFacts?
         package var pictures: [PublishedPicture] = []
         /// What this build, which made its pictures, found wrong with its colours.
@@ -129,10 +131,14 @@ package final class PhotoRecord: Sendable {
             StaleMark(since: remembered?.stale?.since ?? now, reason: Reason(failure))
         }
         let isWell = progress.failure == nil && progress.staleness == nil
+        let wasWell = remembered.map { $0.state != .failed && $0.stale == nil } ?? true
+        let isSameOriginal = remembered.map { $0.sha256 == progress.original } ?? false
         return PhotoRow(
             key: key, source: sourceKey, slug: slug, state: progress.state, reason: reason,
             since: isAsItWas ? remembered?.since ?? now : now, stale: stale, sha256: progress.original,
             pictures: PictureList(progress.pictures), recipe: progress.pictures.isEmpty ? nil : recipe.text,
+            back: !isWell ? nil : !wasWell ? now : isAsItWas ? remembered?.back : nil,
+            fetched: isSameOriginal ? remembered?.fetched : progress.fetched,
             attempts: isWell ? 0 : min(max(0, remembered?.attempts ?? 0), Int(Int32.max)) + 1,
             checked: progress.wasAsked ? now : remembered?.checked ?? now)
     }
@@ -149,7 +155,7 @@ package final class PhotoRecord: Sendable {
         return PhotoRow(
             key: key, source: sourceKey, slug: slug, state: remembered.state, reason: remembered.reason,
             since: remembered.since, stale: remembered.stale, sha256: remembered.sha256,
-            pictures: remembered.pictureList, recipe: recipe, attempts: remembered.attempts,
-            checked: checked ?? remembered.checked)
+            pictures: remembered.pictureList, recipe: recipe, back: remembered.back, fetched: remembered.fetched,
+            attempts: remembered.attempts, checked: checked ?? remembered.checked)
     }
 }

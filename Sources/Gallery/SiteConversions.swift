@@ -12,10 +12,12 @@ extension SitePhoto {
         self.init(
             name: photo.name, slug: row.slug, album: photo.album, details: photo.details, source: photo.shownSource,
             sourceLink: record.link, state: row.state, reason: row.reason, since: Timestamp(seconds: row.since),
+            back: row.back.map { Timestamp(seconds: $0) },
             stale: row.stale.map { Stale(since: Timestamp(seconds: $0.since), reason: $0.reason) },
             width: facts?.width, height: facts?.height,
             images: images.filter { !$0.picture.isUnfiltered }.map(\.image),
             original: images.first { $0.picture.isUnfiltered }?.image, sha256: row.sha256,
+            downloaded: record.link == nil ? nil : row.fetched.map { Timestamp(seconds: $0) },
             colour: row.pictures.lazy.compactMap(\.colour).first { $0 != "transparent" }, taken: facts?.taken,
             camera: facts?.camera, lens: facts?.lens, exposure: facts?.exposure)
         // Only there, so that a line added to the list changes no page of a photo that is well.

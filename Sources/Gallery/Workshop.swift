@@ -96,13 +96,22 @@ package final class Workshop: Sendable {
         return learnt.withLock { $0.sources[key] } ?? snapshot.sources[key]
     }
 
+    /// When a photo's address gave an original for the first time, seconds since 1970: now, unless it is the one that is
+    /// remembered, of which it may not be known.
+    func fetched(_ known: KnownOriginal, of record: PhotoRecord) -> Int64? {
+        guard let row = row(record), row.sha256 == known.original.digest else { return now }
+        return row.fetched
+    }
+
     // What is learnt
 
     /// Records what a photo's address gave, if that is news.
     /// - Parameter action: called when it is in the ledger.
     func remember(_ known: KnownOriginal, of record: PhotoRecord, then action: @escaping @Sendable () -> Void) {
         guard let key = record.sourceKey else { return action() }
-        remember(known.row(key: key), then: action)
+        var row = known.row(key: key)
+        row.fetched = fetched(known, of: record)
+        remember(row, then: action)
     }
 
     /// Records that the server of a photo's address wants to be left alone.

@@ -7,7 +7,19 @@ enum Migration {
     static let oldest: Int64 = 3
 
     static func run(_ database: Database) throws {
-        guard try Schema.found(database) < Schema.version else { return }
+        let found = try Schema.found(database)
+        guard found < Schema.version else { return }
+        if found < 4 { try fromVersion3(database) }
+        try database.execute(
+            sql: """
+                ALTER TABLE source ADD COLUMN fetched INTEGER;
+                ALTER TABLE photo ADD COLUMN back INTEGER;
+                ALTER TABLE photo ADD COLUMN fetched INTEGER;
+                PRAGMA user_version = \(Schema.version);
+                """)
+    }
+
+    private static func fromVersion3(_ database: Database) throws {
         try database.execute(sql: Schema.tablesOfVersion4)
         try database.execute(
             sql: """
@@ -24,7 +36,6 @@ enum Migration {
                     json_extract(file_stamp, '$.size'), json_extract(file_stamp, '$.modifiedNanoseconds'),
                     json_extract(file_stamp, '$.changedNanoseconds'), json_extract(file_stamp, '$.inode')) END
                 WHERE file_stamp IS NOT NULL;
-                PRAGMA user_version = \(Schema.version);
                 """)
     }
 

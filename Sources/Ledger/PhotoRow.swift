@@ -20,6 +20,10 @@ package struct PhotoRow: Hashable, Sendable {
     package var pictureList: PictureList
     /// What these were made by, as a text of the gallery; nil if that is not known.
     package var recipe: String?
+    /// When it was well again after it had failed or was stale, seconds since 1970; nil after any other change.
+    package var back: Int64?
+    /// When the original came from its address, seconds since 1970; nil where that was not remembered.
+    package var fetched: Int64?
     /// Failures in a row; 0 for a photo that is well.
     package var attempts: Int
     /// When its address was last asked, seconds since 1970.
@@ -31,7 +35,7 @@ package struct PhotoRow: Hashable, Sendable {
     package init(
         key: String, source: String? = nil, slug: String, state: PhotoState, reason: Reason? = nil, since: Int64,
         stale: StaleMark? = nil, sha256: Digest? = nil, pictures: PictureList = PictureList([]), recipe: String? = nil,
-        attempts: Int = 0, checked: Int64
+        back: Int64? = nil, fetched: Int64? = nil, attempts: Int = 0, checked: Int64
     ) {
         self.key = key
         self.source = source
@@ -43,6 +47,8 @@ package struct PhotoRow: Hashable, Sendable {
         self.sha256 = sha256
         pictureList = pictures
         self.recipe = recipe
+        self.back = back
+        self.fetched = fetched
         self.attempts = attempts
         self.checked = checked
     }

@@ -7,12 +7,13 @@ enum Recording {
         try database.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO source (key, sha256, bytes, etag, last_modified, file_stamp, validated, fresh_until,
-                    retry_after, retry_status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    retry_after, retry_status, fetched) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 source.key, source.sha256?.hex, source.bytes, source.etag, source.lastModified, source.fileStamp,
                 source.validated, source.freshUntil, source.retryAfter, source.retryStatus,
+                source.fetched,
             ])
     }
 
@@ -29,15 +30,15 @@ enum Recording {
         try database.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO photo (gallery, key, source, slug, state, code, message, since, stale_since,
-                    stale_code, stale_message, sha256, pictures, attempts, checked, recipe)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM recipe WHERE text = ?))
+                    stale_code, stale_message, sha256, pictures, attempts, checked, back, fetched, recipe)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM recipe WHERE text = ?))
                 """
         ).execute(
             arguments: [
                 gallery, photo.key, photo.source, photo.slug, photo.state.rawValue, photo.reason?.code.rawValue,
                 photo.reason?.message, photo.since, photo.stale?.since, photo.stale?.reason.code.rawValue,
                 photo.stale?.reason.message, photo.sha256?.hex, photo.pictureList.text, photo.attempts, photo.checked,
-                photo.recipe,
+                photo.back, photo.fetched, photo.recipe,
             ])
     }
 

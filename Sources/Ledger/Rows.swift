@@ -11,7 +11,7 @@ enum Rows {
             database,
             """
             SELECT key, sha256, bytes, etag, last_modified, file_stamp, validated, fresh_until, retry_after,
-                retry_status FROM source
+                retry_status, fetched FROM source
             """
         ) { row in
             var source = SourceRow(
@@ -21,6 +21,7 @@ enum Rows {
                 freshUntil: try row.optionalNumber(7))
             source.retryAfter = try row.optionalNumber(8)
             source.retryStatus = try row.optionalNumber(9).map { Int($0) }
+            source.fetched = try row.optionalNumber(10)
             rows[source.key] = source
         }
         return rows
@@ -43,7 +44,7 @@ enum Rows {
             database,
             """
             SELECT key, slug, state, code, message, since, stale_since, stale_code, stale_message, sha256,
-                pictures, attempts, checked, source, recipe FROM photo WHERE gallery = ?
+                pictures, attempts, checked, source, recipe, back, fetched FROM photo WHERE gallery = ?
             """, [gallery]
         ) { row in
             guard let state = PhotoState(rawValue: try row.text(2)) else { throw Columns.damaged("state") }
@@ -55,6 +56,7 @@ enum Rows {
                 key: try row.text(0), source: try row.optionalText(13), slug: try row.text(1), state: state,
                 reason: try row.reason(3), since: try row.number(5), stale: stale, sha256: try row.optionalDigest(9),
                 pictures: pictures, recipe: try row.optionalNumber(14).flatMap { recipes[$0] },
+                back: try row.optionalNumber(15), fetched: try row.optionalNumber(16),
                 attempts: Int(try row.number(11)), checked: try row.number(12))
             rows[photo.key] = photo
         }

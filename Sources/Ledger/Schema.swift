@@ -7,13 +7,13 @@ enum Schema {
     static let applicationID: Int64 = 0x4747_656E
     /// Raised with every change of the tables. Older ledgers are brought up to it (`Migration`); one of a newer version is
     /// set aside.
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
     static let tables = """
         CREATE TABLE source (
             key TEXT PRIMARY KEY NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
             etag TEXT, last_modified TEXT, file_stamp TEXT, validated INTEGER, fresh_until INTEGER,
-            retry_after INTEGER, retry_status INTEGER
+            retry_after INTEGER, retry_status INTEGER, fetched INTEGER
         ) WITHOUT ROWID;
         CREATE TABLE original (sha256 TEXT PRIMARY KEY NOT NULL, facts TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE photo (
@@ -21,6 +21,7 @@ enum Schema {
             code TEXT, message TEXT,
             since INTEGER NOT NULL, stale_since INTEGER, stale_code TEXT, stale_message TEXT,
             sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL, checked INTEGER NOT NULL, recipe INTEGER,
+            back INTEGER, fetched INTEGER,
             PRIMARY KEY (gallery, key)
         ) WITHOUT ROWID;
         CREATE TABLE album (

@@ -18,6 +18,8 @@ package struct SourceRow: Hashable, Sendable {
     /// Until when the server wants to be left alone, seconds since 1970, and the status with which it said so.
     package var retryAfter: Int64?
     package var retryStatus: Int?
+    /// When it gave the original for the first time, seconds since 1970; nil where that was not remembered.
+    package var fetched: Int64?
 
     package init(
         key: String, sha256: Digest?, bytes: Int64, etag: String? = nil, lastModified: String? = nil,

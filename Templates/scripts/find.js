@@ -89,6 +89,7 @@ class Find {
         srcset: images.map(([width, , path]) => photos.address(path) + ` ${width}w`).join(', '),
         src: photos.address(photos.image(record, 600)[2]),
       });
+      image.style.background = record.tone || '';
     } else {
       image.remove();
       find('.print').classList.add('blank');

@@ -66,6 +66,8 @@ import Testing
         #expect(photo.since == 7)
         #expect(photo.sha256 == original)
         #expect(photo.recipe == nil)
+        #expect(photo.back == nil)
+        #expect(photo.fetched == nil)
         #expect(
             photo.pictures == [
                 PublishedPicture(fileName: "00-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false)
@@ -83,6 +85,24 @@ import Testing
     func migration() throws {
         try makeVersion3()
         try expectEverything(in: try Ledger(path: path, gallery: "one"))
+        try expectEverything(in: try Ledger(path: path, gallery: "one"))
+    }
+
+    @Test("is brought up to date too where it is the last version but this one")
+    func migrationFrom4() throws {
+        try makeVersion3()
+        try expectEverything(in: try Ledger(path: path, gallery: "one"))
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE source DROP COLUMN fetched;
+                    ALTER TABLE photo DROP COLUMN back;
+                    ALTER TABLE photo DROP COLUMN fetched;
+                    PRAGMA user_version = 4;
+                    """)
+        }
+        try queue.close()
         try expectEverything(in: try Ledger(path: path, gallery: "one"))
     }
 

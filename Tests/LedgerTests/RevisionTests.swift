@@ -49,6 +49,16 @@ import Testing
         #expect(try ledger.snapshot().photos["a"] == same)
     }
 
+    @Test("rises when a photo is back again, and keeps when it came", arguments: [\PhotoRow.back, \.fetched])
+    func times(time: WritableKeyPath<PhotoRow, Int64?> & Sendable) throws {
+        let ledger = try open()
+        let first = try publish([photo("a")], in: ledger)
+        var later = photo("a")
+        later[keyPath: time] = 1_700_000_060
+        #expect(try publish([later], in: ledger) > first)
+        #expect(try ledger.snapshot().photos["a"] == later)
+    }
+
     @Test("rises when a photo is forgotten, and when one is new")
     func comingAndGoing() throws {
         let ledger = try open()

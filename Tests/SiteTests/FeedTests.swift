@@ -63,6 +63,17 @@ struct FeedTests {
         #expect(feed.entries.allSatisfy { $0.texts["id"] != nil && $0.texts["updated"] != nil })
     }
 
+    @Test("A photo that is well again is a change of its own, at the time of its return")
+    func back() throws {
+        let before = Sample.photo("A")
+        var after = before
+        after.back = Timestamp(seconds: after.since.seconds + 86_400)
+        let (old, new) = (try read(Sample.content([before])).entries[0], try read(Sample.content([after])).entries[0])
+        #expect(new.texts["summary"] == "Back again")
+        #expect(new.texts["updated"] == after.back?.description)
+        #expect(new.texts["id"] != old.texts["id"])
+    }
+
     private func read(_ content: SiteContent) throws -> FeedReader {
         try FeedReader.read(RenderedSite(content).files["feed.xml"] ?? [])
     }

@@ -33,6 +33,20 @@ struct ScriptDataTests {
         #expect(photos[7]["page"] as? String == "photo/a%20b%23c%25d%3Fe.html")
     }
 
+    @Test("When the original was downloaded, and the picture's colour, are known to the viewer and to the search's cards")
+    func timesAndTone() throws {
+        var photo = Sample.photo("A")
+        (photo.downloaded, photo.colour) = (Sample.updated, "#8a7a66")
+        let site = try RenderedSite(Sample.content([photo]))
+        let record = try Self.photos(site)[0]
+        #expect(record["downloaded"] as? String == "2 January 2026, 03:04 UTC")
+        #expect(record["tone"] as? String == "#8a7a66")
+        #expect(
+            site.text("photo/a.html").contains(
+                "<dt>Downloaded</dt><dd><time datetime=\"2026-01-02T03:04:05Z\">2 January 2026, 03:04 UTC</time>"))
+        #expect(try Self.photos(RenderedSite(Sample.content([Sample.photo("B")])))[0]["downloaded"] == nil)
+    }
+
     @Test("A site without photos has a list of them that can be run")
     func noPhotos() throws {
         #expect(try RenderedSite(Sample.content([])).text(searchPath) == "window.galleryPhotos = [\n];\n")

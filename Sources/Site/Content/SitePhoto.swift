@@ -17,8 +17,8 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     package var reason: Reason?
     /// When it came into this state.
     package var since: Timestamp
-    /// Whether it had failed before it came into this state.
-    package var isBack: Bool
+    /// When it was well again after it had failed or was stale; nil after any other change.
+    package var back: Timestamp?
     /// Set when the picture shown is an earlier one that could not be refreshed.
     package var stale: Stale?
     /// Of the upright original, in pixels; nil while it has never been seen.
@@ -30,6 +30,8 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     package var original: SiteImage?
     /// Of the original as it was downloaded.
     package var sha256: Digest?
+    /// When that came from its address; nil for a file, and where it was not remembered.
+    package var downloaded: Timestamp?
     /// The picture's mean colour, "#rrggbb": what stands in its place until it is loaded.
     package var colour: String?
     /// When it was taken, by the camera's clock: "2025-08-17T14:03:22", ISO 8601 without a zone (EXIF 2.32,
@@ -49,10 +51,10 @@ package struct SitePhoto: Hashable, Codable, Sendable {
 
     package init(
         name: String, slug: String, album: [String] = [], details: PhotoDetails = PhotoDetails(), source: String,
-        sourceLink: String? = nil, state: PhotoState, reason: Reason? = nil, since: Timestamp, isBack: Bool = false,
+        sourceLink: String? = nil, state: PhotoState, reason: Reason? = nil, since: Timestamp, back: Timestamp? = nil,
         stale: Stale? = nil,
         width: Int? = nil, height: Int? = nil, images: [SiteImage] = [], original: SiteImage? = nil,
-        sha256: Digest? = nil, colour: String? = nil, taken: String? = nil, camera: String? = nil,
+        sha256: Digest? = nil, downloaded: Timestamp? = nil, colour: String? = nil, taken: String? = nil, camera: String? = nil,
         lens: String? = nil, exposure: String? = nil, listed: String? = nil, postponed: Timestamp? = nil,
         thumb: Thumb? = nil
     ) {
@@ -65,13 +67,14 @@ package struct SitePhoto: Hashable, Codable, Sendable {
         self.state = state
         self.reason = reason
         self.since = since
-        self.isBack = isBack
+        self.back = back
         self.stale = stale
         self.width = width
         self.height = height
         self.images = images
         self.original = original
         self.sha256 = sha256
+        self.downloaded = downloaded
         self.colour = colour
         self.taken = taken
         self.camera = camera
@@ -80,6 +83,15 @@ package struct SitePhoto: Hashable, Codable, Sendable {
         self.listed = listed
         self.postponed = postponed
         self.thumb = thumb
+    }
+}
+
+extension SitePhoto {
+    /// "#8a7a66": what fills the picture's place until it is there. A picture through which the page can be seen, which
+    /// is one published as PNG, has none.
+    var tone: String? {
+        guard let colour, images.last?.path.hasSuffix(".png") == false else { return nil }
+        return colour
     }
 }
 

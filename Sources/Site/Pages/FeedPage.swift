@@ -54,8 +54,8 @@ final class FeedPage: TemplateSubject {
 }
 
 extension SitePhoto {
-    /// When it came into its state, or became stale.
-    fileprivate var changed: Timestamp { max(since, stale?.since ?? since) }
+    /// When it came into its state, became stale, or was well again.
+    fileprivate var changed: Timestamp { max(since, stale?.since ?? since, back ?? since) }
 
     /// What makes the last change another one than those before it.
     fileprivate var change: String { "\(stale == nil ? state.rawValue : "stale") \(changed)" }
@@ -80,7 +80,7 @@ struct FeedEntry: TemplateSubject {
         [
             "id": .text { FeedPage.uuid(of: "\($0.site) \($0.view.photo.slug) \($0.view.photo.change)") },
             "updated": .text { $0.view.photo.changed.description },
-            "isBack": .flag { $0.view.photo.isBack },
+            "isBack": .flag { $0.view.photo.back != nil },
             "pictureHref": .text { entry in entry.largest.map { entry.base + SitePath.encoded($0.path) } },
             "pictureType": .text { entry in
                 entry.largest.map { $0.path.hasSuffix(".png") ? "image/png" : "image/jpeg" }

@@ -31,13 +31,6 @@ final class PhotoView: TemplateSubject {
         return escaped
     }
 
-    /// "#8a7a66": what fills the picture's place until it is there. A picture through which the page can be seen, which
-    /// is one published as PNG, has none.
-    private var tone: String? {
-        guard let colour = photo.colour, photo.images.last?.path.hasSuffix(".png") == false else { return nil }
-        return colour
-    }
-
     /// Of the picture, or of the room for the placeholder in its stead: 3:2 when nothing is known.
     private var size: (width: Int, height: Int) {
         if let largest = photo.images.last { return (largest.width, largest.height) }
@@ -73,7 +66,7 @@ final class PhotoView: TemplateSubject {
         "original": .object { photo in
             photo.photo.original.flatMap { PictureView([$0], root: photo.root, language: photo.language) }
         },
-        "tone": .text { $0.tone },
+        "tone": .text { $0.photo.tone },
         "loading": .text { $0.place < earlyPictures ? "eager" : "lazy" },
         "isFirst": .flag { $0.place == 0 },
         "record": .markup { $0.record },
@@ -82,6 +75,7 @@ final class PhotoView: TemplateSubject {
         "roomHeight": .number { $0.size.height },
         "width": .number { $0.photo.width },
         "height": .number { $0.photo.height },
+        "downloaded": .object { photo in photo.photo.downloaded.map { TimeView($0, photo.language) } },
         "sha256": .text { $0.photo.sha256?.hex },
         "sha256Short": .text { $0.photo.sha256?.prefix(12) },
     ]

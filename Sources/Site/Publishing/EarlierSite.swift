@@ -1,7 +1,8 @@
 internal import Foundation
 package import PhotoModel
 
-/// What a site still tells of its photos when the ledger was lost: its status.json, as far as a build can go on from it.
+/// What a site still tells of its photos when the ledger was lost: its status.json, and the list that its search reads, as far as a
+/// build can go on from them.
 package struct EarlierSite: Sendable {
     /// One photo, as an earlier build left it.
     package struct Photo: Decodable, Sendable {
@@ -16,6 +17,9 @@ package struct EarlierSite: Sendable {
         package let images: [Picture]
         package let original: Picture?
         package let sha256: Digest?
+        /// What only the list for the search tells: see `SitePhoto`.
+        package internal(set) var back: Timestamp?
+        package internal(set) var downloaded: Timestamp?
     }
 
     /// Since when it could not be refreshed, and why.
@@ -61,7 +65,7 @@ package struct EarlierSite: Sendable {
             status.generator.hasPrefix(Adoption.generator)
         else { return nil }
         updated = status.updated
-        photos = status.photos
+        photos = try SearchedTimes(in: output).added(to: status.photos)
     }
 
     /// Whether the pages in the output folder are those that these make, byte by byte.

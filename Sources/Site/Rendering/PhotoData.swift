@@ -15,6 +15,8 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
         ("order", photo.taken ?? details.date), ("taken", photo.taken.map(language.localTime)),
         ("camera", photo.camera), ("lens", photo.lens), ("exposure", photo.exposure),
         ("rating", details.rating.map(ratingText)), ("thumb", photo.thumb?.rawValue), ("source", photo.source),
+        ("downloaded", photo.downloaded.map { TimeView($0, language).text }),
+        ("tone", photo.tone), ("fetched", photo.downloaded?.description), ("back", photo.back?.description),
         ("sha256", photo.sha256.map { String($0.prefix(12)) }),
     ]
     var members: [(key: String, value: JSON)] = texts.compactMap { key, text in text.map { (key, .text($0)) } }

@@ -1,0 +1,97 @@
+"""What the site remembers of a photo: when it was downloaded, and that it is back after it could not be had."""
+
+import re
+import xml.etree.ElementTree as xml
+
+import pytest
+from pictures import jpeg
+
+CLOCKS = [{"SOURCE_DATE_EPOCH": str(1_700_000_000 + 1000 * number)} for number in range(6)]
+TIMES = ["2023-11-14T22:13:20Z", "2023-11-14T22:30:00Z", "2023-11-14T22:46:40Z", "2023-11-14T23:03:20Z"]
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture
+def lake(gallery, web):
+    """A gallery of one photo on a web server, which has it."""
+    gallery.picture = web.root / "lake.jpg"
+    gallery.picture.write_bytes(jpeg(1))
+    return gallery.list({"Lake": web.url("lake.jpg")})
+
+
+def entry(gallery):
+    """Of the photo in the feed: id, summary and time."""
+    found = xml.fromstring((gallery.site / "feed.xml").read_bytes()).find(f"{ATOM}entry")
+    return tuple(found.findtext(ATOM + name) for name in ("id", "summary", "updated"))
+
+
+def downloaded(gallery):
+    page = (gallery.site / "photo/lake.html").read_text()
+    return re.search(r'<dt>Downloaded</dt><dd><time datetime="([^"]*)"', page)[1]
+
+
+def assert_settled(gallery, clock):
+    before = gallery.identities()
+    assert "Nothing had to be done" in gallery.build(env=clock).err
+    assert gallery.identities() == before
+
+
+def test_a_photo_that_failed_is_back_again_in_the_feed_until_its_next_change(lake):
+    content = lake.picture.read_bytes()
+    lake.picture.unlink()
+    lake.build(env=CLOCKS[0])
+    assert entry(lake)[1].startswith("Failed")
+    lake.picture.write_bytes(content)
+    lake.build(env=CLOCKS[1])
+    assert entry(lake)[1:] == ("Back again", TIMES[1])
+    assert_settled(lake, CLOCKS[2])
+    lake.build("--filter", "sepia(0.5)", env=CLOCKS[2])
+    assert entry(lake)[1:] == ("Back again", TIMES[1])
+    lake.picture.unlink()
+    lake.build(env=CLOCKS[3])
+    assert "Back" not in entry(lake)[1]
+
+
+def test_a_photo_that_was_stale_is_back_again_as_a_change_of_its_own(lake):
+    content = lake.picture.read_bytes()
+    lake.build(env=CLOCKS[0])
+    first = entry(lake)
+    assert first[1:] == ("New photo", TIMES[0])
+    lake.picture.unlink()
+    lake.build(env=CLOCKS[1])
+    lake.picture.write_bytes(content)
+    lake.build(env=CLOCKS[2])
+    assert entry(lake)[1:] == ("Back again", TIMES[2])
+    assert entry(lake)[0] != first[0]
+    assert downloaded(lake) == TIMES[0], "it is the same original"
+    assert_settled(lake, CLOCKS[3])
+
+
+def test_the_page_says_when_the_picture_was_downloaded_until_there_is_another_one(lake):
+    lake.build(env=CLOCKS[0])
+    assert downloaded(lake) == TIMES[0]
+    assert_settled(lake, CLOCKS[1])
+    lake.build("--force", env=CLOCKS[1])
+    assert downloaded(lake) == TIMES[0]
+    lake.picture.write_bytes(jpeg(2))
+    lake.build(env=CLOCKS[2])
+    assert downloaded(lake) == TIMES[2]
+    assert_settled(lake, CLOCKS[3])
+
+
+def test_a_file_was_not_downloaded(gallery):
+    (gallery.folder / "lake.jpg").write_bytes(jpeg(1))
+    gallery.list({"Lake": "lake.jpg"}).build()
+    assert "<dt>Downloaded" not in (gallery.site / "photo/lake.html").read_text()
+
+
+def test_a_lost_ledger_forgets_neither(lake):
+    content = lake.picture.read_bytes()
+    lake.build(env=CLOCKS[0])
+    lake.picture.unlink()
+    lake.build(env=CLOCKS[1])
+    lake.picture.write_bytes(content)
+    lake.build(env=CLOCKS[2])
+    for path in (lake.folder / ".gallerygen").glob("ledger.sqlite*"):
+        path.unlink()
+    assert_settled(lake, CLOCKS[3])
