@@ -38,7 +38,8 @@ extension EarlierSite {
             pictures: PictureList(
                 earlier.images.compactMap { PublishedPicture($0, isUnfiltered: false) }
                     + [earlier.original].compactMap { $0.flatMap { PublishedPicture($0, isUnfiltered: true) } }),
-            back: earlier.back?.seconds, fetched: earlier.downloaded?.seconds, attempts: isWell ? 0 : 1, checked: updated.seconds)
+            back: earlier.back?.seconds, fetched: earlier.downloaded?.seconds, attempts: isWell ? 0 : 1,
+            checked: updated.seconds)
     }
 }
 

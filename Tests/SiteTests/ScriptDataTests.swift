@@ -33,7 +33,8 @@ struct ScriptDataTests {
         #expect(photos[7]["page"] as? String == "photo/a%20b%23c%25d%3Fe.html")
     }
 
-    @Test("When the original was downloaded, and the picture's colour, are known to the viewer and to the search's cards")
+    @Test(
+        "When the original was downloaded, and the picture's colour, are known to the viewer and to the search's cards")
     func timesAndTone() throws {
         var photo = Sample.photo("A")
         (photo.downloaded, photo.colour) = (Sample.updated, "#8a7a66")

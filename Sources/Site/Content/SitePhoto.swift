@@ -54,7 +54,8 @@ package struct SitePhoto: Hashable, Codable, Sendable {
         sourceLink: String? = nil, state: PhotoState, reason: Reason? = nil, since: Timestamp, back: Timestamp? = nil,
         stale: Stale? = nil,
         width: Int? = nil, height: Int? = nil, images: [SiteImage] = [], original: SiteImage? = nil,
-        sha256: Digest? = nil, downloaded: Timestamp? = nil, colour: String? = nil, taken: String? = nil, camera: String? = nil,
+        sha256: Digest? = nil, downloaded: Timestamp? = nil, colour: String? = nil, taken: String? = nil,
+        camera: String? = nil,
         lens: String? = nil, exposure: String? = nil, listed: String? = nil, postponed: Timestamp? = nil,
         thumb: Thumb? = nil
     ) {
