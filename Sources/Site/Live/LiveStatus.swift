@@ -24,8 +24,8 @@ package struct LiveStatus {
 
     /// A page that looks once a second sees them all unless more photos than this are ready each second.
     private static let mostCards = 400
-    /// Stands for the way from a page to the site's folder. XML, and so a manifest, can't hold it.
-    private static let root = "\u{1F}"
+    /// Stands for the way from a page to the site's folder: the last of the characters for private use.
+    private static let root = "\u{10FFFD}"
 
     package init(total: Int, templates: TemplateSet) {
         self.total = total

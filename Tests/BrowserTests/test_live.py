@@ -1,0 +1,111 @@
+"""Pages of a site that is still being built: photos come into their places, and nobody reloads anything."""
+
+import pytest
+from gallery import Gallery
+from pictures import jpeg
+from scripted_server import ScriptedServer, held, picture, status
+from visit import Visit
+from web_server import WebServer
+
+STATES = "() => [...document.querySelectorAll('.card')].map(card => [card.id, card.dataset.state])"
+PICTURES = """
+async () => {
+    for (const image of document.images) {
+        image.scrollIntoView({ block: 'center' });
+        await image.decode();
+    }
+    return [...document.images].map(image => new URL(image.currentSrc).pathname.split('/').pop());
+}
+"""
+
+
+@pytest.fixture
+def building(program, tmp_path):
+    """A live build of which only one photo is ready, until its server is released."""
+    with ScriptedServer() as server:
+        gallery = Gallery(tmp_path / "gallery", program)
+        gallery.list({
+            "One": server.on("/1.jpg", picture(jpeg(1, 640, 480))),
+            "Two": server.on("/2.jpg", held(server, jpeg(2, 640, 480))),
+            "Gone": server.on("/gone.jpg", lambda connection, request: (
+                server.release.wait(60), status(404)(connection, request))),
+            "Three": server.on("/3.jpg", held(server, jpeg(3, 480, 640)))})
+        process = program.start("build", "--live", cwd=gallery.folder)
+        try:
+            while "data-state=\\\"filtered" not in (
+                    (gallery.site / "status.js").read_text() if (gallery.site / "status.js").exists() else ""):
+                assert process.poll() is None, process.communicate()
+            yield gallery, server, process
+        finally:
+            process.kill()
+            process.communicate()
+
+
+@pytest.fixture(params=["disk", "web"])
+def visit(request, building, chromium, tmp_path):
+    gallery = building[0]
+    visits = []
+
+    def visit(path, address):
+        visits.append(Visit(chromium, address))
+        visits[-1].open(path)
+        visits[-1].page.evaluate("() => { window.isTheSame = true; }")
+        return visits[-1]
+
+    if request.param == "disk":
+        yield lambda path: visit(path, gallery.site.as_uri() + "/")
+    else:
+        (tmp_path / "www").mkdir()
+        (tmp_path / "www/gallery").symlink_to(gallery.site)
+        with WebServer(tmp_path / "www", tmp_path / "nginx") as server:
+            yield lambda path: visit(path, server.url("gallery/"))
+    for one in visits:
+        one.close()
+    assert [fault for one in visits for fault in one.faults()] == []
+
+
+def test_photos_come_into_their_places_and_the_header_counts(building, visit):
+    gallery, server, process = building
+    page = visit("index.html").page
+    page.wait_for_function("() => document.querySelector('.live').textContent.includes('1 of 4')")
+    assert page.evaluate(STATES) == [["p-one", "filtered"], ["p-two", "new"], ["p-gone", "new"], ["p-three", "new"]]
+    page.focus("#p-three a")
+    scrolled = page.evaluate("() => { scrollTo(0, 40); return scrollY; }")
+
+    server.release.set()
+    page.wait_for_function("() => document.querySelector('.live').textContent.includes('4 of 4')")
+    assert page.evaluate(STATES) == [
+        ["p-one", "filtered"], ["p-two", "filtered"], ["p-gone", "failed"], ["p-three", "filtered"]]
+    assert page.evaluate("() => document.activeElement.closest('.card').id") == "p-three"
+    assert page.evaluate("() => scrollY") == scrolled
+    process.communicate(timeout=60)
+
+    # Whoever never reloads has the same pictures as who does.
+    assert page.evaluate("() => window.isTheSame")
+    stayed = page.evaluate(PICTURES)
+    page.reload()
+    assert page.evaluate("() => window.isTheSame") is None
+    assert page.evaluate(PICTURES) == stayed
+    assert page.query_selector(".live") is None
+
+
+def test_a_photos_own_page_and_the_viewer_show_it_when_it_is_ready(building, visit):
+    _, server, process = building
+    own, listing = visit("photo/two.html").page, visit("index.html").page
+    listing.click("#p-two a[data-view]")
+    listing.wait_for_selector("dialog[open]")
+    server.release.set()
+    own.wait_for_selector("article[data-state=filtered] .print img")
+    assert own.evaluate("() => document.querySelector('article .print img').decode().then(() => true)")
+    assert "filtered" in own.inner_text("article .words")
+    listing.wait_for_function("() => document.querySelector('dialog .slide img')?.naturalWidth > 0")
+    process.communicate(timeout=60)
+    assert own.evaluate("() => window.isTheSame") and listing.evaluate("() => window.isTheSame")
+
+
+def test_an_interrupted_build_is_told(building, visit):
+    _, _, process = building
+    page = visit("index.html").page
+    process.terminate()
+    page.wait_for_function("() => document.querySelector('.live').textContent.includes('interrupted')")
+    assert page.evaluate("() => window.isTheSame")
