@@ -5,7 +5,7 @@ DESTDIR ?=
 PROGRAM := .build/release/gallerygen
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test sanitize fuzz build install uninstall format lint clean
+.PHONY: help demo test faults sanitize fuzz build install uninstall format lint clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -36,9 +36,13 @@ format: ## rewrite the Swift sources in the project's format
 lint: ## say where the Swift sources are not in the project's format
 	swift format lint --strict --recursive Sources Tests Templates Fuzz Package.swift
 
+faults: build ## kill builds, fail disks and cut power at every point; docs/RELIABILITY.md tells more
+	@Scripts/install-packages test
+	GALLERYGEN_FAULTS_SHARE=1 .venv/bin/python -m pytest -c Tests/pytest.ini Tests/CommandTests/faults
+
 fuzz: ## feed broken pictures to the decoders, SECONDS=60 for each kind; docs/FUZZING.md tells more
 	@Scripts/fuzz $(or $(SECONDS),60)
 
 clean: ## remove what was built: .build, .venv, the demo's site and state
 	rm -rf .build .venv Samples/.gallerygen
-	cd public && rm -rf index.html page album photo images assets status.json feed.xml
+	cd public && rm -rf index.html page album photo images assets status.json status.html status.js feed.xml

@@ -125,7 +125,7 @@ package final class Build: Sendable {
             running.live = live
         }
         tell(.began(total: records.count))
-        for (record, verdict) in zip(records, plan.photos) where !isCancelled {
+        for (record, verdict) in zip(records, plan.photos) where !isCancelled && !operations.isCancelled {
             if verdict.isNothing {
                 record.keep(wasAsked: false)
                 tell(.finished(name: record.photo.name))
@@ -146,9 +146,9 @@ package final class Build: Sendable {
                 operations.add(record, whenDone: whenDone)
             }
         }
-        operations.addLast(publish)
         // cancel() may have come before there was anything to cancel.
         if isCancelled { operations.cancelAll() }
+        operations.addLast(publish)
         operations.waitUntilAllAreFinished()
         running.withLock { running in
             running.operations = nil
@@ -163,7 +163,8 @@ package final class Build: Sendable {
     /// Publishes the pages at once, and each photo when it is done.
     private func show(_ publication: Publication, in workshop: Workshop) throws(GalleryError) -> LivePublication {
         try publication.locks.lockOutput()
-        return try LivePublication(publication) { [workshop] in workshop.stop($0) }
+        return try LivePublication(
+            publication, isCancelled: { self.isCancelled }, stop: { [workshop] in workshop.stop($0) })
     }
 
     private var patience: FolderLock.Patience {

@@ -41,10 +41,13 @@ package final class DerivativeCache: Sendable {
             let remembered = state.remembered ?? Self.sizes(snapshot)
             state.remembered = remembered
             // A power cut may leave a file shorter than it was made: such a one is made again.
-            let bytes = remembered[name].flatMap { bytes in
-                Self.size(of: published + "/" + name) == bytes
-                    || Self.size(of: folder + "/" + name) == bytes && !hasLostPages(folder + "/" + name)
-                    ? bytes : nil
+            let bytes = remembered[name].flatMap { bytes -> Int64? in
+                if Self.size(of: published + "/" + name) == bytes { return bytes }
+                let path = folder + "/" + name
+                guard Self.size(of: path) == bytes, !hasLostPages(path) else { return nil }
+                // The build that made it may have been killed before it could synchronise it.
+                state.unsynced.append(name)
+                return bytes
             }
             state.found[name] = bytes ?? 0
             return bytes

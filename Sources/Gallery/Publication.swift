@@ -126,7 +126,14 @@ struct Publication: Sendable {
 
     /// The site as it can be shown before anything is done.
     var contentAtFirst: SiteContent {
-        var content = content(records.map { $0.rowAtFirst(now: options.now.seconds) })
+        var content = content(
+            records.map { record in
+                var row = record.rowAtFirst(now: options.now.seconds)
+                // What is lost is made again by this build.
+                let isThere = row.pictures.allSatisfy { derivatives.bytes(of: $0.fileName) != nil }
+                if !isThere { row.pictureList = PictureList([]) }
+                return row
+            })
         content.settings.isLive = true
         return content
     }

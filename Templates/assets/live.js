@@ -2,7 +2,7 @@
 'use strict';
 
 const live = {
-  line: document.querySelector('.live'),
+  line: document.querySelector('.live') || document.createElement('p'),
 
   /** How many cards have been handed over since the build began. */
   seen: 0,
@@ -11,22 +11,23 @@ const live = {
   idle: 0,
 
   async look() {
-    try {
-      const { first, cards, ready, total, end } = await live.load('live', 'galleryLive');
-      live.isBehind ||= first > live.seen;
-      const news = cards.slice(Math.max(0, live.seen - first));
-      live.seen = first + cards.length;
-      live.idle = news.length ? 0 : live.idle + 1;
-      for (const card of news) await live.show(card);
-      live.line.textContent = sentence(live.line.dataset.ready, { ready, total });
-      if (end === 'stopped') return live.line.textContent = live.line.dataset.stopped;
-      if (end) return live.isBehind && location.reload();
-    } catch {
-      // Either the site cannot be reached now, or the build has ended while nobody looked.
-      if (await live.load('search', 'galleryPhotos').catch(() => {})) return location.reload();
-    }
+    const status = await live.load('live', 'galleryLive').catch(() => null);
+    if (status) await live.follow(status);
+    // Either the site cannot be reached now, or the build has ended: then the final pages are in place.
+    else if (await live.load('search', 'galleryPhotos').catch(() => null)) return location.reload();
     // A build that was killed cannot say so.
-    setTimeout(live.look, live.idle < 300 ? 1000 : 15000);
+    if (!live.isOver) setTimeout(live.look, live.idle < 300 ? 1000 : 15000);
+  },
+
+  async follow({ first, cards, ready, total, end }) {
+    live.isBehind ||= first > live.seen;
+    const news = cards.slice(Math.max(0, live.seen - first));
+    live.seen = first + cards.length;
+    live.idle = news.length ? 0 : live.idle + 1;
+    for (const card of news) await live.show(card);
+    live.line.textContent = end === 'stopped' ? live.line.dataset.stopped : sentence(live.line.dataset.ready, { ready, total });
+    // Whoever missed some of it waits for the final pages.
+    live.isOver = end === 'stopped' || end && !live.isBehind;
   },
 
   /** What a script of the site sets, as it is now. */

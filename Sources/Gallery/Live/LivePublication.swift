@@ -34,9 +34,11 @@ final class LivePublication: @unchecked Sendable {
     private static let farewell = 2.5
 
     /// Publishes the pages, with placeholders for the photos that are still to come.
-    /// - Parameter stop: told when publishing fails later on.
+    /// - Parameters:
+    ///   - isCancelled: asked for every file, until the first one is put in place.
+    ///   - stop: told when publishing fails later on.
     init(
-        _ publication: Publication, stop: @escaping @Sendable (GalleryError) -> Void
+        _ publication: Publication, isCancelled: () -> Bool, stop: @escaping @Sendable (GalleryError) -> Void
     ) throws(GalleryError) {
         self.publication = publication
         self.stop = stop
@@ -49,7 +51,7 @@ final class LivePublication: @unchecked Sendable {
         } catch {
             throw .site(error)
         }
-        try begin()
+        try begin(isCancelled)
     }
 
     /// The files in the output folder that are ours by now. To be asked for after `end()`.
@@ -92,16 +94,21 @@ final class LivePublication: @unchecked Sendable {
         }
     }
 
-    private func begin() throws(GalleryError) {
+    private func begin(_ isCancelled: () -> Bool) throws(GalleryError) {
         let content = publication.contentAtFirst
         do {
             for path in content.picturePaths.sorted() {
+                if isCancelled() { throw GalleryError.interrupted }
                 let name = String(path.dropFirst("images/".count))
                 try publisher.publish(picture: path, from: publication.derivatives.path(of: name))
             }
+            try publication.derivatives.sync()
             try publisher.publish(status.file)
             let renderer = try SiteRenderer(content: content, templates: publication.options.templates)
-            try renderer.files { try publisher.publish($0) }
+            try renderer.files { file in
+                if isCancelled() { throw GalleryError.interrupted }
+                try publisher.publish(file)
+            }
             try putInPlace()
         } catch {
             throw GalleryError(publishing: error)
@@ -110,6 +117,7 @@ final class LivePublication: @unchecked Sendable {
 
     private func schedule(after seconds: Double) {
         queue.asyncAfter(deadline: .now() + seconds) { [self] in
+            guard !waiting.withLock(\.isOver) else { return }
             let start = DispatchTime.now()
             do { try round() } catch { return stop(GalleryError(publishing: error)) }
             let spent = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9

@@ -96,8 +96,10 @@ struct DiskSurvey {
         var lost: Set<String> = []
         for photo in snapshot.photos.values {
             for picture in photo.pictures where published[picture.fileName] == nil {
-                let size = DerivativeCache.size(of: state.derivatives + "/" + picture.fileName)
-                if size != picture.bytes { lost.insert(picture.fileName) }
+                let path = state.derivatives + "/" + picture.fileName
+                if DerivativeCache.size(of: path) != picture.bytes || hasLostPages(path) {
+                    lost.insert(picture.fileName)
+                }
             }
         }
         return lost

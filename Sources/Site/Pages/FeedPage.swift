@@ -19,7 +19,9 @@ final class FeedPage: TemplateSubject {
         updated = content.updated
         let site = Self.name(of: content.settings)
         let base = content.settings.baseURL ?? ""
-        entries = Self.latest(content.photos).map { FeedEntry(photo: $0, site: site, base: base, language: language) }
+        entries = Self.latest(content.photos.filter { $0.state != .new }).map {
+            FeedEntry(photo: $0, site: site, base: base, language: language)
+        }
     }
 
     static let vocabulary = Vocabulary<FeedPage>([

@@ -15,6 +15,7 @@ package func adoptableFiles(in output: String) throws(SiteError) -> [String: Own
 
     var adopted: [String: OwnedFile] = [:]
     for name in SiteRoot.fileNames where names[name] == .file {
+        guard try Adoption.mayBeOurs(name, in: folder) else { continue }
         adopted[name] = OwnedFile(digest: nil, bytes: try OpenFile(reading: name, in: folder).size())
     }
     for name in SiteRoot.folderNames where names[name] == .folder {
@@ -105,6 +106,16 @@ enum Adoption {
 
     private static func isHash(_ text: Substring) -> Bool {
         text.utf8.count == 16 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+
+    /// Names that others may give too are ours where the file says so.
+    static func mayBeOurs(_ file: String, in folder: Folder) throws(SiteError) -> Bool {
+        switch file {
+        case SitePath.problems: try namesGenerator(file, in: folder)
+        case SitePath.live:
+            try OpenFile(reading: file, in: folder).read().starts(with: "window.galleryLive = ".utf8)
+        default: true
+        }
     }
 
     /// Whether the head of a page says that gallerygen made it: status.json does not name the pages of albums, nor those

@@ -6,7 +6,7 @@ final class SiteRoot {
     static let folderNames = ["album", "assets", "images", "page", "photo"]
 
     /// The only files beside these folders.
-    static let fileNames = [SitePath.index, SitePath.problems, SitePath.feed, SitePath.status]
+    static let fileNames = [SitePath.index, SitePath.problems, SitePath.feed, SitePath.status, SitePath.live]
 
     let path: String
     /// Nil while there is no such folder.
