@@ -185,3 +185,14 @@ def test_axe_finds_nothing_in_results_and_list(searched, screen, scheme, screens
     results = Axe().run(search.page)
     assert results.violations_count == 0, results.generate_report()
     search.page.screenshot(path=screenshots / f"list-{screen['viewport']['width']}-{scheme}.png")
+
+
+def test_a_found_picture_has_its_colour_until_it_is_loaded_as_on_the_page(searched):
+    search = searched()
+    card = search.page.locator(".card:has(.room)").first
+    name = card.locator("h2").inner_text()
+    expected = card.locator(".room rect").evaluate("rect => getComputedStyle(rect).fill")
+    search.type(name).finds(name)
+    shown = search.page.locator(".results img").evaluate("image => getComputedStyle(image).backgroundColor")
+    assert shown == expected
+    assert search.visit.observed()["violations"] == []
