@@ -89,10 +89,10 @@ def test_help_is_a_key_away_and_escape_closes_it_first(opened):
 
 def test_full_screen_is_a_key_away(opened):
     viewer = opened().press("f")
-    viewer.page.wait_for_function("document.fullscreenElement !== null")
+    viewer.page.wait_for_function("() => document.fullscreenElement !== null")
     expect(viewer.button("Close")).to_be_visible()
     viewer.press("f")
-    viewer.page.wait_for_function("document.fullscreenElement === null")
+    viewer.page.wait_for_function("() => document.fullscreenElement === null")
 
 
 def test_the_slideshow_goes_on_by_itself_until_it_is_stopped(opened, names, open_page):
@@ -114,6 +114,6 @@ def test_when_the_viewer_is_closed_its_keys_are_the_browsers_again(opened):
     viewer.press("b", "i", "?", "+", "u")
     viewer.page.evaluate("scrollTo(0, 0)")
     viewer.press("Space")
-    viewer.page.wait_for_function("scrollY > 0")
+    viewer.page.wait_for_function("() => scrollY > 0")
     viewer.press("Escape")
     viewer.is_closed()

@@ -10,7 +10,7 @@ def test_the_wheel_zooms_to_the_point_under_the_mouse(opened):
     x, y = viewer.middle()
     viewer.page.mouse.move(x + 100, y)
     viewer.page.mouse.wheel(0, -300)
-    viewer.page.wait_for_function("document.querySelector('.stage').classList.contains('zoomed')")
+    viewer.page.wait_for_function("() => document.querySelector('.stage').classList.contains('zoomed')")
     layout = viewer.layout()
     assert layout["x"] == pytest.approx(100 - 100 * layout["scale"], abs=1)
 

@@ -37,7 +37,7 @@ def test_nothing_moves_on_a_slow_device_and_the_largest_picture_is_told(site, op
     visit.context.new_cdp_session(visit.page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
     visit.open("index.html")
     visit.page.wait_for_load_state("networkidle")
-    painted = visit.page.wait_for_function("window.painted").json_value()
+    painted = visit.page.wait_for_function("() => window.painted").json_value()
     print(f"largest paint after {painted:.0f} ms with the processor 4 times slower; layout shift {visit.observed()['shift']}")
     assert visit.observed()["shift"] == 0
 
