@@ -14,9 +14,11 @@ final class LedgerJournal: Sendable {
     private let ledger: Ledger
     private let whenRefused: @Sendable (LedgerError) -> Void
     private let waiting = Mutex(Waiting())
+    /// Whether a transaction could not be written: then no other is.
+    private let isRefused = Mutex(false)
     private let queue = DispatchQueue(label: "gallerygen.ledger")
 
-    /// - Parameter whenRefused: called for each transaction that could not be written; what was in it is lost.
+    /// - Parameter whenRefused: called for a transaction that could not be written; what was in it and comes later is lost.
     init(_ ledger: Ledger, whenRefused: @escaping @Sendable (LedgerError) -> Void) {
         self.ledger = ledger
         self.whenRefused = whenRefused
@@ -39,10 +41,14 @@ final class LedgerJournal: Sendable {
 
     private func write() {
         while let next = take() {
-            do {
-                try ledger.record(next.entries)
-            } catch {
-                whenRefused(error)
+            // What the disk refused once it may seem to take the next time, without keeping it.
+            if !isRefused.withLock({ $0 }) {
+                do {
+                    try ledger.record(next.entries)
+                } catch {
+                    isRefused.withLock { $0 = true }
+                    whenRefused(error)
+                }
             }
             for action in next.actions { action() }
         }

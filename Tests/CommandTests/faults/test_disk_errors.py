@@ -16,6 +16,7 @@ HARMLESS = [
     ("linkat", ".gallerygen/derivatives", "where there are no hard links a copy is made"),
     ("remove", "", "tidying up: the next build removes it"),
     ("open", ".gallerygen/ledger.sqlite-shm", "without shared memory the ledger uses a rollback journal"),
+    ("open", ".gallerygen/ledger.sqlite-wal", "so it does where the log can't be made"),
     ("write", ".gallerygen/ledger.sqlite-shm", "as above"),
 ]
 
@@ -31,12 +32,17 @@ def is_in_place(calls, first, said):
     later = calls[calls.index(first) + 1 :]
     into_site = [call for call in later if call.kind == "name" and (call.to or "").startswith("public/") and not call.result]
     closes = first.path == ".gallerygen/ledger.sqlite" or (first.kind, first.path) == (SYNCING, ".gallerygen/ledger.sqlite-wal")
-    return not into_site and (closes or "the site is up to date" in said)
+    # Tidying up comes after the last record: from then on the ledger is only closed.
+    tidies = first.kind == "remove" and first.path.startswith(".gallerygen/derivatives/")
+    return not into_site and (closes or tidies or "the site is up to date" in said)
 
 
 def could_not_go_back(failed):
-    """Whether an old file was refused its place again: on a disk that has stopped working nothing can be undone."""
-    return any(call.path.endswith(".old") and call.kind == "name" for call in failed)
+    """Whether an old file was refused its place again, or a new one its removal: on a disk that has stopped working nothing
+    can be undone."""
+    return any(
+        call.path.endswith(".old") and call.kind == "name" or call.path.startswith("public/") and call.kind == "remove"
+        for call in failed)
 
 
 def faults_after_an_error(matrix, bench, scenario, before, run, calls, code):
