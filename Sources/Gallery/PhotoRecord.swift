@@ -131,13 +131,14 @@ package final class PhotoRecord: Sendable {
             StaleMark(since: remembered?.stale?.since ?? now, reason: Reason(failure))
         }
         let isWell = progress.failure == nil && progress.staleness == nil
-        let wasWell = remembered.map { $0.state != .failed && $0.stale == nil } ?? true
+        // One that came back in the same second was not away: no reader can have seen it.
+        let wasAway = remembered.map { ($0.stale?.since ?? ($0.state == .failed ? $0.since : now)) < now } ?? false
         let isSameOriginal = remembered.map { $0.sha256 == progress.original } ?? false
         return PhotoRow(
             key: key, source: sourceKey, slug: slug, state: progress.state, reason: reason,
             since: isAsItWas ? remembered?.since ?? now : now, stale: stale, sha256: progress.original,
             pictures: PictureList(progress.pictures), recipe: progress.pictures.isEmpty ? nil : recipe.text,
-            back: !isWell ? nil : !wasWell ? now : isAsItWas ? remembered?.back : nil,
+            back: !isWell ? nil : wasAway ? now : isAsItWas ? remembered?.back : nil,
             fetched: isSameOriginal ? remembered?.fetched : progress.fetched,
             attempts: isWell ? 0 : min(max(0, remembered?.attempts ?? 0), Int(Int32.max)) + 1,
             checked: progress.wasAsked ? now : remembered?.checked ?? now)
