@@ -180,6 +180,7 @@ package final class Build: Sendable {
         let store = try OriginalStore.opening(options.state.originals)
         do {
             try store.removeAbandonedFiles()
+            DerivativeCache.removeBeginnings(in: options.state.derivatives)
         } catch {
             throw GalleryError(error)
         }

@@ -34,6 +34,23 @@ package final class DerivativeCache: Sendable {
         self.snapshot = snapshot
     }
 
+    /// Removes what a killed build had begun to write; their names begin with a dot.
+    static func removeBeginnings(in folder: String) {
+        guard let listing = opendir(folder) else { return }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while let entry = readdir(listing) {
+            withUnsafePointer(to: &entry.pointee.d_name) { name in
+                // The system ends the name with a zero, within the room that it has for it.
+                name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) { name in
+                    if name[0] == CChar(UInt8(ascii: ".")) { names.append(String(cString: name)) }
+                }
+            }
+        }
+        // One that can't be removed is left to the next build.
+        for name in names where name.hasSuffix(".tmp") { unlink(folder + "/" + name) }
+    }
+
     /// The size of a derivative that is there; nil for one that must be made.
     func bytes(of name: String) -> Int64? {
         state.withLock { state in
