@@ -1,7 +1,9 @@
 """Pages of a site that is still being built: photos come into their places, and nobody reloads anything."""
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from gallery import Gallery
+from html_checker import errors_in
 from pictures import jpeg
 from scripted_server import ScriptedServer, held, picture, status
 from visit import Visit
@@ -101,6 +103,19 @@ def test_a_photos_own_page_and_the_viewer_show_it_when_it_is_ready(building, vis
     listing.wait_for_function("() => document.querySelector('dialog .slide img')?.naturalWidth > 0")
     process.communicate(timeout=60)
     assert own.evaluate("() => window.isTheSame") and listing.evaluate("() => window.isTheSame")
+
+
+def test_a_live_page_is_valid_and_axe_finds_nothing(building, chromium):
+    gallery, _, _ = building
+    pages = [gallery.site / path for path in ("index.html", "photo/one.html", "photo/two.html", "status.html")]
+    assert errors_in(pages) == []
+    for page in pages:
+        visit = Visit(chromium, gallery.site.as_uri() + "/", bypass_csp=True)
+        visit.open(str(page.relative_to(gallery.site)))
+        # From the disk, axe may not ask for style sheets anew.
+        results = Axe().run(visit.page, options={"preload": False})
+        visit.close()
+        assert results.violations_count == 0, results.generate_report()
 
 
 def test_an_interrupted_build_is_told(building, visit):

