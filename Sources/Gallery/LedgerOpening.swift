@@ -122,7 +122,7 @@ struct LedgerOpening {
     }
 
     /// Moves the file out of the way, with its journal, which a new ledger must not meet.
-    private func setAside(because detail: String) throws(GalleryError) {
+    func setAside(because detail: String) throws(GalleryError) {
         let files = FileManager.default
         var kept = state.ledger + ".unreadable"
         var number = 1

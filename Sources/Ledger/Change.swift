@@ -1,0 +1,61 @@
+internal import GRDB
+
+/// What one transaction changes: rows are written with their sums, and at its end the totals of their tables.
+struct Change: ~Copyable {
+    private struct Place: Hashable {
+        let table: String
+        let scope: String
+    }
+
+    let database: Database
+    /// By how much the totals change.
+    private var deltas: [Place: (table: Table, total: Total)] = [:]
+
+    init(_ database: Database) { self.database = database }
+
+    /// Writes a row, unless it is there already as it is to be.
+    /// - Parameters:
+    ///   - values: in the order of the table's columns.
+    ///   - uncovered: those that the sum does not cover.
+    mutating func put(
+        _ table: Table, in scope: String? = nil, _ values: [(any DatabaseValueConvertible)?],
+        uncovered: [(any DatabaseValueConvertible)?] = []
+    ) throws {
+        let covered = values.map { $0?.databaseValue ?? .null }
+        let sum = RowSum(of: covered).value
+        let key = [scope?.databaseValue, covered[0]].compactMap { $0 }
+        let old = try self.sum(table, key)
+        if old == sum && uncovered.isEmpty { return }
+        let arguments: [(any DatabaseValueConvertible)?] = [scope].compactMap { $0 } + covered + [sum] + uncovered
+        try database.cachedStatement(sql: table.put).execute(arguments: StatementArguments(arguments))
+        note(table, scope) { total in
+            if let old { total.subtract(old) }
+            total.add(sum)
+        }
+    }
+
+    mutating func remove(_ table: Table, in scope: String? = nil, key: String) throws {
+        let key = [scope, key].compactMap { $0?.databaseValue }
+        guard let old = try sum(table, key) else { return }
+        try database.cachedStatement(sql: table.remove).execute(arguments: StatementArguments(key))
+        note(table, scope) { $0.subtract(old) }
+    }
+
+    /// To be called once, at the end of the transaction.
+    consuming func seal() throws {
+        for (place, delta) in deltas {
+            let total = try Total.recorded(delta.table, place.scope, database) + delta.total
+            try total.record(delta.table, place.scope, database)
+        }
+    }
+
+    private func sum(_ table: Table, _ key: [DatabaseValue]) throws -> Int64? {
+        var sum: Int64?
+        try Columns.forEach(database, table.selectSum, StatementArguments(key)) { sum = try $0.number(0) }
+        return sum
+    }
+
+    private mutating func note(_ table: Table, _ scope: String?, _ change: (inout Total) -> Void) {
+        change(&deltas[Place(table: table.name, scope: scope ?? ""), default: (table, Total())].total)
+    }
+}

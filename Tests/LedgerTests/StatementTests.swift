@@ -1,0 +1,31 @@
+import GRDB
+import Ledger
+import TestSupport
+import Testing
+
+@Suite("The ledger's statements") struct StatementTests {
+    private let folder = TemporaryFolder()
+
+    /// What SQLite says of how it goes about a statement.
+    private func plan(_ statement: String) throws -> [String] {
+        let path = folder.path + "/ledger.sqlite"
+        try Ledger(path: path, gallery: "one").close()
+        return try DatabaseQueue(path: path).read { database in
+            try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(statement)", arguments: .init(repeatElement(nil as Int?, count: statement.count { $0 == "?" })))
+                .map { $0["detail"] }
+        }
+    }
+
+    @Test("find rows by a key, or by the beginning of one, and never by going through a table", arguments: Statements.lookups)
+    func lookups(statement: String) throws {
+        let plan = try plan(statement)
+        #expect(plan.allSatisfy { $0.hasPrefix("SEARCH") && $0.contains("PRIMARY KEY") }, "\(plan)")
+        #expect(statement.hasPrefix("INSERT") || plan.count == 1, "\(plan)")
+    }
+
+    @Test("that read a whole table go through it once, in its own order", arguments: Statements.scans)
+    func scans(statement: String) throws {
+        let plan = try plan(statement)
+        #expect(plan.count == 1 && plan[0].hasPrefix("SCAN"), "\(plan)")
+    }
+}
