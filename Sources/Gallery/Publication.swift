@@ -66,7 +66,18 @@ struct Publication: Sendable {
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [],
             warnings: warnings.map { "the site is up to date, but the next build has to tidy up: \($0)" }
-                + derivatives.prune(keeping: pictures))
+                + prune(keeping: pictures))
+    }
+
+    /// Removes the derivatives that no photo shows any more, of this or of another gallery with the same state folder.
+    /// - Returns: what is in the way, for people.
+    private func prune(keeping used: Set<String>) -> [String] {
+        do throws(LedgerError) {
+            return derivatives.prune(keeping: used.union(try memory.ledger.picturesOfOthers()))
+        } catch {
+            // Nobody knows what the others need, so everything stays.
+            return [GalleryError(error).message]
+        }
     }
 
     /// Whether any page may have to change, or the plan found the output folder wanting.

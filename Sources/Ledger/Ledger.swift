@@ -7,7 +7,7 @@ package final class Ledger: Sendable {
     private let queue: DatabaseQueue
     private let path: String
     /// Whose photos and albums are meant: galleries that share a state folder do not know each other's.
-    private let gallery: String
+    let gallery: String
 
     /// Opens the ledger at `path`, or makes it. One of an older version is brought up to date.
     /// - Parameter gallery: tells the gallery from others with the same state folder.

@@ -37,6 +37,19 @@ extension Ledger {
         }
     }
 
+    /// File names of the pictures of the other galleries in this ledger.
+    package func picturesOfOthers() throws(LedgerError) -> Set<String> {
+        try read { database in
+            var pictures: Set<String> = []
+            for other in try Total.scopes(of: .photo, database) where other != gallery {
+                for photo in try Rows.photos(database, gallery: other).values {
+                    pictures.formUnion(photo.pictures.map(\.fileName))
+                }
+            }
+            return pictures
+        }
+    }
+
     /// Forgets addresses and the facts of originals.
     package func forget(sources: some Sequence<String>, originals: some Sequence<Digest>) throws(LedgerError) {
         try write { change in

@@ -66,14 +66,15 @@ enum Rows {
 
     static func revision(_ database: Database, gallery: String) throws -> Int64 {
         var revision: Int64 = 0
-        try Columns.forOne(.gallery, key: gallery, database) { revision = try $0.number(1) }
+        // Few, and all of them are looked at: a row that is lost is not one that never was.
+        try Columns.forEach(.gallery, database) { if try $0.text(0) == gallery { revision = try $0.number(1) } }
         return revision
     }
 
     /// - Parameter withFiles: false leaves out which files are ours.
     static func site(_ database: Database, output: String, withFiles: Bool) throws -> SiteRow? {
         var site: SiteRow?
-        // Few, and all of them are looked at: a row that is lost is not one that never was.
+        // Likewise.
         try Columns.forEach(.site, database) { row in
             guard try row.text(0) == output else { return }
             site = SiteRow(

@@ -84,7 +84,7 @@ import Testing
                 """
                 UPDATE \(table) SET \(column) = CASE
                     WHEN typeof(\(column)) = 'integer' THEN \(column) + 1
-                    WHEN length(\(column)) = 64 THEN '\(Digest(of: "another").hex)'
+                    WHEN length(\(column)) = 64 THEN substr(\(column), 2) || substr(\(column), 1, 1)
                     ELSE \(column) || 'x' END
                 \(place)
                 """, at: path)
