@@ -7,7 +7,7 @@ struct Change: ~Copyable {
         let scope: String
     }
 
-    let database: Database
+    private let database: Database
     /// By how much the totals change.
     private var deltas: [Place: (table: Table, total: Total)] = [:]
 
@@ -41,12 +41,19 @@ struct Change: ~Copyable {
         note(table, scope) { $0.subtract(old) }
     }
 
-    /// To be called once, at the end of the transaction.
-    consuming func seal() throws {
+    /// Changes what no sum covers.
+    func execute(_ statement: String, _ arguments: StatementArguments) throws {
+        try database.cachedStatement(sql: statement).execute(arguments: arguments)
+    }
+
+    /// The database to be read: totals are those of the rows again. To be called also when all is written.
+    @discardableResult mutating func settled() throws -> Database {
         for (place, delta) in deltas {
             let total = try Total.recorded(delta.table, place.scope, database) + delta.total
             try total.record(delta.table, place.scope, database)
         }
+        deltas = [:]
+        return database
     }
 
     private func sum(_ table: Table, _ key: [DatabaseValue]) throws -> Int64? {

@@ -154,10 +154,10 @@ package final class Ledger: Sendable {
                 try Recording.raiseRevision(gallery: gallery, &change)
             }
             try Recording.replaceAlbums(albums, gallery: gallery, &change)
-            let revision = try Rows.revision(change.database, gallery: gallery)
+            let revision = try Rows.revision(change.settled(), gallery: gallery)
             if var site {
                 site.revision = revision
-                let standing = try standing ?? Rows.owned(change.database, output: site.output)
+                let standing = try standing ?? Rows.owned(change.settled(), output: site.output)
                 try Recording.save(site, standing: standing, &change)
             } else if let inputs {
                 try Recording.mark(inputs.output, inputs: inputs.text, revision: revision, &change)
@@ -201,7 +201,7 @@ package final class Ledger: Sendable {
     private static func change(_ database: Database, _ work: (inout Change) throws -> Void) throws {
         var change = Change(database)
         try work(&change)
-        try change.seal()
+        try change.settled()
     }
 
     /// Turns SQLite's errors into the two that a caller can act on.

@@ -35,7 +35,7 @@ enum Recording {
 
     /// A photo's row has come to look different: pages that were made before may be out of date.
     static func raiseRevision(gallery: String, _ change: inout Change) throws {
-        try change.put(.gallery, [gallery, Rows.revision(change.database, gallery: gallery) &+ 1])
+        try change.put(.gallery, [gallery, Rows.revision(change.settled(), gallery: gallery) &+ 1])
     }
 
     /// Writes what differs, and removes the rows of photos that are not in the list.
@@ -45,7 +45,6 @@ enum Recording {
     ) throws -> Bool {
         var differs = false
         var found = 0
-        let check = try change.database.cachedStatement(sql: Self.check)
         for photo in photos {
             guard let old = known[photo.key] else {
                 try save(photo, gallery: gallery, &change)
@@ -55,7 +54,7 @@ enum Recording {
             found += 1
             if old == photo { continue }
             if photo.differsOnlyInTime(from: old) {
-                try check.execute(arguments: [photo.checked, gallery, photo.key])
+                try change.execute(check, [photo.checked, gallery, photo.key])
             } else {
                 try save(photo, gallery: gallery, &change)
                 differs = differs || !photo.looksLike(old)
@@ -72,7 +71,7 @@ enum Recording {
     static let check = "UPDATE photo SET checked = ? WHERE gallery = ? AND key = ?"
 
     static func replaceAlbums(_ albums: [String: String], gallery: String, _ change: inout Change) throws {
-        let known = try Rows.albums(change.database, gallery: gallery)
+        let known = try Rows.albums(change.settled(), gallery: gallery)
         for (path, slug) in albums where known[path] != slug { try change.put(.album, in: gallery, [path, slug]) }
         for path in known.keys where albums[path] == nil { try change.remove(.album, in: gallery, key: path) }
     }
@@ -96,7 +95,7 @@ enum Recording {
 
     /// What the pages were made from, where they themselves are as they were.
     static func mark(_ output: String, inputs: String, revision: Int64, _ change: inout Change) throws {
-        guard var site = try Rows.site(change.database, output: output, withFiles: false) else { return }
+        guard var site = try Rows.site(change.settled(), output: output, withFiles: false) else { return }
         site.inputs = inputs
         site.revision = revision
         try save(site, &change)
@@ -106,7 +105,7 @@ enum Recording {
         // What stands there is from now on no longer what was recorded, until it is recorded anew.
         let nothing = Digest(of: "")
         var site =
-            try Rows.site(change.database, output: output, withFiles: false)
+            try Rows.site(change.settled(), output: output, withFiles: false)
             ?? SiteRow(output: output, content: nothing, templates: nothing, updated: 0, owned: [:])
         site.content = nothing
         site.inputs = nil
@@ -115,7 +114,7 @@ enum Recording {
     }
 
     static func forget(output: String, _ change: inout Change) throws {
-        for path in try Rows.owned(change.database, output: output).keys {
+        for path in try Rows.owned(change.settled(), output: output).keys {
             try change.remove(.owned, in: output, key: path)
         }
         try change.remove(.site, key: output)
