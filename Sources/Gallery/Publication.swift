@@ -59,7 +59,7 @@ struct Publication: Sendable {
         do {
             // What is not tidy yet is not remembered as done, so that the next build goes over it again.
             try remember(warnings.isEmpty ? site : nil, rows: rows, isDone: warnings.isEmpty)
-        } catch where result != nil && !error.isDamage {
+        } catch  where result != nil && !error.isDamage {
             // The new site is in place and is not taken back: all that is lost is some work of the next build.
             warnings.append(error.message)
         }

@@ -18,16 +18,13 @@ struct Change: ~Copyable {
     ///   - values: in the order of the table's columns.
     ///   - uncovered: those that the sum does not cover.
     mutating func put(
-        _ table: Table, in scope: String? = nil, _ values: [(any DatabaseValueConvertible)?],
-        uncovered: [(any DatabaseValueConvertible)?] = []
+        _ table: Table, in scope: String? = nil, _ values: [Value], uncovered: [Value] = []
     ) throws {
-        let covered = values.map { $0?.databaseValue ?? .null }
-        let sum = RowSum(of: covered).value
-        let key = [scope?.databaseValue, covered[0]].compactMap { $0 }
+        let sum = RowSum(of: values).value
+        let key = scope.map { [.string($0), values[0]] } ?? [values[0]]
         let old = try self.sum(table, key)
         if old == sum && uncovered.isEmpty { return }
-        let arguments: [(any DatabaseValueConvertible)?] = [scope].compactMap { $0 } + covered + [sum] + uncovered
-        try database.cachedStatement(sql: table.put).execute(arguments: StatementArguments(arguments))
+        try database.run(table.put, key.dropLast() + values + [.integer(sum)] + uncovered)
         note(table, scope) { total in
             if let old { total.subtract(old) }
             total.add(sum)
@@ -35,16 +32,14 @@ struct Change: ~Copyable {
     }
 
     mutating func remove(_ table: Table, in scope: String? = nil, key: String) throws {
-        let key = [scope, key].compactMap { $0?.databaseValue }
+        let key = [scope, key].compactMap { $0 }.map { Value.string($0) }
         guard let old = try sum(table, key) else { return }
-        try database.cachedStatement(sql: table.remove).execute(arguments: StatementArguments(key))
+        try database.run(table.remove, key)
         note(table, scope) { $0.subtract(old) }
     }
 
     /// Changes what no sum covers.
-    func execute(_ statement: String, _ arguments: StatementArguments) throws {
-        try database.cachedStatement(sql: statement).execute(arguments: arguments)
-    }
+    func execute(_ statement: String, _ values: [Value]) throws { try database.run(statement, values) }
 
     /// The database to be read: totals are those of the rows again. To be called also when all is written.
     @discardableResult mutating func settled() throws -> Database {
@@ -56,9 +51,9 @@ struct Change: ~Copyable {
         return database
     }
 
-    private func sum(_ table: Table, _ key: [DatabaseValue]) throws -> Int64? {
+    private func sum(_ table: Table, _ key: [Value]) throws -> Int64? {
         var sum: Int64?
-        try Columns.forEach(database, table.selectSum, StatementArguments(key)) { sum = try $0.number(0) }
+        try database.run(table.selectSum, key) { sum = try $0.number(0) }
         return sum
     }
 

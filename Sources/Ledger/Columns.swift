@@ -5,40 +5,18 @@ internal import PhotoModel
 /// The columns of the row that a statement stands on, read without the copy that GRDB makes of each value: a snapshot
 /// reads some hundred thousand of them. A value of another type, which only a damaged file holds, is an error.
 struct Columns {
-    /// Safe to use: the statement that owns it outlives every `Columns`, which only `forEach` makes.
+    /// Safe to use: the statement that owns it outlives every `Columns`, which only `Database.run` makes.
     private let statement: SQLiteStatement
 
-    /// Calls `read` for each row.
-    static func forEach(
-        _ database: Database, _ sql: String, _ arguments: StatementArguments = StatementArguments(),
-        _ read: (Columns) throws -> Void
-    ) throws {
-        let statement = try database.cachedStatement(sql: sql)
-        try statement.setArguments(arguments)
-        let columns = Columns(statement: statement.sqliteStatement)
-        defer { sqlite3_reset(statement.sqliteStatement) }
-        while true {
-            let code = sqlite3_step(statement.sqliteStatement)
-            if code == SQLITE_DONE { return }
-            guard code == SQLITE_ROW else {
-                throw DatabaseError(
-                    resultCode: ResultCode(rawValue: code),
-                    message: String(cString: sqlite3_errmsg(database.sqliteConnection)), sql: sql)
-            }
-            try read(columns)
-        }
-    }
+    init(statement: SQLiteStatement) { self.statement = statement }
 
     /// Calls `read` for each row of a table, in one scope, after looking at its sum; and looks at the table's total last.
-    /// - Parameter expecting: called before with how many rows there may be.
     static func forEach(
-        _ table: Table, in scope: String? = nil, _ database: Database, expecting: (Int) -> Void = { _ in },
-        _ read: (Columns) throws -> Void
+        _ table: Table, in scope: String? = nil, _ database: Database, _ read: (Columns) throws -> Void
     ) throws {
         let recorded = try Total.recorded(table, scope ?? "", database)
-        expecting(recorded.capacity)
         var total = Total()
-        try forEach(database, table.selectAll, StatementArguments([scope].compactMap { $0 })) { row in
+        try database.run(table.selectAll, scope.map { [.string($0)] } ?? []) { row in
             total.add(try row.checkedSum(of: table))
             try read(row)
         }
@@ -49,7 +27,7 @@ struct Columns {
     static func forOne(
         _ table: Table, in scope: String? = nil, key: String, _ database: Database, _ read: (Columns) throws -> Void
     ) throws {
-        try forEach(database, table.selectOne, StatementArguments([scope, key].compactMap { $0 })) { row in
+        try database.run(table.selectOne, [scope, key].compactMap { $0 }.map { .string($0) }) { row in
             _ = try row.checkedSum(of: table)
             try read(row)
         }
@@ -100,7 +78,9 @@ struct Columns {
     func optionalNumber(_ index: Int32) throws -> Int64? { isNull(index) ? nil : try number(index) }
 
     func digest(_ index: Int32) throws -> Digest {
-        guard let digest = Digest(hex: try text(index)) else { throw Self.damaged("a row holds a text that is no digest") }
+        guard let digest = Digest(hex: try text(index)) else {
+            throw Self.damaged("a row holds a text that is no digest")
+        }
         return digest
     }
 

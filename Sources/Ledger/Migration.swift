@@ -20,7 +20,7 @@ enum Migration {
         try database.execute(sql: "ALTER TABLE recipe RENAME TO numbered")
         try database.execute(sql: Schema.tablesOfVersion6)
         var recipes: [(id: Int64, text: String)] = []
-        try Columns.forEach(database, "SELECT id, text FROM numbered") { recipes.append((try $0.number(0), try $0.text(1))) }
+        try database.run("SELECT id, text FROM numbered") { recipes.append((try $0.number(0), try $0.text(1))) }
         for (_, text) in recipes {
             try database.execute(
                 sql: "INSERT INTO recipe (id, text) VALUES (?, ?)", arguments: [Recording.number(ofRecipe: text), text])
@@ -31,7 +31,7 @@ enum Migration {
                     WHERE numbered.id = photo.recipe AND recipe.text = numbered.text);
                 DROP TABLE numbered;
                 """)
-        database.add(function: DatabaseFunction("row_sum", pure: true) { RowSum(of: $0).value })
+        database.add(function: DatabaseFunction("row_sum", pure: true) { RowSum(of: $0.map { Value($0) }).value })
         for table in Table.all {
             if table.name != Table.recipe.name {
                 try database.execute(sql: "ALTER TABLE \(table.name) ADD COLUMN sum INTEGER NOT NULL DEFAULT 0")
@@ -39,7 +39,7 @@ enum Migration {
             try database.execute(
                 sql: "UPDATE \(table.name) SET sum = row_sum(\(table.columns.joined(separator: ", ")))")
             var totals: [String: Total] = [:]
-            try Columns.forEach(database, "SELECT \(table.scope ?? "''"), sum FROM \(table.name)") { row in
+            try database.run("SELECT \(table.scope ?? "''"), sum FROM \(table.name)") { row in
                 totals[try row.text(0), default: Total()].add(try row.number(1))
             }
             for (scope, total) in totals { try total.record(table, scope, database) }
@@ -81,7 +81,7 @@ enum Migration {
     private static func rewritePictures(_ database: Database) throws {
         var lists: [(gallery: String, key: String, text: String)] = []
         let decoder = JSONDecoder()
-        try Columns.forEach(database, "SELECT gallery, key, pictures FROM photo") { row in
+        try database.run("SELECT gallery, key, pictures FROM photo") { row in
             let pictures = try decoder.decode([PublishedPicture].self, from: Data(try row.text(2).utf8))
             lists.append((try row.text(0), try row.text(1), PictureList(pictures).text))
         }

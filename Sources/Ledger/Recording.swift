@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PhotoModel
 
 /// What is written into the ledger, as rows of its tables. Each is looked up by its whole key.
@@ -7,25 +6,28 @@ enum Recording {
         try change.put(
             .source,
             [
-                source.key, source.sha256?.hex, source.bytes, source.etag, source.lastModified, source.fileStamp,
-                source.validated, source.freshUntil, source.retryAfter, source.retryStatus, source.fetched,
+                .text(source.key), .text(source.sha256?.hex), .number(source.bytes), .text(source.etag),
+                .text(source.lastModified), .text(source.fileStamp), .number(source.validated),
+                .number(source.freshUntil), .number(source.retryAfter), .number(source.retryStatus),
+                .number(source.fetched),
             ])
     }
 
     static func save(_ original: OriginalRow, _ change: inout Change) throws {
-        try change.put(.original, [original.sha256.hex, original.facts])
+        try change.put(.original, [.text(original.sha256.hex), .text(original.facts)])
     }
 
     static func save(_ photo: PhotoRow, gallery: String, _ change: inout Change) throws {
-        if let recipe = photo.recipe { try change.put(.recipe, [number(ofRecipe: recipe), recipe]) }
+        if let recipe = photo.recipe { try change.put(.recipe, [.number(number(ofRecipe: recipe)), .text(recipe)]) }
         try change.put(
             .photo, in: gallery,
             [
-                photo.key, photo.slug, photo.state.rawValue, photo.reason?.code.rawValue, photo.reason?.message,
-                photo.since, photo.stale?.since, photo.stale?.reason.code.rawValue, photo.stale?.reason.message,
-                photo.sha256?.hex, photo.pictureList.text, photo.attempts, photo.source,
-                photo.recipe.map(number(ofRecipe:)), photo.back, photo.fetched,
-            ], uncovered: [photo.checked])
+                .text(photo.key), .text(photo.slug), .text(photo.state.rawValue), .text(photo.reason?.code.rawValue),
+                .text(photo.reason?.message), .number(photo.since), .number(photo.stale?.since),
+                .text(photo.stale?.reason.code.rawValue), .text(photo.stale?.reason.message),
+                .text(photo.sha256?.hex), .text(photo.pictureList.text), .number(photo.attempts), .text(photo.source),
+                .number(photo.recipe.map(number(ofRecipe:))), .number(photo.back), .number(photo.fetched),
+            ], uncovered: [.number(photo.checked)])
     }
 
     /// Photos name their recipe by a number that is made of its text, as the text is the same for most of them.
@@ -35,7 +37,8 @@ enum Recording {
 
     /// A photo's row has come to look different: pages that were made before may be out of date.
     static func raiseRevision(gallery: String, _ change: inout Change) throws {
-        try change.put(.gallery, [gallery, Rows.revision(change.settled(), gallery: gallery) &+ 1])
+        let revision = try Rows.revision(change.settled(), gallery: gallery)
+        try change.put(.gallery, [.text(gallery), .number(revision &+ 1)])
     }
 
     /// Writes what differs, and removes the rows of photos that are not in the list.
@@ -54,7 +57,7 @@ enum Recording {
             found += 1
             if old == photo { continue }
             if photo.differsOnlyInTime(from: old) {
-                try change.execute(check, [photo.checked, gallery, photo.key])
+                try change.execute(check, [.number(photo.checked), .text(gallery), .text(photo.key)])
             } else {
                 try save(photo, gallery: gallery, &change)
                 differs = differs || !photo.looksLike(old)
@@ -72,7 +75,9 @@ enum Recording {
 
     static func replaceAlbums(_ albums: [String: String], gallery: String, _ change: inout Change) throws {
         let known = try Rows.albums(change.settled(), gallery: gallery)
-        for (path, slug) in albums where known[path] != slug { try change.put(.album, in: gallery, [path, slug]) }
+        for (path, slug) in albums where known[path] != slug {
+            try change.put(.album, in: gallery, [.text(path), .text(slug)])
+        }
         for path in known.keys where albums[path] == nil { try change.remove(.album, in: gallery, key: path) }
     }
 
@@ -90,7 +95,11 @@ enum Recording {
     /// Without its files.
     private static func save(_ site: SiteRow, _ change: inout Change) throws {
         try change.put(
-            .site, [site.output, site.content.hex, site.templates.hex, site.updated, site.inputs, site.revision])
+            .site,
+            [
+                .text(site.output), .text(site.content.hex), .text(site.templates.hex), .number(site.updated),
+                .text(site.inputs), .number(site.revision),
+            ])
     }
 
     /// What the pages were made from, where they themselves are as they were.
@@ -121,6 +130,7 @@ enum Recording {
     }
 
     private static func save(_ file: OwnedRow, at path: String, output: String, _ change: inout Change) throws {
-        try change.put(.owned, in: output, [path, file.digest?.hex, file.bytes, file.key?.hex])
+        try change.put(
+            .owned, in: output, [.text(path), .text(file.digest?.hex), .number(file.bytes), .text(file.key?.hex)])
     }
 }

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 
 /// The sum over the values of a row, by which damage to it is noticed when it is read. It guards against disks, not
 /// against people.
@@ -42,14 +41,14 @@ struct RowSum {
 
 extension RowSum {
     /// Of values that are to be written, as they will be read.
-    init(of values: [DatabaseValue]) {
+    init(of values: [Value]) {
         for value in values {
-            switch value.storage {
-            case .int64(let number): add(number)
+            switch value {
+            case .none: addNull()
+            case .integer(let number): add(number)
             case .string(let text):
                 // SQLite is given the text up to its first zero.
                 text.withCString { add(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-            case .null, .double, .blob: addNull()
             }
         }
     }

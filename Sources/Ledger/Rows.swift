@@ -5,7 +5,8 @@ internal import PhotoModel
 enum Rows {
     static func sources(_ database: Database) throws -> [String: SourceRow] {
         var rows: [String: SourceRow] = [:]
-        try Columns.forEach(.source, database, expecting: { rows.reserveCapacity($0) }) { row in
+        rows.reserveCapacity(try Total.recorded(.source, "", database).capacity)
+        try Columns.forEach(.source, database) { row in
             var source = SourceRow(
                 key: try row.text(0), sha256: try row.optionalDigest(1), bytes: try row.number(2),
                 etag: try row.optionalText(3), lastModified: try row.optionalText(4),
@@ -21,7 +22,8 @@ enum Rows {
 
     static func originals(_ database: Database) throws -> [Digest: String] {
         var rows: [Digest: String] = [:]
-        try Columns.forEach(.original, database, expecting: { rows.reserveCapacity($0) }) { row in
+        rows.reserveCapacity(try Total.recorded(.original, "", database).capacity)
+        try Columns.forEach(.original, database) { row in
             rows[try row.digest(0)] = try row.text(1)
         }
         return rows
@@ -30,7 +32,8 @@ enum Rows {
     static func photos(_ database: Database, gallery: String) throws -> [String: PhotoRow] {
         let recipes = try recipes(database)
         var rows: [String: PhotoRow] = [:]
-        try Columns.forEach(.photo, in: gallery, database, expecting: { rows.reserveCapacity($0) }) { row in
+        rows.reserveCapacity(try Total.recorded(.photo, gallery, database).capacity)
+        try Columns.forEach(.photo, in: gallery, database) { row in
             guard let state = PhotoState(rawValue: try row.text(2)) else {
                 throw Columns.damaged("a row holds an unknown state")
             }
@@ -87,7 +90,8 @@ enum Rows {
 
     static func owned(_ database: Database, output: String) throws -> [String: OwnedRow] {
         var owned: [String: OwnedRow] = [:]
-        try Columns.forEach(.owned, in: output, database, expecting: { owned.reserveCapacity($0) }) { row in
+        owned.reserveCapacity(try Total.recorded(.owned, output, database).capacity)
+        try Columns.forEach(.owned, in: output, database) { row in
             owned[try row.text(0)] = try self.owned(row)
         }
         return owned

@@ -28,7 +28,7 @@ struct Total: Hashable {
     /// That of no rows where none was recorded.
     static func recorded(_ table: Table, _ scope: String, _ database: Database) throws -> Total {
         var total = Total()
-        try Columns.forEach(database, select, [table.name, scope]) {
+        try database.run(select, [.string(table.name), .string(scope)]) {
             total = Total(rows: try $0.number(0), sum: UInt64(bitPattern: try $0.number(1)))
         }
         return total
@@ -36,16 +36,16 @@ struct Total: Hashable {
 
     func record(_ table: Table, _ scope: String, _ database: Database) throws {
         guard rows != 0 || sum != 0 else {
-            return try database.cachedStatement(sql: Self.remove).execute(arguments: [table.name, scope])
+            return try database.run(Self.remove, [.string(table.name), .string(scope)])
         }
-        try database.cachedStatement(sql: Self.put).execute(
-            arguments: [table.name, scope, rows, Int64(bitPattern: sum)])
+        try database.run(
+            Self.put, [.string(table.name), .string(scope), .integer(rows), .integer(Int64(bitPattern: sum))])
     }
 
     /// The galleries, or output folders, of which a table has rows.
     static func scopes(of table: Table, _ database: Database) throws -> [String] {
         var scopes: [String] = []
-        try Columns.forEach(database, selectScopes, [table.name]) { scopes.append(try $0.text(0)) }
+        try database.run(selectScopes, [.string(table.name)]) { scopes.append(try $0.text(0)) }
         return scopes
     }
 

@@ -45,7 +45,8 @@ import Testing
             source.fetched = 10
             try ledger.record(source)
             let pictures = PictureList([
-                PublishedPicture(fileName: "\(number)-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false)
+                PublishedPicture(
+                    fileName: "\(number)-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false)
             ])
             try ledger.record(
                 PhotoRow(
@@ -131,7 +132,9 @@ import Testing
         #expect(refused > 20, "seed \(seed)")
     }
 
-    @Test("in what a file of ours always has the same at its head is noticed before SQLite reads on", arguments: [18, 52, 64, 80])
+    @Test(
+        "in what a file of ours always has the same at its head is noticed before SQLite reads on",
+        arguments: [18, 52, 64, 80])
     func header(place: Int) throws {
         try fill()
         var damaged = try Data(contentsOf: URL(fileURLWithPath: path))

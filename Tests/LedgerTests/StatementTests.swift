@@ -10,13 +10,16 @@ import Testing
     private func plan(_ statement: String) throws -> [String] {
         let path = folder.path + "/ledger.sqlite"
         try Ledger(path: path, gallery: "one").close()
+        let arguments = [Int?](repeating: nil, count: statement.count { $0 == "?" })
         return try DatabaseQueue(path: path).read { database in
-            try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(statement)", arguments: .init(repeatElement(nil as Int?, count: statement.count { $0 == "?" })))
-                .map { $0["detail"] }
+            let plan = try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(statement)", arguments: .init(arguments))
+            return plan.map { $0["detail"] }
         }
     }
 
-    @Test("find rows by a key, or by the beginning of one, and never by going through a table", arguments: Statements.lookups)
+    @Test(
+        "find rows by a key, or by the beginning of one, and never by going through a table",
+        arguments: Statements.lookups)
     func lookups(statement: String) throws {
         let plan = try plan(statement)
         #expect(plan.allSatisfy { $0.hasPrefix("SEARCH") && $0.contains("PRIMARY KEY") }, "\(plan)")
