@@ -31,13 +31,14 @@ struct Columns {
 
     func isNull(_ index: Int32) -> Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
 
-    func text(_ index: Int32) throws -> String {
+    func text(_ index: Int32) throws -> String { try withBytes(index) { String(decoding: $0, as: UTF8.self) } }
+
+    /// - Parameter use: gets the UTF-8 of a text, which stays where it is until it returns.
+    func withBytes<Value>(_ index: Int32, _ use: (UnsafeBufferPointer<UInt8>) throws -> Value) throws -> Value {
         guard sqlite3_column_type(statement, index) == SQLITE_TEXT,
             let start = sqlite3_column_text(statement, index)
         else { throw Self.damaged("value that is no text") }
-        // The text stays where it is until the next step; the copy is made here.
-        let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
-        return String(decoding: bytes, as: UTF8.self)
+        return try use(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
     }
 
     func optionalText(_ index: Int32) throws -> String? { isNull(index) ? nil : try text(index) }
@@ -52,7 +53,7 @@ struct Columns {
     func optionalNumber(_ index: Int32) throws -> Int64? { isNull(index) ? nil : try number(index) }
 
     func digest(_ index: Int32) throws -> Digest {
-        guard let digest = Digest(hex: try text(index)) else { throw Self.damaged("digest") }
+        guard let digest = try withBytes(index, { Digest(hexDigits: $0) }) else { throw Self.damaged("digest") }
         return digest
     }
 

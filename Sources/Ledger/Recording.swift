@@ -90,8 +90,8 @@ enum Recording {
         for (path, slug) in albums { try statement.execute(arguments: [gallery, path, slug]) }
     }
 
-    /// - Parameter standing: the files that were ours before; only what differs is written.
-    static func save(_ site: SiteRow, standing: [String: OwnedRow], _ database: Database) throws {
+    /// Of the files only what differs from what is recorded is written.
+    static func save(_ site: SiteRow, _ database: Database) throws {
         try database.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO site (output, content, templates, updated, inputs, revision)
@@ -101,12 +101,24 @@ enum Recording {
             arguments: [
                 site.output, site.content.hex, site.templates.hex, site.updated, site.inputs, site.revision,
             ])
-        for (path, file) in site.owned where standing[path] != file {
-            try save(file, at: path, output: site.output, database)
+        // Compared row by row: the list of a large site is not read into memory a second time.
+        var (differing, gone) = ([String](), [String]())
+        var found = 0
+        try Rows.forEachOwnedRow(database, output: site.output) { path, file in
+            guard let wanted = site.owned[path] else { return gone.append(path) }
+            found += 1
+            if wanted != file { differing.append(path) }
         }
         let delete = try database.cachedStatement(sql: "DELETE FROM owned WHERE output = ? AND path = ?")
-        for path in standing.keys where site.owned[path] == nil {
-            try delete.execute(arguments: [site.output, path])
+        for path in gone { try delete.execute(arguments: [site.output, path]) }
+        for path in differing {
+            if let file = site.owned[path] { try save(file, at: path, output: site.output, database) }
+        }
+        guard found < site.owned.count else { return }
+        // Seldom: nearly all files are claimed before they are recorded.
+        let known = try Rows.owned(database, output: site.output)
+        for (path, file) in site.owned where known[path] == nil {
+            try save(file, at: path, output: site.output, database)
         }
     }
 
