@@ -74,11 +74,14 @@ package final class Build: Sendable {
             memory.ledger.close()
             return BuildReport(unchanged: records)
         }
+        // What is remembered of addresses stays with the workshop, which lets go of it before pages are made.
+        let snapshot = memory.snapshot
+        memory.snapshot.sources = [:]
         let derivatives = DerivativeCache(
             folder: state.derivatives, published: options.output + "/images", snapshot: memory.snapshot)
         let workshop = Workshop(
             store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
-            snapshot: memory.snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds,
+            snapshot: snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds,
             isForced: options.isForced)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
@@ -109,7 +112,8 @@ package final class Build: Sendable {
         _ records: [PhotoRecord], _ inputs: SiteInputs, _ memory: LedgerMemory, _ standing: Standing
     ) -> Plan {
         Plan(
-            records: records, inputs: inputs, snapshot: memory.snapshot, site: memory.site, standing: standing, maxAge: options.maxAge,
+            records: records, inputs: inputs, snapshot: memory.snapshot, site: memory.site, standing: standing,
+            maxAge: options.maxAge,
             now: options.startedAt / 1_000_000_000, isForced: options.isForced)
     }
 
@@ -207,7 +211,8 @@ package final class Build: Sendable {
     }
 
     private func readList(
-        _ local: [[UInt8]?], _ reading: Beside<PhotoList>?, _ downloader: Downloader, _ store: OriginalStore, _ memory: LedgerMemory
+        _ local: [[UInt8]?], _ reading: Beside<PhotoList>?, _ downloader: Downloader, _ store: OriginalStore,
+        _ memory: LedgerMemory
     ) throws(GalleryError) -> (PhotoList, SiteInputs) {
         let fetch = ManifestFetch(
             downloader: downloader, store: store, snapshot: memory.snapshot, warn: warn,

@@ -1,3 +1,4 @@
+internal import CMalloc
 internal import Foundation
 internal import Imaging
 internal import Ledger
@@ -33,6 +34,7 @@ struct Publication: Sendable {
     ///   - isCancelled: asked for every file, until the first one is put in place.
     /// - Throws: `GalleryError.interrupted` when it was cancelled; the output folder is then what it was.
     func run(after live: LivePublication?, isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
+        heap_give_back()
         let rows = records.map { $0.row(now: options.now.seconds) }
         guard live != nil || showsNews(rows) else {
             try remember(nil, rows: rows, isDone: true)
@@ -79,7 +81,8 @@ struct Publication: Sendable {
 
     /// - Returns: nil if everything stands there as it should.
     private func publish(
-        _ content: SiteContent, _ outline: SiteOutline, digest: Digest, pictures: Set<String>, owned: [String: OwnedFile]?,
+        _ content: SiteContent, _ outline: SiteOutline, digest: Digest, pictures: Set<String>,
+        owned: [String: OwnedFile]?,
         isCancelled: () -> Bool
     ) throws(GalleryError) -> PublishResult? {
         do {
@@ -92,7 +95,7 @@ struct Publication: Sendable {
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
             let renderer = try SiteRenderer(content: content, outline: outline, templates: options.templates)
-            try renderer.outputs(known: publisher.keys) { output in
+            try renderer.outputs(knownKey: publisher.keys) { output in
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(output)
             }

@@ -56,7 +56,8 @@ enum Rows {
                 try row.optionalNumber(6).map { StaleMark(since: $0, reason: reason) }
             }
             let photo = PhotoRow(
-                key: try row.text(0), source: try row.optionalText(13).map { sources[$0]?.key ?? $0 }, slug: try row.text(1), state: state,
+                key: try row.text(0), source: try row.optionalText(13).map { sources[$0]?.key ?? $0 },
+                slug: try row.text(1), state: state,
                 reason: try row.reason(3), since: try row.number(5), stale: stale, sha256: try row.optionalDigest(9),
                 pictures: pictures, recipe: try row.optionalNumber(14).flatMap { recipes[$0] },
                 back: try row.optionalNumber(15), fetched: try row.optionalNumber(16),

@@ -16,8 +16,8 @@ struct SiteInventory {
 
     /// The files that are ours, by path.
     private(set) var owned: [String: OwnedFile]
-    /// Those of ours that are there whole.
-    private var present: Set<String> = []
+    /// Those of ours that are not there whole: few as a rule, where the others would be all.
+    private var missing: Set<String> = []
     /// Those of ours that are there, but have another size than they were given: they are made again.
     private var damaged: Set<String> = []
     /// Those of ours that this run has in the site.
@@ -30,21 +30,26 @@ struct SiteInventory {
 
     init(root: SiteRoot, owned: [String: OwnedFile]) throws(SiteError) {
         self.owned = owned
-        present.reserveCapacity(owned.count)
-        guard let folder = root.folder else { return }
-        try list(folder, prefix: "")
-        for name in SiteRoot.folderNames where others[name] == .folder {
-            if let subfolder = try root.existing(name) { try list(subfolder, prefix: name + "/") }
+        guard let folder = root.folder else {
+            missing = Set(owned.keys)
+            return
         }
+        var present = Set<String>(minimumCapacity: owned.count)
+        try list(folder, prefix: "", &present)
+        for name in SiteRoot.folderNames where others[name] == .folder {
+            if let subfolder = try root.existing(name) { try list(subfolder, prefix: name + "/", &present) }
+        }
+        for path in owned.keys where !present.contains(path) { missing.insert(path) }
     }
 
-    private mutating func list(_ folder: Folder, prefix: String) throws(SiteError) {
-        var found: [(String, Folder.EntryKind)] = []
-        try folder.forEachEntry { found.append((prefix + $0, $1)) }
-        for (path, kind) in found {
+    private mutating func list(
+        _ folder: Folder, prefix: String, _ present: inout Set<String>
+    ) throws(SiteError) {
+        try folder.forEachEntry { name, kind in
+            let path = prefix + name
             if kind == .file, let index = owned.index(forKey: path) {
                 let known = owned[index]
-                let isWhole = folder.size(of: String(path.dropFirst(prefix.count))) == known.value.bytes
+                let isWhole = folder.size(of: name) == known.value.bytes
                 if isWhole { present.insert(known.key) } else { damaged.insert(known.key) }
             } else if kind == .folder, prefix.isEmpty, Staging.isTemporary(path) {
                 temporaries.append(path)
@@ -54,18 +59,16 @@ struct SiteInventory {
         }
     }
 
-    /// The keys of the pages of ours that stand there whole, by path.
-    var keys: [String: Digest] {
-        var keys: [String: Digest] = [:]
-        for path in present { keys[path] = owned[path]?.key }
-        return keys
+    /// The key of each page of ours that stands there whole by now.
+    var keys: @Sendable (String) -> Digest? {
+        { [owned, missing] path in missing.contains(path) ? nil : owned[path]?.key }
     }
 
-    var isComplete: Bool { present.count == owned.count }
+    var isComplete: Bool { missing.isEmpty }
 
     func state(of path: String) -> State {
         if staged[path] != nil { return .staged }
-        if present.contains(path), let file = owned[path] { return .ours(file) }
+        if !missing.contains(path), let file = owned[path] { return .ours(file) }
         if let slash = path.firstIndex(of: "/"), others[String(path[..<slash]), default: .folder] != .folder {
             return .foreign
         }
@@ -77,13 +80,15 @@ struct SiteInventory {
     }
 
     /// Whether a file of ours is at the path, whole or not.
-    func standsThere(_ path: String) -> Bool { present.contains(path) || damaged.contains(path) }
+    func standsThere(_ path: String) -> Bool {
+        owned[path] != nil && !missing.contains(path) || damaged.contains(path)
+    }
 
     /// What is at the path is ours, and stays.
     mutating func adopt(_ path: String, _ file: OwnedFile) {
         // Nearly all files are what they were.
         if owned[path] != file { owned[path] = file }
-        present.insert(path)
+        missing.remove(path)
         damaged.remove(path)
         kept.insert(path)
         others[path] = nil
@@ -102,7 +107,7 @@ struct SiteInventory {
     /// Gives up a file.
     mutating func disown(_ path: String) {
         owned[path] = nil
-        present.remove(path)
+        missing.remove(path)
         damaged.remove(path)
     }
 

@@ -38,15 +38,15 @@ func searchScript<Failure: Error>(
 ) throws(Failure) {
     var pieces = Pieces()
     try pieces.add(to: emit) { $0 += "window.galleryPhotos = [\n".utf8 }
-    try Parallel.forEach(
-        content.photos.indices, workers: Parallel.nobodies,
-        { index, _ in
-            var line: [UInt8] = []
-            photoData(content.photos[index], language).write(to: &line)
-            line += ",\n".utf8
-            return line
-        }
-    ) { (line) throws(Failure) in try pieces.add(to: emit) { $0 += line } }
+    func line(_ index: Int, _: Void) -> [UInt8] {
+        var line: [UInt8] = []
+        photoData(content.photos[index], language).write(to: &line)
+        line += ",\n".utf8
+        return line
+    }
+    try Parallel.forEach(content.photos.indices, workers: Parallel.nobodies, line) { (line) throws(Failure) in
+        try pieces.add(to: emit) { $0 += line }
+    }
     try pieces.add(to: emit) { $0 += "];\n".utf8 }
     try pieces.finish(emit)
 }

@@ -41,7 +41,8 @@ package struct SiteOutline: Sendable {
         var summary = SiteSummary()
         var hasTags = false
         var unwell: [Int] = []
-        Parallel.forEach(0..<count, workers: Parallel.nobodies, { index, _ in Self.line(content.photos[index]) }) { line in
+        let line = { (index: Int, _: Void) in Self.line(content.photos[index]) }
+        Parallel.forEach(0..<count, workers: Parallel.nobodies, line) { line in
             if line.isUnwell { unwell.append(names.count) }
             names.append(line.name)
             slugs.append(line.slug)

@@ -56,6 +56,14 @@ package struct SiteRenderer: Sendable {
     package func outputs<Failure: Error>(
         known: [String: Digest], _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {
+        try outputs(knownKey: { known[$0] }, emit)
+    }
+
+    /// - Parameter known: The key of the page that stands in the output folder at a path; may be called by several threads
+    ///   at once.
+    package func outputs<Failure: Error>(
+        knownKey known: (String) -> Digest?, _ emit: (SiteOutput) throws(Failure) -> Void
+    ) throws(Failure) {
         // Each worker has an engine of its own: engines learn, and could not share what they learn without waiting.
         let engines = (0..<Parallel.workerCount).map { _ in templates.engine() }
         func whole(_ path: String, _ bytes: [UInt8]) -> SiteOutput {
@@ -75,7 +83,9 @@ package struct SiteRenderer: Sendable {
         // The first page comes last.
         try Parallel.forEach(0..<pageCount, workers: engines, { indexPage(pageCount - $0, known, $1) }, emit)
         try emit(whole(SitePath.feed, engines[0].render("feed", FeedPage(content, outline, templates.language))))
-        let status = SiteStream(path: SitePath.status) { (emit) throws(SiteError) in try statusJSON(content, counts: summary, emit) }
+        let status = SiteStream(path: SitePath.status) { (emit) throws(SiteError) in
+            try statusJSON(content, counts: summary, emit)
+        }
         try emit(.stream(status))
     }
 
@@ -85,12 +95,12 @@ package struct SiteRenderer: Sendable {
 
     /// Renders a page unless its key is known.
     private func output(
-        _ path: String, _ key: Digest, _ known: [String: Digest], _ render: () -> [UInt8]
+        _ path: String, _ key: Digest, _ known: (String) -> Digest?, _ render: () -> [UInt8]
     ) -> SiteOutput {
-        known[path] == key ? .unchanged(path: path) : .file(SiteFile(path: path, bytes: render()), key: key)
+        known(path) == key ? .unchanged(path: path) : .file(SiteFile(path: path, bytes: render()), key: key)
     }
 
-    private func indexPage(_ number: Int, _ known: [String: Digest], _ engine: TemplateEngine) -> SiteOutput {
+    private func indexPage(_ number: Int, _ known: (String) -> Digest?, _ engine: TemplateEngine) -> SiteOutput {
         let path = SitePath.page(number)
         let start = (number - 1) * perPage
         let photos = start..<min(start + perPage, content.photos.count)
@@ -99,12 +109,13 @@ package struct SiteRenderer: Sendable {
             let pager = PagerView(number: number, count: pageCount) { pageFrame.root + SitePath.page($0) }
             let page = IndexPage(
                 frame: pageFrame, cards: cards(of: photos, root: pageFrame.root, engine), first: start + 1,
-                summary: outline.summary, albums: number == 1 ? albums.roots : [], pager: pager, updated: content.updated)
+                summary: outline.summary, albums: number == 1 ? albums.roots : [], pager: pager,
+                updated: content.updated)
             return engine.render("index", page)
         }
     }
 
-    private func albumPage(_ part: AlbumPart, _ known: [String: Digest], _ engine: TemplateEngine) -> SiteOutput {
+    private func albumPage(_ part: AlbumPart, _ known: (String) -> Digest?, _ engine: TemplateEngine) -> SiteOutput {
         let node = albums.nodes[part.album]
         let path = SitePath.album(node.slug, page: part.pages.number)
         let photos = node.photos.dropFirst((part.pages.number - 1) * perPage).prefix(perPage)
@@ -131,7 +142,7 @@ package struct SiteRenderer: Sendable {
         return cards
     }
 
-    private func photoPage(_ index: Int, _ known: [String: Digest], _ engine: TemplateEngine) -> SiteOutput {
+    private func photoPage(_ index: Int, _ known: (String) -> Digest?, _ engine: TemplateEngine) -> SiteOutput {
         let path = SitePath.photo(outline.slugs[index])
         let trail = albums.trail(toPhoto: index)
         let up =

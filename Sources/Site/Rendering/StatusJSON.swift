@@ -43,14 +43,14 @@ package func statusJSON<Failure: Error>(
         head.write(to: &output)
         output.removeLast(end.count)
     }
-    try Parallel.forEach(
-        content.photos.indices, workers: Parallel.nobodies,
-        { index, _ in
-            var line = Array((index == 0 ? "\n" : ",\n").utf8)
-            status(of: content.photos[index], extras: extras).write(to: &line)
-            return line
-        }
-    ) { (line) throws(Failure) in try pieces.add(to: emit) { $0 += line } }
+    func line(_ index: Int, _: Void) -> [UInt8] {
+        var line = Array((index == 0 ? "\n" : ",\n").utf8)
+        status(of: content.photos[index], extras: extras).write(to: &line)
+        return line
+    }
+    try Parallel.forEach(content.photos.indices, workers: Parallel.nobodies, line) { (line) throws(Failure) in
+        try pieces.add(to: emit) { $0 += line }
+    }
     try pieces.add(to: emit) { output in
         output += "\n".utf8
         output += end
