@@ -43,6 +43,8 @@ let package = Package(
         system("CLittleCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
         system("CLibExif", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
 
+        .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
+
         .target(name: "CImageCodecs", dependencies: ["CLibJPEG", "CLibPNG", "CLibWebP", "CLibGIF", "CLibExif"]),
         module("PhotoModel", ["CLibCrypto"]),
         module("Manifest", ["PhotoModel", "CLibXML2"]),
@@ -76,7 +78,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         module("Site", ["PhotoModel", "Templates", .product(name: "Mustache", package: "swift-mustache")]),
-        module("Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Ledger", "Site"]),
+        module("Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Ledger", "Site", "CMalloc"]),
         .executableTarget(
             name: "gallerygen",
             dependencies: [

@@ -3,6 +3,7 @@
 import grp
 import os
 import pwd
+import resource
 import socket
 import subprocess
 from collections import Counter
@@ -21,7 +22,7 @@ http {{
     types {{ image/jpeg jpg jpeg; image/png png; }}
     sendfile on;
     tcp_nopush on;
-    open_file_cache max=20000;
+    open_file_cache max={open_files};
     log_format answers "$status $connection";
     access_log {folder}/access.log answers buffer=64k;
     client_body_temp_path {folder}/body;
@@ -41,6 +42,12 @@ http {{
 # What the answers say about keeping a copy. Without it, clients may guess how long a photo is fresh.
 ASK_AGAIN = "no-cache"
 KEEP_A_DAY = "max-age=86400"
+
+
+def open_files() -> int:
+    """How many files nginx may keep open: each is a descriptor of one process, which needs some for its connections."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return min(12_000, limit // 2)
 
 
 def free_port() -> int:
@@ -66,7 +73,8 @@ class WebServer:
         # Started by root, nginx would serve as a user who may not read the checkout.
         user = f"user {pwd.getpwuid(0).pw_name} {grp.getgrgid(0).gr_name};" if os.geteuid() == 0 else ""
         (folder / "nginx.conf").write_text(
-            CONFIGURATION.format(user=user, folder=folder, port=self.port, root=root, caching=caching)
+            CONFIGURATION.format(
+                user=user, folder=folder, port=self.port, root=root, caching=caching, open_files=open_files())
         )
 
     @property

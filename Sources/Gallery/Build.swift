@@ -49,6 +49,7 @@ package final class Build: Sendable {
         let local = try ManifestInput.localBytes(of: options.manifests)
         let place = OutputPlace(output: options.output, state: state.path, home: options.home)
         try place.check()
+        let reading = reading(local)
         if try state.create(), place.holdsState { tell(.remark(place.remark)) }
         let locks = try GalleryLocks(
             state: state, output: options.output, holder: options.lockHolder, patience: patience)
@@ -83,21 +84,28 @@ package final class Build: Sendable {
         try memory.refuseForeignSite(in: options.output)
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
-        let (list, inputs) = try readList(local, downloader, store, memory)
+        // What is known of the site's files is compared with the disk while the list is read and matched.
+        let known = memory
+        let surveying = memory.site == nil ? nil : Beside { [self] () throws(GalleryError) in try survey(known).look() }
+        let (list, inputs) = try readList(local, reading, downloader, store, memory)
         try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
-        let plan = try plan(records, inputs, memory)
+        let look = if let surveying { try surveying.value() } else { try survey(memory).look() }
+        let plan = plan(records, inputs, memory, survey(memory).standing(look, for: records))
         tell(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.hasNews {
             memory.ledger.close()
             return BuildReport(unchanged: records)
         }
+        // What is remembered of addresses stays with the workshop, which lets go of it before pages are made.
+        let snapshot = memory.snapshot
+        memory.snapshot.sources = [:]
         let derivatives = DerivativeCache(
             folder: state.derivatives, published: options.output + "/images", snapshot: memory.snapshot)
         let workshop = Workshop(
             store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
-            snapshot: memory.snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds,
+            snapshot: snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds,
             isForced: options.isForced)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
@@ -125,14 +133,11 @@ package final class Build: Sendable {
     package func resume() { running.withLock { $0 }.operations?.resume() }
 
     private func plan(
-        _ records: [PhotoRecord], _ inputs: SiteInputs, _ memory: LedgerMemory
-    ) throws(GalleryError) -> Plan {
-        let survey = DiskSurvey(
-            state: options.state, output: options.output, ledger: memory.ledger, snapshot: memory.snapshot,
-            site: memory.site)
-        return Plan(
-            records: records, inputs: inputs, snapshot: memory.snapshot, site: memory.site,
-            standing: try survey.standing(for: records), maxAge: options.maxAge,
+        _ records: [PhotoRecord], _ inputs: SiteInputs, _ memory: LedgerMemory, _ standing: Standing
+    ) -> Plan {
+        Plan(
+            records: records, inputs: inputs, snapshot: memory.snapshot, site: memory.site, standing: standing,
+            maxAge: options.maxAge,
             now: options.startedAt / 1_000_000_000, isForced: options.isForced)
     }
 
@@ -213,8 +218,25 @@ package final class Build: Sendable {
         return (store, downloader)
     }
 
+    private func survey(_ memory: LedgerMemory) -> DiskSurvey {
+        DiskSurvey(
+            state: options.state, output: options.output, ledger: memory.ledger, snapshot: memory.snapshot,
+            site: memory.site)
+    }
+
+    /// Manifests that are all on this machine are read while the ledger is.
+    private func reading(_ local: [[UInt8]?]) -> Beside<PhotoList>? {
+        let bytes = local.compactMap(\.self)
+        guard bytes.count == options.manifests.count else { return nil }
+        let inputs = zip(options.manifests, bytes).map { ManifestBytes(origin: $0.origin, bytes: $1) }
+        return Beside { [options] () throws(GalleryError) in
+            try PhotoList(inputs, allowsEmpty: options.allowsEmpty)
+        }
+    }
+
     private func readList(
-        _ local: [[UInt8]?], _ downloader: Downloader, _ store: OriginalStore, _ memory: LedgerMemory
+        _ local: [[UInt8]?], _ reading: Beside<PhotoList>?, _ downloader: Downloader, _ store: OriginalStore,
+        _ memory: LedgerMemory
     ) throws(GalleryError) -> (PhotoList, SiteInputs) {
         let fetch = ManifestFetch(
             downloader: downloader, store: store, snapshot: memory.snapshot, warn: warn,
@@ -222,7 +244,7 @@ package final class Build: Sendable {
         let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
             try fetch.fetch(input)
         }
-        let list = try PhotoList(read, allowsEmpty: options.allowsEmpty)
+        let list = if let reading { try reading.value() } else { try PhotoList(read, allowsEmpty: options.allowsEmpty) }
         for row in fetch.fetched {
             do {
                 try memory.ledger.record(row)

@@ -17,11 +17,14 @@ package final class DerivativeCache: Sendable {
     private struct State {
         /// File name → bytes; 0 for one that has to be made.
         var found: [String: Int64] = [:]
-        /// File name → bytes of those that the ledger knows to be complete; nil while nobody asked.
-        var remembered: [String: Int64]?
-        /// File name → colour; nil while nobody asked.
-        var colours: [String: String]?
+        /// By file name, those that the ledger knows to be complete; nil while nobody asked.
+        var remembered: [String: Remembered]?
         var unsynced: [String] = []
+    }
+
+    private struct Remembered {
+        let bytes: Int64
+        let colour: String?
     }
 
     /// - Parameters:
@@ -55,10 +58,10 @@ package final class DerivativeCache: Sendable {
     func bytes(of name: String) -> Int64? {
         state.withLock { state in
             if let known = state.found[name] { return known > 0 ? known : nil }
-            let remembered = state.remembered ?? Self.sizes(snapshot)
-            state.remembered = remembered
+            let remembered = Self.remembered(&state, snapshot)[name]
             // A power cut may leave a file shorter than it was made: such a one is made again.
-            let bytes = remembered[name].flatMap { bytes -> Int64? in
+            let bytes = remembered.flatMap { remembered -> Int64? in
+                let bytes = remembered.bytes
                 if Self.size(of: published + "/" + name) == bytes { return bytes }
                 let path = folder + "/" + name
                 guard Self.size(of: path) == bytes, !hasLostPages(path) else { return nil }
@@ -71,12 +74,19 @@ package final class DerivativeCache: Sendable {
         }
     }
 
-    private static func sizes(_ snapshot: LedgerSnapshot) -> [String: Int64] {
-        var sizes: [String: Int64] = [:]
+    private static func remembered(_ state: inout State, _ snapshot: LedgerSnapshot) -> [String: Remembered] {
+        if let remembered = state.remembered { return remembered }
+        var remembered: [String: Remembered] = [:]
+        remembered.reserveCapacity(snapshot.photos.count)
         for photo in snapshot.photos.values {
-            for picture in photo.pictures { sizes[picture.fileName] = picture.bytes }
+            for picture in photo.pictures {
+                // Of several photos that show it, not each need know its colour.
+                let colour = picture.colour ?? remembered[picture.fileName]?.colour
+                remembered[picture.fileName] = Remembered(bytes: picture.bytes, colour: colour)
+            }
         }
-        return sizes
+        state.remembered = remembered
+        return remembered
     }
 
     func add(_ name: String, bytes: Int64) {
@@ -91,26 +101,11 @@ package final class DerivativeCache: Sendable {
 
     /// The colour of a derivative that is there; nil if it can't be read now, which is no reason to do without the photo.
     func colour(of name: String) -> String? {
-        let known = state.withLock { state in
-            let colours = state.colours ?? Self.colours(snapshot)
-            state.colours = colours
-            return colours[name]
-        }
-        if let known { return known }
+        if let known = state.withLock({ Self.remembered(&$0, snapshot)[name]?.colour }) { return known }
         for folder in [folder, published] {
-            guard let colour = try? DerivativeMaker.colour(ofDerivativeAt: folder + "/" + name) else { continue }
-            state.withLock { $0.colours?[name] = colour }
-            return colour
+            if let colour = try? DerivativeMaker.colour(ofDerivativeAt: folder + "/" + name) { return colour }
         }
         return nil
-    }
-
-    private static func colours(_ snapshot: LedgerSnapshot) -> [String: String] {
-        var colours: [String: String] = [:]
-        for photo in snapshot.photos.values {
-            for picture in photo.pictures where picture.colour != nil { colours[picture.fileName] = picture.colour }
-        }
-        return colours
     }
 
     /// Makes what was added last through a power cut, before anything refers to it.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Ledger
+internal import PhotoModel
 internal import Site
 
 /// An open ledger, and what it remembered when it was opened.
@@ -40,7 +41,7 @@ struct LedgerMemory {
     func owned(in output: String) throws(GalleryError) -> [String: OwnedFile] {
         do {
             guard site != nil else { return try adoptableFiles(in: output) }
-            return try ledger.site(output: output)?.owned.mapValues { OwnedFile(row: $0) } ?? [:]
+            return try ledger.site(output: output)?.owned ?? [:]
         } catch let error as LedgerError {
             throw GalleryError(error)
         } catch let error as SiteError {

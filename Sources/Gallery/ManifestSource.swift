@@ -6,7 +6,7 @@ internal import PhotoModel
 internal import Synchronization
 
 /// A manifest's bytes, and where they came from.
-package struct ManifestBytes {
+package struct ManifestBytes: Sendable {
     let origin: ManifestOrigin
     let bytes: [UInt8]
 

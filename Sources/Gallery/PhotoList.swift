@@ -47,12 +47,12 @@ package struct PhotoList: Sendable {
             snapshot.photos[keys[index]] ?? Self.renamed(photos[index], as: identities[index], in: snapshot)
         }
         let assigned = slugs(identities, rows)
-        let recipe = PhotoRecipe(options)
+        let making = PhotoRecord.Making(options)
         return photos.indices.map { index in
-            let own = filters[index].map { options.with(filter: $0) }
+            let own = filters[index].map { PhotoRecord.Making(options.with(filter: $0)) }
             return PhotoRecord(
-                photo: photos[index], key: keys[index], slug: assigned[index], options: own ?? options,
-                recipe: own == nil ? recipe : nil, remembered: rows[index])
+                photo: photos[index], key: keys[index], slug: assigned[index], making: own ?? making,
+                remembered: rows[index])
         }
     }
 

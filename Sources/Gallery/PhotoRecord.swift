@@ -33,34 +33,62 @@ package final class PhotoRecord: Sendable {
     /// Under which the ledger remembers it.
     package let key: String
     package let slug: String
-    package let options: DerivativeOptions
-    let recipe: PhotoRecipe
+    package var options: DerivativeOptions { making.options }
+    var recipe: PhotoRecipe { making.recipe }
+    private let making: Making
     /// By what its derivatives are made, as the ledger keeps it.
     package var recipeText: String { recipe.text }
     /// The key of its address in the ledger; nil if it has no usable address.
     package let sourceKey: String?
     /// How the last build left it; nil for one that is new.
     package let remembered: PhotoRow?
-    private let storage = Mutex(Progress())
+    private let storage = Mutex(Course.untouched)
+
+    /// As most photos are only kept, what is to be known of one that is worked on is held apart.
+    private enum Course {
+        case untouched
+        case kept(wasAsked: Bool)
+        indirect case worked(Progress)
+
+        var progress: Progress {
+            switch self {
+            case .untouched: Progress()
+            case .kept(let wasAsked): Progress(wasAsked: wasAsked, isKept: true)
+            case .worked(let progress): progress
+            }
+        }
+    }
 
     package convenience init(
         photo: ManifestPhoto, key: String, slug: String, options: DerivativeOptions, remembered: PhotoRow?
     ) {
-        self.init(photo: photo, key: key, slug: slug, options: options, recipe: nil, remembered: remembered)
+        self.init(photo: photo, key: key, slug: slug, making: Making(options), remembered: remembered)
     }
 
-    /// - Parameter recipe: that of the options, where the caller has it.
-    init(
-        photo: ManifestPhoto, key: String, slug: String, options: DerivativeOptions, recipe: PhotoRecipe?,
-        remembered: PhotoRow?
-    ) {
+    init(photo: ManifestPhoto, key: String, slug: String, making: Making, remembered: PhotoRow?) {
         self.photo = photo
-        self.key = key
-        self.slug = slug
-        self.options = options
+        // What is equal to what is remembered is held once.
+        self.key = remembered.map { $0.key == key ? $0.key : key } ?? key
+        self.slug = remembered.map { $0.slug == slug ? $0.slug : slug } ?? slug
+        self.making = making
         self.remembered = remembered
-        self.recipe = recipe ?? PhotoRecipe(options)
-        if case .success(let source) = photo.source { sourceKey = source.rowKey } else { sourceKey = nil }
+        guard case .success(let source) = photo.source else {
+            sourceKey = nil
+            return
+        }
+        let sourceKey = source.rowKey
+        self.sourceKey = remembered?.source == sourceKey ? remembered?.source : sourceKey
+    }
+
+    /// How derivatives are to be made, for all photos of a list that have no filter of their own.
+    final class Making: Sendable {
+        let options: DerivativeOptions
+        let recipe: PhotoRecipe
+
+        init(_ options: DerivativeOptions) {
+            self.options = options
+            recipe = PhotoRecipe(options)
+        }
     }
 
     /// Its address; nil if that cannot be used.
@@ -69,10 +97,14 @@ package final class PhotoRecord: Sendable {
         return source
     }
 
-    package var progress: Progress { storage.withLock { $0 } }
+    package var progress: Progress { storage.withLock { $0.progress } }
 
-    func update(_ change: (inout sending Progress) -> Void) {
-        storage.withLock { change(&$0) }
+    func update(_ change: (inout Progress) -> Void) {
+        storage.withLock { course in
+            var progress = course.progress
+            change(&progress)
+            course = .worked(progress)
+        }
     }
 
     /// The original that was shown before and is still good, if there is one.
@@ -89,12 +121,7 @@ package final class PhotoRecord: Sendable {
     }
 
     /// Nothing has to be done for it, or there is no news of it.
-    func keep(wasAsked: Bool) {
-        update {
-            $0.isKept = true
-            $0.wasAsked = wasAsked
-        }
-    }
+    func keep(wasAsked: Bool) { storage.withLock { $0 = .kept(wasAsked: wasAsked) } }
 
     /// How it stands now.
     var state: PhotoState {

@@ -1,3 +1,4 @@
+internal import CMalloc
 internal import Foundation
 internal import Imaging
 internal import Ledger
@@ -33,27 +34,30 @@ struct Publication: Sendable {
     ///   - isCancelled: asked for every file, until the first one is put in place.
     /// - Throws: `GalleryError.interrupted` when it was cancelled; the output folder is then what it was.
     func run(after live: LivePublication?, isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
+        heap_give_back()
         let rows = records.map { $0.row(now: options.now.seconds) }
         guard live != nil || showsNews(rows) else {
             try remember(nil, rows: rows, isDone: true)
             return PublicationResult()
         }
         var content = content(rows)
-        let digest = content.digest
+        let outline = SiteOutline(content)
+        let digest = outline.digest(of: content)
         if let remembered, remembered.content == digest {
             content.updated = Timestamp(seconds: remembered.updated)
         } else if let updated = try memory.updated(of: content, options) {
             content.updated = updated
         }
-        let pictures = Set(rows.flatMap { row in row.pictures.map(\.fileName) })
+        var pictures: Set<String> = []
+        for row in rows { pictures.formUnion(row.pictureList.fileNames) }
         try locks.lockOutput()
         let result = try publish(
-            content, digest: digest, pictures: pictures, owned: live?.owned, isCancelled: isCancelled)
+            content, outline, digest: digest, pictures: pictures, owned: live?.owned, isCancelled: isCancelled)
         let site = result.map { result in
             SiteRow(
                 output: options.output, content: digest, templates: options.templates.digest,
                 updated: content.updated.seconds, inputs: inputs.text,
-                owned: result.owned.mapValues { OwnedRow(file: $0) })
+                owned: result.owned)
         }
         var warnings = result?.untidy.map(\.description) ?? []
         do {
@@ -88,7 +92,8 @@ struct Publication: Sendable {
 
     /// - Returns: nil if everything stands there as it should.
     private func publish(
-        _ content: SiteContent, digest: Digest, pictures: Set<String>, owned: [String: OwnedFile]?,
+        _ content: SiteContent, _ outline: SiteOutline, digest: Digest, pictures: Set<String>,
+        owned: [String: OwnedFile]?,
         isCancelled: () -> Bool
     ) throws(GalleryError) -> PublishResult? {
         do {
@@ -100,8 +105,8 @@ struct Publication: Sendable {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
-            let renderer = try SiteRenderer(content: content, templates: options.templates)
-            try renderer.outputs(known: publisher.keys) { output in
+            let renderer = try SiteRenderer(content: content, outline: outline, templates: options.templates)
+            try renderer.outputs(knownKey: publisher.keys) { output in
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(output)
             }
@@ -121,7 +126,7 @@ struct Publication: Sendable {
     func claim(_ files: [String: OwnedFile]) throws(GalleryError) {
         guard !files.isEmpty else { return }
         do {
-            try memory.ledger.record(claims: files.mapValues { OwnedRow(file: $0) }, output: options.output)
+            try memory.ledger.record(claims: files, output: options.output)
         } catch {
             throw GalleryError(error)
         }
@@ -131,7 +136,7 @@ struct Publication: Sendable {
         SiteContent(
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
-            photos: zip(records, rows).map(photo),
+            photos: SitePhotos(count: records.count) { photo(records[$0], rows[$0]) },
             updated: options.now)
     }
 

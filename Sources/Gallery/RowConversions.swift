@@ -95,11 +95,16 @@ extension PictureFacts {
     /// - Parameter edition: if given, facts of any other edition count as none, so that they are read again.
     init?(json: String, edition: Int? = nil) {
         // Facts that cannot be read, or that no picture has, are taken from the original again.
-        guard let row = try? JSONDecoder().decode(FactsRow.self, from: Data(json.utf8)),
-            edition == nil || row.edition == edition, (1...Self.longestSide).contains(row.facts.width),
-            (1...Self.longestSide).contains(row.facts.height)
+        guard let (found, facts) = Self.read(json), edition == nil || found == edition,
+            (1...Self.longestSide).contains(facts.width), (1...Self.longestSide).contains(facts.height)
         else { return nil }
-        self = row.facts
+        self = facts
+    }
+
+    private static func read(_ json: String) -> (edition: Int?, facts: PictureFacts)? {
+        if let scan = FactsScan(json), let facts = scan.facts { return (scan.edition, facts) }
+        // What a decoder can't make of it, nobody can.
+        return (try? JSONDecoder().decode(FactsRow.self, from: Data(json.utf8))).map { ($0.edition, $0.facts) }
     }
 
     /// Pixels; what PNG and JPEG can hold is less.

@@ -57,7 +57,7 @@ package struct SiteClean {
     private func cleaner() throws(GalleryError) -> SiteCleaner {
         let site = try recorded()
         do throws(SiteError) {
-            let known = site?.owned.mapValues { OwnedFile(row: $0) }
+            let known = site?.owned
             let owned = if let known { known } else { try adoptableFiles(in: output) }
             return try SiteCleaner(output: output, owned: owned)
         } catch {

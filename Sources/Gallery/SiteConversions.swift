@@ -48,14 +48,6 @@ extension SiteImage {
     }
 }
 
-extension OwnedFile {
-    init(row: OwnedRow) { self.init(digest: row.digest, bytes: row.bytes, key: row.key) }
-}
-
-extension OwnedRow {
-    init(file: OwnedFile) { self.init(digest: file.digest, bytes: file.bytes, key: file.key) }
-}
-
 extension BuildOptions {
     func siteSettings(_ list: PhotoList) -> SiteSettings {
         SiteSettings(

@@ -35,7 +35,7 @@ package struct StatusReport: Sendable {
         content = SiteContent(
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
-            photos: photos,
+            photos: SitePhotos(photos),
             updated: Timestamp(seconds: site?.updated ?? options.now.seconds))
         self.extras = extras
     }

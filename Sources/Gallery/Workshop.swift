@@ -17,14 +17,16 @@ package final class Workshop: Sendable {
     private let budget: MemoryBudget
     private let journal: LedgerJournal
     private let now: Int64
-    /// What the last builds learned of addresses and originals.
-    private let snapshot: LedgerSnapshot
-    /// What this build adds to it.
-    private let learnt = Mutex(Learnt())
+    /// What this build adds to what was remembered.
+    private let learnt: Mutex<Learnt>
+    /// By digest: the facts of each original, as JSON.
+    private let originals: [Digest: String]
     private let stopping = Stopping()
     private let turns = Turns<Development>()
 
     private struct Learnt {
+        /// What the last builds remembered of addresses.
+        var remembered: [String: SourceRow]
         var sources: [String: SourceRow] = [:]
         var facts: [Digest: PictureFacts] = [:]
         /// Originals whose facts were read in this build and are not recorded yet.
@@ -49,7 +51,8 @@ package final class Workshop: Sendable {
         self.isForced = isForced
         self.budget = budget
         self.now = now
-        self.snapshot = snapshot
+        originals = snapshot.originals
+        learnt = Mutex(Learnt(remembered: snapshot.sources))
         journal = LedgerJournal(ledger) { [stopping] in stopping.stop(GalleryError($0)) }
     }
 
@@ -93,7 +96,7 @@ package final class Workshop: Sendable {
 
     private func row(_ record: PhotoRecord) -> SourceRow? {
         guard let key = record.sourceKey else { return nil }
-        return learnt.withLock { $0.sources[key] } ?? snapshot.sources[key]
+        return learnt.withLock { $0.sources[key] ?? $0.remembered[key] }
     }
 
     /// When a photo's address gave an original for the first time, seconds since 1970: now, unless it is the one that is
@@ -121,7 +124,7 @@ package final class Workshop: Sendable {
     }
 
     private func remember(_ row: SourceRow, then action: @escaping @Sendable () -> Void) {
-        let old = learnt.withLock { $0.sources[row.key] } ?? snapshot.sources[row.key]
+        let old = learnt.withLock { $0.sources[row.key] ?? $0.remembered[row.key] }
         // The time of the last look only counts where the user says how long an original is fresh; otherwise thousands
         // of unchanged photos would be written down again in each build.
         guard downloader.terms.maxAge == .auto ? row.isNews(after: old) : row != old else { return action() }
@@ -141,6 +144,14 @@ package final class Workshop: Sendable {
 
     /// Returns when all that was learnt is in the ledger, or could not be written and stopped the build.
     func flush() { journal.flush() }
+
+    /// Lets go of what is remembered of addresses: nothing is asked of any after this.
+    func forgetAddresses() {
+        learnt.withLock { learnt in
+            learnt.remembered = [:]
+            learnt.sources = [:]
+        }
+    }
 
     // Derivatives
 
@@ -219,7 +230,7 @@ package final class Workshop: Sendable {
     private func knownFacts(_ work: Development) -> PictureFacts? {
         let known =
             learnt.withLock { $0.facts[work.original] }
-            ?? snapshot.originals[work.original].flatMap { PictureFacts(json: $0, edition: PictureFacts.edition) }
+            ?? originals[work.original].flatMap { PictureFacts(json: $0, edition: PictureFacts.edition) }
         return known.flatMap { $0.width * $0.height <= work.options.maxPixels ? $0 : nil }
     }
 }

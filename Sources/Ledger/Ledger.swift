@@ -91,7 +91,7 @@ package final class Ledger: Sendable {
             var snapshot = LedgerSnapshot()
             snapshot.sources = try Rows.sources(database)
             snapshot.originals = try Rows.originals(database)
-            snapshot.photos = try Rows.photos(database, gallery: gallery)
+            snapshot.photos = try Rows.photos(database, gallery: gallery, sources: snapshot.sources)
             snapshot.albums = try Rows.albums(database, gallery: gallery)
             snapshot.revision = try Rows.revision(database, gallery: gallery)
             return snapshot
@@ -142,11 +142,10 @@ package final class Ledger: Sendable {
     /// that are gone are forgotten.
     /// - Parameters:
     ///   - site: nil if the output folder is as it was. Its revision is set here.
-    ///   - standing: the files that were recorded as ours before, claims included.
     ///   - inputs: what the pages were made from, for an output folder that is as it was.
     ///   - known: the photos as they were recorded before this build, which spares writing those that did not change.
     package func record(
-        publication site: SiteRow?, standing: [String: OwnedRow]? = nil, inputs: (output: String, text: String)? = nil,
+        publication site: SiteRow?, inputs: (output: String, text: String)? = nil,
         photos: [PhotoRow], replacing known: [String: PhotoRow], albums: [String: String]
     ) throws(LedgerError) {
         try write { change in
@@ -157,8 +156,7 @@ package final class Ledger: Sendable {
             let revision = try Rows.revision(change.settled(), gallery: gallery)
             if var site {
                 site.revision = revision
-                let standing = try standing ?? Rows.owned(change.settled(), output: site.output)
-                try Recording.save(site, standing: standing, &change)
+                try Recording.save(site, &change)
             } else if let inputs {
                 try Recording.mark(inputs.output, inputs: inputs.text, revision: revision, &change)
             }

@@ -1,33 +1,104 @@
 package import PhotoModel
 
-/// What is remembered of a photo: how the last build left it.
+/// What is remembered of a photo: how the last build left it. A row stands in several places at once, so copies share what
+/// is in it.
 package struct PhotoRow: Hashable, Sendable {
+    private struct Fields: Hashable, Sendable {
+        var key: String
+        var source: String?
+        var slug: String
+        var state: PhotoState
+        var reason: Reason?
+        var since: Int64
+        var stale: StaleMark?
+        var sha256: Digest?
+        var pictureList: PictureList
+        var recipe: String?
+        var back: Int64?
+        var fetched: Int64?
+        var attempts: Int
+        var checked: Int64
+    }
+
+    private final class Storage: Sendable {
+        let fields: Fields
+
+        init(_ fields: Fields) { self.fields = fields }
+    }
+
+    private var storage: Storage
+
+    private mutating func set<Value>(_ field: WritableKeyPath<Fields, Value>, _ value: Value) {
+        var fields = storage.fields
+        fields[keyPath: field] = value
+        storage = Storage(fields)
+    }
+
     /// The identity of the photo, as an opaque text made by the gallery.
-    package let key: String
+    package var key: String { storage.fields.key }
     /// The key of its address among the sources; nil if it had none that could be asked.
-    package var source: String?
-    package var slug: String
-    package var state: PhotoState
+    package var source: String? {
+        get { storage.fields.source }
+        set { set(\.source, newValue) }
+    }
+    package var slug: String {
+        get { storage.fields.slug }
+        set { set(\.slug, newValue) }
+    }
+    package var state: PhotoState {
+        get { storage.fields.state }
+        set { set(\.state, newValue) }
+    }
     /// Why it failed; nil unless `state` is `failed`.
-    package var reason: Reason?
+    package var reason: Reason? {
+        get { storage.fields.reason }
+        set { set(\.reason, newValue) }
+    }
     /// When it came into this state, seconds since 1970.
-    package var since: Int64
+    package var since: Int64 {
+        get { storage.fields.since }
+        set { set(\.since, newValue) }
+    }
     /// Why the picture shown could not be refreshed, and since when.
-    package var stale: StaleMark?
+    package var stale: StaleMark? {
+        get { storage.fields.stale }
+        set { set(\.stale, newValue) }
+    }
     /// The original that the published derivatives were made from: the last good one.
-    package var sha256: Digest?
+    package var sha256: Digest? {
+        get { storage.fields.sha256 }
+        set { set(\.sha256, newValue) }
+    }
     /// The published pictures, as they are kept.
-    package var pictureList: PictureList
+    package var pictureList: PictureList {
+        get { storage.fields.pictureList }
+        set { set(\.pictureList, newValue) }
+    }
     /// What these were made by, as a text of the gallery; nil if that is not known.
-    package var recipe: String?
+    package var recipe: String? {
+        get { storage.fields.recipe }
+        set { set(\.recipe, newValue) }
+    }
     /// When it was well again after it had failed or was stale, seconds since 1970; nil after any other change.
-    package var back: Int64?
+    package var back: Int64? {
+        get { storage.fields.back }
+        set { set(\.back, newValue) }
+    }
     /// When the original came from its address, seconds since 1970; nil where that was not remembered.
-    package var fetched: Int64?
+    package var fetched: Int64? {
+        get { storage.fields.fetched }
+        set { set(\.fetched, newValue) }
+    }
     /// Failures in a row; 0 for a photo that is well.
-    package var attempts: Int
+    package var attempts: Int {
+        get { storage.fields.attempts }
+        set { set(\.attempts, newValue) }
+    }
     /// When its address was last asked, seconds since 1970.
-    package var checked: Int64
+    package var checked: Int64 {
+        get { storage.fields.checked }
+        set { set(\.checked, newValue) }
+    }
 
     /// The published pictures.
     package var pictures: [PublishedPicture] { pictureList.pictures }
@@ -37,39 +108,38 @@ package struct PhotoRow: Hashable, Sendable {
         stale: StaleMark? = nil, sha256: Digest? = nil, pictures: PictureList = PictureList([]), recipe: String? = nil,
         back: Int64? = nil, fetched: Int64? = nil, attempts: Int = 0, checked: Int64
     ) {
-        self.key = key
-        self.source = source
-        self.slug = slug
-        self.state = state
-        self.reason = reason
-        self.since = since
-        self.stale = stale
-        self.sha256 = sha256
-        pictureList = pictures
-        self.recipe = recipe
-        self.back = back
-        self.fetched = fetched
-        self.attempts = attempts
-        self.checked = checked
+        storage = Storage(
+            Fields(
+                key: key, source: source, slug: slug, state: state, reason: reason, since: since, stale: stale,
+                sha256: sha256, pictureList: pictures, recipe: recipe, back: back, fetched: fetched,
+                attempts: attempts, checked: checked))
     }
+
+    package static func == (left: PhotoRow, right: PhotoRow) -> Bool {
+        left.storage === right.storage || left.storage.fields == right.storage.fields
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(storage.fields) }
 }
 
 extension PhotoRow {
     /// Whether nothing but the time of the last look has changed.
     package func differsOnlyInTime(from old: PhotoRow) -> Bool {
-        var old = old
-        old.checked = checked
-        return old == self
+        if storage === old.storage { return true }
+        var alike = old.storage.fields
+        alike.checked = checked
+        return alike == storage.fields
     }
 
     /// Whether the pages that show one show the other.
     package func looksLike(_ other: PhotoRow) -> Bool {
-        var other = other
-        other.checked = checked
-        other.attempts = attempts
-        other.recipe = recipe
-        other.source = source
-        return other == self
+        if storage === other.storage { return true }
+        var alike = other.storage.fields
+        alike.checked = checked
+        alike.attempts = attempts
+        alike.recipe = recipe
+        alike.source = source
+        return alike == storage.fields
     }
 }
 

@@ -22,15 +22,49 @@ package struct PictureList: Hashable, Sendable {
     package var isEmpty: Bool { text.isEmpty }
 
     package var pictures: [PublishedPicture] {
-        text.split(separator: "\n").compactMap { line in
-            let fields = line.split(separator: " ")
-            guard fields.count >= 5, let width = Int(fields[1]), let height = Int(fields[2]),
-                let bytes = Int64(fields[3])
-            else { return nil }
-            return PublishedPicture(
-                fileName: String(fields[0]), width: width, height: height, bytes: bytes, isUnfiltered: fields[4] == "u",
-                colour: fields.count > 5 ? String(fields[5]) : nil)
+        var pictures: [PublishedPicture] = []
+        forEachLine { fields in
+            guard fields.count >= 5 else { return }
+            pictures.append(
+                PublishedPicture(
+                    fileName: String(decoding: fields[0], as: UTF8.self), width: Int(Self.number(fields[1])),
+                    height: Int(Self.number(fields[2])), bytes: Self.number(fields[3]),
+                    isUnfiltered: fields[4].first == UInt8(ascii: "u"),
+                    colour: fields.count > 5 ? String(decoding: fields[5], as: UTF8.self) : nil))
         }
+        return pictures
+    }
+
+    /// Of the published pictures.
+    package var fileNames: [String] {
+        var names: [String] = []
+        forEachLine { names.append(String(decoding: $0[0], as: UTF8.self)) }
+        return names
+    }
+
+    /// Calls `read` with the fields of each line: by hand, as a build reads the lists of all photos several times.
+    private func forEachLine(_ read: ([Slice<UnsafeBufferPointer<UInt8>>]) -> Void) {
+        guard !isEmpty else { return }
+        var text = text
+        // Safe: the bytes are used while the text lends them.
+        text.withUTF8 { bytes in
+            var fields: [Slice<UnsafeBufferPointer<UInt8>>] = []
+            var start = 0
+            for index in 0...bytes.count {
+                let mark = index < bytes.count ? bytes[index] : UInt8(ascii: "\n")
+                guard mark == UInt8(ascii: " ") || mark == UInt8(ascii: "\n") else { continue }
+                fields.append(bytes[start..<index])
+                start = index + 1
+                guard mark == UInt8(ascii: "\n") else { continue }
+                read(fields)
+                fields.removeAll(keepingCapacity: true)
+            }
+        }
+    }
+
+    /// Of decimal digits, of which there are no more than an integer holds: see `isWellFormed`.
+    private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int64 {
+        digits.reduce(0) { $0 &* 10 &+ Int64($1 &- 48) }
     }
 
     /// The same as reading it, without making anything.

@@ -81,19 +81,31 @@ enum Recording {
         for path in known.keys where albums[path] == nil { try change.remove(.album, in: gallery, key: path) }
     }
 
-    /// - Parameter standing: the files that were ours before; only what differs is written.
-    static func save(_ site: SiteRow, standing: [String: OwnedRow], _ change: inout Change) throws {
-        try save(site, &change)
-        for (path, file) in site.owned where standing[path] != file {
-            try save(file, at: path, output: site.output, &change)
+    /// Of the files only what differs from what is recorded is written.
+    static func save(_ site: SiteRow, _ change: inout Change) throws {
+        try put(site, &change)
+        // Compared row by row: the list of a large site is not read into memory a second time.
+        var (differing, gone) = ([String](), [String]())
+        var found = 0
+        try Rows.forEachOwnedRow(change.settled(), output: site.output) { path, file in
+            guard let wanted = site.owned[path] else { return gone.append(path) }
+            found += 1
+            if wanted != file { differing.append(path) }
         }
-        for path in standing.keys where site.owned[path] == nil {
-            try change.remove(.owned, in: site.output, key: path)
+        for path in gone { try change.remove(.owned, in: site.output, key: path) }
+        for path in differing {
+            if let file = site.owned[path] { try save(file, at: path, output: site.output, &change) }
+        }
+        guard found < site.owned.count else { return }
+        // Seldom: nearly all files are claimed before they are recorded.
+        let known = try Rows.owned(change.settled(), output: site.output)
+        for (path, file) in site.owned where known[path] == nil {
+            try save(file, at: path, output: site.output, &change)
         }
     }
 
     /// Without its files.
-    private static func save(_ site: SiteRow, _ change: inout Change) throws {
+    private static func put(_ site: SiteRow, _ change: inout Change) throws {
         try change.put(
             .site,
             [
@@ -107,7 +119,7 @@ enum Recording {
         guard var site = try Rows.site(change.settled(), output: output, withFiles: false) else { return }
         site.inputs = inputs
         site.revision = revision
-        try save(site, &change)
+        try put(site, &change)
     }
 
     static func claim(_ files: [String: OwnedRow], output: String, _ change: inout Change) throws {
@@ -118,7 +130,7 @@ enum Recording {
             ?? SiteRow(output: output, content: nothing, templates: nothing, updated: 0, owned: [:])
         site.content = nothing
         site.inputs = nil
-        try save(site, &change)
+        try put(site, &change)
         for (path, file) in files { try save(file, at: path, output: output, &change) }
     }
 

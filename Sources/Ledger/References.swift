@@ -19,10 +19,10 @@ extension Ledger {
         try read { database in
             var references = References()
             for gallery in try Total.scopes(of: .photo, database) {
-                for photo in try Rows.photos(database, gallery: gallery).values {
+                for photo in try Rows.photos(database, gallery: gallery, sources: [:]).values {
                     if let original = photo.sha256 { references.originals.insert(original) }
                     if let source = photo.source { references.sources.insert(source) }
-                    references.pictures.formUnion(photo.pictures.map(\.fileName))
+                    references.pictures.formUnion(photo.pictureList.fileNames)
                 }
             }
             for (key, source) in try Rows.sources(database) {
@@ -42,8 +42,8 @@ extension Ledger {
         try read { database in
             var pictures: Set<String> = []
             for other in try Total.scopes(of: .photo, database) where other != gallery {
-                for photo in try Rows.photos(database, gallery: other).values {
-                    pictures.formUnion(photo.pictures.map(\.fileName))
+                for photo in try Rows.photos(database, gallery: other, sources: [:]).values {
+                    pictures.formUnion(photo.pictureList.fileNames)
                 }
             }
             return pictures

@@ -4,32 +4,35 @@ internal import PhotoModel
 /// What the rows of the ledger mean when they are read. A table is read once from its first row to its last, or by a key.
 enum Rows {
     static func sources(_ database: Database) throws -> [String: SourceRow] {
+        var times = RepeatedText()
         var rows: [String: SourceRow] = [:]
         rows.reserveCapacity(try Total.recorded(.source, "", database).capacity)
         try Columns.forEach(.source, database) { row in
-            var source = SourceRow(
+            let source = SourceRow(
                 key: try row.text(0), sha256: try row.optionalDigest(1), bytes: try row.number(2),
-                etag: try row.optionalText(3), lastModified: try row.optionalText(4),
+                etag: try row.optionalText(3), lastModified: try times.optionalText(row, 4),
                 fileStamp: try row.optionalText(5), validated: try row.optionalNumber(6),
-                freshUntil: try row.optionalNumber(7))
-            source.retryAfter = try row.optionalNumber(8)
-            source.retryStatus = try row.optionalNumber(9).map { Int($0) }
-            source.fetched = try row.optionalNumber(10)
+                freshUntil: try row.optionalNumber(7), retryAfter: try row.optionalNumber(8),
+                retryStatus: try row.optionalNumber(9).map { Int($0) }, fetched: try row.optionalNumber(10))
             rows[source.key] = source
         }
         return rows
     }
 
     static func originals(_ database: Database) throws -> [Digest: String] {
+        var facts = RepeatedText()
         var rows: [Digest: String] = [:]
         rows.reserveCapacity(try Total.recorded(.original, "", database).capacity)
         try Columns.forEach(.original, database) { row in
-            rows[try row.digest(0)] = try row.text(1)
+            rows[try row.digest(0)] = try facts.text(row, 1)
         }
         return rows
     }
 
-    static func photos(_ database: Database, gallery: String) throws -> [String: PhotoRow] {
+    /// - Parameter sources: what is remembered of addresses: photos have the keys of these.
+    static func photos(
+        _ database: Database, gallery: String, sources: [String: SourceRow]
+    ) throws -> [String: PhotoRow] {
         let recipes = try recipes(database)
         var rows: [String: PhotoRow] = [:]
         rows.reserveCapacity(try Total.recorded(.photo, gallery, database).capacity)
@@ -44,8 +47,9 @@ enum Rows {
                 try row.optionalNumber(6).map { StaleMark(since: $0, reason: reason) }
             }
             let photo = PhotoRow(
-                key: try row.text(0), source: try row.optionalText(12), slug: try row.text(1), state: state,
-                reason: try row.reason(3), since: try row.number(5), stale: stale, sha256: try row.optionalDigest(9),
+                key: try row.text(0), source: try row.optionalText(12).map { sources[$0]?.key ?? $0 },
+                slug: try row.text(1), state: state, reason: try row.reason(3), since: try row.number(5), stale: stale,
+                sha256: try row.optionalDigest(9),
                 pictures: pictures, recipe: try row.optionalNumber(13).flatMap { recipes[$0] },
                 back: try row.optionalNumber(14), fetched: try row.optionalNumber(15),
                 attempts: Int(try row.number(11)), checked: try row.number(17))
@@ -91,10 +95,15 @@ enum Rows {
     static func owned(_ database: Database, output: String) throws -> [String: OwnedRow] {
         var owned: [String: OwnedRow] = [:]
         owned.reserveCapacity(try Total.recorded(.owned, output, database).capacity)
-        try Columns.forEach(.owned, in: output, database) { row in
-            owned[try row.text(0)] = try self.owned(row)
-        }
+        try forEachOwnedRow(database, output: output) { owned[$0] = $1 }
         return owned
+    }
+
+    /// Calls `visit` with the path of each file that is ours, and all that is remembered of it.
+    static func forEachOwnedRow(
+        _ database: Database, output: String, _ visit: (String, OwnedRow) throws -> Void
+    ) throws {
+        try Columns.forEach(.owned, in: output, database) { try visit(try $0.text(0), try owned($0)) }
     }
 
     static func owned(_ database: Database, output: String, path: String) throws -> OwnedRow? {

@@ -32,16 +32,5 @@ package struct SiteRow: Hashable, Sendable {
     }
 }
 
-/// A file that we wrote: its bytes' digest where the name does not already say it, its size, and what it was made of.
-package struct OwnedRow: Hashable, Sendable {
-    package let digest: Digest?
-    package let bytes: Int64
-    /// The key of a page's data, where it has one: while that is the same, so is the page.
-    package let key: Digest?
-
-    package init(digest: Digest?, bytes: Int64, key: Digest? = nil) {
-        self.digest = digest
-        self.bytes = bytes
-        self.key = key
-    }
-}
+/// A file that we wrote, as the ledger remembers it.
+package typealias OwnedRow = OwnedFile

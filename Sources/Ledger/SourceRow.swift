@@ -1,37 +1,102 @@
 package import PhotoModel
 
-/// What is remembered of an address: the original that it gave, and what its server or the file system said of it.
+/// What is remembered of an address: the original that it gave, and what its server or the file system said of it. Copies
+/// share what is in them.
 package struct SourceRow: Hashable, Sendable {
+    private struct Fields: Hashable, Sendable {
+        var key: String
+        var sha256: Digest?
+        var bytes: Int64
+        var etag: String?
+        var lastModified: String?
+        var fileStamp: String?
+        var validated: Int64?
+        var freshUntil: Int64?
+        var retryAfter: Int64?
+        var retryStatus: Int?
+        var fetched: Int64?
+    }
+
+    private final class Storage: Sendable {
+        let fields: Fields
+
+        init(_ fields: Fields) { self.fields = fields }
+    }
+
+    private var storage: Storage
+
+    private mutating func set<Value>(_ field: WritableKeyPath<Fields, Value>, _ value: Value) {
+        var fields = storage.fields
+        fields[keyPath: field] = value
+        storage = Storage(fields)
+    }
+
     /// `Source.key` of the address.
-    package let key: String
+    package var key: String { storage.fields.key }
     /// Of its original; nil for an address that has given none yet.
-    package var sha256: Digest?
-    package var bytes: Int64
-    package var etag: String?
-    package var lastModified: String?
+    package var sha256: Digest? {
+        get { storage.fields.sha256 }
+        set { set(\.sha256, newValue) }
+    }
+    package var bytes: Int64 {
+        get { storage.fields.bytes }
+        set { set(\.bytes, newValue) }
+    }
+    package var etag: String? {
+        get { storage.fields.etag }
+        set { set(\.etag, newValue) }
+    }
+    package var lastModified: String? {
+        get { storage.fields.lastModified }
+        set { set(\.lastModified, newValue) }
+    }
     /// JSON of the file's size, times and inode; nil for a remote address.
-    package var fileStamp: String?
-    /// When the server last gave the original or said that it is unchanged, seconds since 1970; nil if it never did.
-    package var validated: Int64?
+    package var fileStamp: String? {
+        get { storage.fields.fileStamp }
+        set { set(\.fileStamp, newValue) }
+    }
+    /// When the server last gave the original or said that it is unchanged, seconds since 1970; nil if it never
+    /// did.
+    package var validated: Int64? {
+        get { storage.fields.validated }
+        set { set(\.validated, newValue) }
+    }
     /// Until when the server lets the original be used without being asked, seconds since 1970.
-    package var freshUntil: Int64?
-    /// Until when the server wants to be left alone, seconds since 1970, and the status with which it said so.
-    package var retryAfter: Int64?
-    package var retryStatus: Int?
+    package var freshUntil: Int64? {
+        get { storage.fields.freshUntil }
+        set { set(\.freshUntil, newValue) }
+    }
+    /// Until when the server wants to be left alone, seconds since 1970.
+    package var retryAfter: Int64? {
+        get { storage.fields.retryAfter }
+        set { set(\.retryAfter, newValue) }
+    }
+    /// The status with which it said so.
+    package var retryStatus: Int? {
+        get { storage.fields.retryStatus }
+        set { set(\.retryStatus, newValue) }
+    }
     /// When it gave the original for the first time, seconds since 1970; nil where that was not remembered.
-    package var fetched: Int64?
+    package var fetched: Int64? {
+        get { storage.fields.fetched }
+        set { set(\.fetched, newValue) }
+    }
 
     package init(
         key: String, sha256: Digest?, bytes: Int64, etag: String? = nil, lastModified: String? = nil,
-        fileStamp: String? = nil, validated: Int64? = nil, freshUntil: Int64? = nil
+        fileStamp: String? = nil, validated: Int64? = nil, freshUntil: Int64? = nil, retryAfter: Int64? = nil,
+        retryStatus: Int? = nil, fetched: Int64? = nil
     ) {
-        self.key = key
-        self.sha256 = sha256
-        self.bytes = bytes
-        self.etag = etag
-        self.lastModified = lastModified
-        self.fileStamp = fileStamp
-        self.validated = validated
-        self.freshUntil = freshUntil
+        storage = Storage(
+            Fields(
+                key: key, sha256: sha256, bytes: bytes, etag: etag, lastModified: lastModified, fileStamp: fileStamp,
+                validated: validated, freshUntil: freshUntil, retryAfter: retryAfter, retryStatus: retryStatus,
+                fetched: fetched))
     }
+
+    package static func == (left: SourceRow, right: SourceRow) -> Bool {
+        left.storage === right.storage || left.storage.fields == right.storage.fields
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(storage.fields) }
 }

@@ -24,8 +24,9 @@ package struct Manifest: Sendable {
     }
 }
 
-/// One photo of the list, before anything is fetched.
-package struct ManifestPhoto: Sendable {
+/// One photo of the list, before anything is fetched. A class, so that the list and all that is made of it in a build share
+/// the photo: there may be 100,000.
+package final class ManifestPhoto: Sendable {
     /// Names of the albums from the outside in, empty at the top.
     package let album: [String]
     /// Never empty. White space at its ends is trimmed; line breaks and tabs inside are one space.
@@ -38,9 +39,8 @@ package struct ManifestPhoto: Sendable {
     /// Tells addresses apart, unusable ones too, and is the same on every machine: a relative path is as seen from the
     /// manifest's folder. It may hold secrets and is never shown.
     package let addressKey: String
-    package let details: PhotoDetails
-    /// The text of the `filter` key, not parsed.
-    package let filter: LocatedText?
+    /// nil for the many photos of which nothing more is said.
+    private let more: More?
     /// Where the entry stands: its key in a dict, itself in an array.
     package let position: TextPosition
 
@@ -53,10 +53,24 @@ package struct ManifestPhoto: Sendable {
         self.source = source
         self.shownSource = shownSource
         self.addressKey = addressKey
-        self.details = details
-        self.filter = filter
+        more = details == PhotoDetails() && filter == nil ? nil : More(details: details, filter: filter)
         self.position = position
     }
+
+    private final class More: Sendable {
+        let details: PhotoDetails
+        let filter: LocatedText?
+
+        init(details: PhotoDetails, filter: LocatedText?) {
+            self.details = details
+            self.filter = filter
+        }
+    }
+
+    package var details: PhotoDetails { more?.details ?? PhotoDetails() }
+
+    /// The text of the `filter` key, not parsed.
+    package var filter: LocatedText? { more?.filter }
 }
 
 /// Text of a manifest that is parsed later, with the place to point at if that fails.

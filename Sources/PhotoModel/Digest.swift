@@ -1,29 +1,96 @@
 internal import CLibCrypto
 
-/// A SHA-256 digest (FIPS 180-4), as 64 lower-case hexadecimal digits.
+/// A SHA-256 digest (FIPS 180-4), written as 64 lower-case hexadecimal digits. Held as its 32 bytes: a large gallery has
+/// many of them.
 package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
-    package let hex: String
+    /// The bytes in their order, eight a word, the first in the highest place.
+    private let words: InlineWords
+
+    private struct InlineWords: Hashable, Sendable {
+        var first: UInt64 = 0
+        var second: UInt64 = 0
+        var third: UInt64 = 0
+        var fourth: UInt64 = 0
+
+        /// Eight bytes, or as many digits, have gone before each word.
+        subscript(index: Int) -> UInt64 {
+            get {
+                switch index {
+                case 0: first
+                case 1: second
+                case 2: third
+                default: fourth
+                }
+            }
+            set {
+                switch index {
+                case 0: first = newValue
+                case 1: second = newValue
+                case 2: third = newValue
+                default: fourth = newValue
+                }
+            }
+        }
+    }
 
     /// - Returns: nil unless `hex` has 64 lower-case hexadecimal digits.
     package init?(hex: String) {
-        guard hex.utf8.count == 64, hex.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
-            return nil
-        }
-        self.hex = hex
+        var hex = hex
+        guard let digest = hex.withUTF8({ Digest(hexDigits: $0) }) else { return nil }
+        self = digest
     }
 
-    fileprivate init(bytes: [UInt8]) {
-        hex = String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
-            // Within the capacity: two digits a byte.
-            for (index, byte) in bytes.enumerated() {
-                digits[2 * index] = Self.digit(byte >> 4)
-                digits[2 * index + 1] = Self.digit(byte & 15)
+    /// - Returns: nil unless these are 64 lower-case hexadecimal digits.
+    package init?(hexDigits digits: UnsafeBufferPointer<UInt8>) {
+        guard digits.count == Self.digitCount else { return nil }
+        var words = InlineWords()
+        for index in 0..<4 {
+            var word: UInt64 = 0
+            for digit in digits[index * 16..<index * 16 + 16] {
+                switch digit {
+                case 48...57: word = word << 4 | UInt64(digit - 48)
+                case 97...102: word = word << 4 | UInt64(digit - 87)
+                default: return nil
+                }
             }
-            return 2 * bytes.count
+            words[index] = word
+        }
+        self.words = words
+    }
+
+    /// - Parameter bytes: 32 of them.
+    fileprivate init(bytes: some Collection<UInt8>) {
+        var words = InlineWords()
+        for (index, byte) in bytes.enumerated() { words[index / 8] = words[index / 8] << 8 | UInt64(byte) }
+        self.words = words
+    }
+
+    package static let digitCount = 64
+
+    package var hex: String { digits(Self.digitCount) }
+
+    private func digits(_ count: Int) -> String {
+        String(unsafeUninitializedCapacity: count) { digits in
+            // Within the capacity: one digit at a time, `count` of them.
+            for index in 0..<count {
+                digits[index] = digit(index)
+            }
+            return count
         }
     }
 
-    private static func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? 48 : 87) }
+    /// Appends the digits to a text.
+    package func append(to text: inout [UInt8]) {
+        for index in 0..<Self.digitCount { text.append(digit(index)) }
+    }
+
+    private func digit(_ index: Int) -> UInt8 {
+        let value = UInt8(words[index / 16] >> UInt64(60 - 4 * (index % 16)) & 15)
+        return value + (value < 10 ? 48 : 87)
+    }
+
+    /// A digest's bytes are as good as random: one word of them is hash enough.
+    package func hash(into hasher: inout Hasher) { hasher.combine(words.first) }
 
     /// The digest of the UTF-8 bytes of `text`.
     package init(of text: String) {
@@ -38,16 +105,17 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
 
     /// The bytes are read before this returns. In one call, which costs a tenth of setting up a hasher for a short text.
     private static func digest(of bytes: UnsafeRawBufferPointer) -> Digest {
-        var result = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-        // An empty text may have no address, which libcrypto takes for no length as well.
-        SHA256(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &result)
-        return Digest(bytes: result)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(SHA256_DIGEST_LENGTH)) { result in
+            // An empty text may have no address, which libcrypto takes for no length as well. It fills all of `result`.
+            SHA256(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, result.baseAddress)
+            return Digest(bytes: UnsafeBufferPointer(result))
+        }
     }
 
     package var description: String { hex }
 
     /// The first `count` digits, for names in which a whole digest would be too long.
-    package func prefix(_ count: Int) -> String { String(hex.prefix(count)) }
+    package func prefix(_ count: Int) -> String { digits(min(max(0, count), Self.digitCount)) }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -83,7 +151,7 @@ package struct ContentHasher: ~Copyable {
         var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
         EVP_DigestFinal_ex(context, &bytes, &count)
-        return Digest(bytes: Array(bytes.prefix(Int(count))))
+        return Digest(bytes: bytes.prefix(Int(count)))
     }
 
     deinit { EVP_MD_CTX_free(context) }

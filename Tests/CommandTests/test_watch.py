@@ -11,9 +11,9 @@ from program import exit_code
 class Watched:
     """A build that stays, and the site that it keeps."""
 
-    def __init__(self, gallery, *options):
+    def __init__(self, gallery, *options, cwd=None, env=None):
         self.gallery = gallery
-        self.process = gallery.program.start("build", "--watch", *options, cwd=gallery.folder)
+        self.process = gallery.program.start("build", "--watch", *options, cwd=cwd or gallery.folder, env=env)
 
     def until(self, condition, seconds=30):
         """Looks again and again until the site is as it is waited for."""
@@ -45,8 +45,8 @@ class Watched:
 def watched(three_photos):
     running = []
 
-    def start(*options):
-        running.append(Watched(three_photos, *options))
+    def start(*options, **surroundings):
+        running.append(Watched(three_photos, *options, **surroundings))
         running[-1].line_with("Watching")
         return running[-1]
 
@@ -65,6 +65,30 @@ def test_a_photo_that_is_added_and_one_that_is_changed_are_seen(three_photos, wa
     old = three_photos.photos()["Four"]["sha256"]
     (three_photos.folder / "4.jpg").write_bytes(jpeg(5))
     running.until(lambda photos: photos["Four"]["sha256"] != old)
+
+
+def test_a_symbolic_link_above_that_leads_elsewhere_is_seen(three_photos, watched, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "photos.plist").write_bytes(three_photos.manifest.read_bytes().replace(b"Three", b"Four"))
+    for name in ["1.jpg", "2.jpg", "3.jpg"]:
+        (other / name).write_bytes((three_photos.folder / name).read_bytes())
+    current = tmp_path / "current"
+    current.symlink_to(three_photos.folder)
+    running = watched(current / "photos.plist", "-o", three_photos.site, cwd=tmp_path)
+    (tmp_path / "next").symlink_to(other)
+    (tmp_path / "next").rename(current)
+    running.until(lambda photos: list(photos) == ["One", "Two", "Four"])
+
+
+def test_a_remark_on_settings_is_made_once(three_photos, watched):
+    running = watched(env={"GALLERYGEN_NO_SUCH_THING": "1"})
+    three_photos.list({"One": "1.jpg"})
+    running.until(lambda photos: list(photos) == ["One"])
+    three_photos.list({"Two": "2.jpg"})
+    running.until(lambda photos: list(photos) == ["Two"])
+    # The first time was before it began to watch.
+    assert "NO_SUCH_THING" not in running.end()[1]
 
 
 def test_a_picture_that_was_missing_is_taken_when_it_comes(three_photos, watched):

@@ -50,6 +50,33 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
+    @Test("a symbolic link above the folder that leads elsewhere is a change", arguments: [true, false])
+    func linkAbove(isNotified: Bool) throws {
+        try folder.write("one", to: "first/gallery/photos.plist")
+        try folder.write("two", to: "second/gallery/photos.plist")
+        let link = folder.path + "/current"
+        #expect(symlink("first", link) == 0)
+        let watch = try ChangeWatch(isNotified: isNotified)
+        _ = watch.cover(WatchedPaths(files: [link + "/gallery/photos.plist"]))
+        #expect(symlink("second", link + ".new") == 0)
+        #expect(rename(link + ".new", link) == 0)
+        #expect(watch.wait(for: long) == .changed)
+        // Where it leads to now is watched too.
+        try folder.write("three", to: "second/gallery/photos.plist")
+        #expect(watch.wait(for: long) == .changed)
+    }
+
+    @Test("a folder above that is put in the place of another is a change", arguments: [true, false])
+    func folderAbove(isNotified: Bool) throws {
+        let list = try folder.write("one", to: "site/gallery/photos.plist")
+        try folder.write("two", to: "next/gallery/photos.plist")
+        let watch = try ChangeWatch(isNotified: isNotified)
+        _ = watch.cover(WatchedPaths(files: [list]))
+        #expect(rename(folder.path + "/site", folder.path + "/last") == 0)
+        #expect(rename(folder.path + "/next", folder.path + "/site") == 0)
+        #expect(watch.wait(for: long) == .changed)
+    }
+
     @Test("other files beside those that count are no change", arguments: [true, false])
     func others(isNotified: Bool) throws {
         let list = try folder.write("one", to: "photos.plist")

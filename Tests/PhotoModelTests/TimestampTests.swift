@@ -16,6 +16,16 @@ struct TimestampTests {
         #expect(Timestamp(text)?.seconds == seconds)
     }
 
+    @Test("Every day that can be written is the one that the calendar of the system says")
+    func calendar() {
+        let format = Date.ISO8601FormatStyle(timeZone: .gmt)
+        // Every 97th day, at another time of the day each time.
+        for seconds in stride(from: -12_219_292_800 as Int64, through: 253_402_300_799, by: 97 * 86_400 + 12_345) {
+            let expected = format.format(Date(timeIntervalSince1970: Double(seconds)))
+            #expect(Timestamp(seconds: seconds).description == expected)
+        }
+    }
+
     @Test(
         "Anything but that one form is refused",
         arguments: [

@@ -22,6 +22,17 @@ struct PageKeyTests {
         return (keys, bytes, unchanged)
     }
 
+    @Test("A site whose photos are made one by one has the same files as one that holds them all")
+    func madePhotos() throws {
+        var made = Sample.everything
+        let held = Sample.everything.photos
+        made.photos = SitePhotos(count: held.count) { held[$0] }
+        let (one, other) = (try Self.render(Sample.everything), try Self.render(made))
+        #expect(one.bytes == other.bytes)
+        #expect(one.keys == other.keys)
+        #expect(made.digest == Sample.everything.digest)
+    }
+
     private static let changes: [@Sendable (inout SiteContent) -> Void] = [
         { $0.photos[7].name += "x" }, { $0.photos[7].slug = "other" }, { $0.photos[1].details.caption = "x" },
         { $0.photos[7].state = .failed }, { $0.photos[0].details.tags = [] },

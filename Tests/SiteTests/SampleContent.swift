@@ -9,7 +9,7 @@ enum Sample {
     static func content(
         _ photos: [SitePhoto], albums: [SiteAlbum] = [], settings: SiteSettings = settings
     ) -> SiteContent {
-        SiteContent(settings: settings, albums: albums, photos: photos, updated: updated)
+        SiteContent(settings: settings, albums: albums, photos: SitePhotos(photos), updated: updated)
     }
 
     /// A filtered photo with three widths and the unfiltered picture.

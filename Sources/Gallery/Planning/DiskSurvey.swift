@@ -5,7 +5,7 @@ internal import PhotoModel
 internal import Site
 
 /// Finds out what stands on the disk, once, before a plan is made. It changes nothing.
-struct DiskSurvey {
+struct DiskSurvey: Sendable {
     let state: StateFolder
     let output: String
     let ledger: Ledger?
@@ -13,8 +13,18 @@ struct DiskSurvey {
     /// What is remembered of the output folder, without its files.
     let site: SiteRow?
 
-    func standing(for records: [PhotoRecord]) throws(GalleryError) -> Standing {
-        var standing = Standing(originals: try originals(), stamps: stamps(records))
+    func standing(for records: [PhotoRecord]) throws(GalleryError) -> Standing { standing(try look(), for: records) }
+
+    /// Adds the local files of a list to what stands on the disk beside it.
+    func standing(_ look: Standing, for records: [PhotoRecord]) -> Standing {
+        var standing = look
+        standing.stamps = stamps(records)
+        return standing
+    }
+
+    /// What stands on the disk, but for the local files of the list.
+    func look() throws(GalleryError) -> Standing {
+        var standing = Standing(originals: try originals())
         var published: [String: Int64] = [:]
         do {
             var look = try SiteLook(output: output)

@@ -118,15 +118,13 @@ package final class ChangeWatch: @unchecked Sendable {
     }
 
     private func look(at folder: String) -> [String: FileLook] {
-        // A folder that is gone has nothing in it, which is a change to what was there.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         var looks: [String: FileLook] = [:]
-        for name in names where points.isOfInterest(name, in: folder) { looks[name] = FileLook(folder + "/" + name) }
+        for name in points.names(of: folder) { looks[name] = FileLook(folder + "/" + name) }
         return looks
     }
 }
 
-/// What tells one state of a file from another, short of reading it.
+/// What tells one state of a file from another, short of reading it; and one folder from another, whatever is in it.
 private struct FileLook: Hashable {
     let size: Int64
     let inode: UInt64
@@ -136,8 +134,12 @@ private struct FileLook: Hashable {
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        size = Int64(status.st_size)
         inode = UInt64(status.st_ino)
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            (size, modified, changed) = (0, 0, 0)
+            return
+        }
+        size = Int64(status.st_size)
         #if os(Linux)
             modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
             changed = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)

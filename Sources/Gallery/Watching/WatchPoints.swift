@@ -8,9 +8,7 @@ struct WatchPoints {
     init(_ paths: WatchedPaths) {
         for file in paths.files {
             add(file)
-            // What is changed behind a symbolic link is changed elsewhere.
-            let target = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
-            if target != file { add(target) }
+            addWay(to: file)
         }
         for folder in paths.folders { addAll(folder) }
     }
@@ -20,6 +18,16 @@ struct WatchPoints {
         case .none: false
         case .some(.none): true
         case .some(.some(let wanted)): wanted.contains(name)
+        }
+    }
+
+    /// The names of interest in a folder, whether they are there or not; where every name is, those that are there: a folder
+    /// that is gone has none.
+    func names(of folder: String) -> [String] {
+        switch names[folder] {
+        case .none: []
+        case .some(.none): (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        case .some(.some(let wanted)): Array(wanted)
         }
     }
 
@@ -41,14 +49,51 @@ struct WatchPoints {
         while let slash = path.lastIndex(of: "/") {
             let folder = slash == path.startIndex ? "/" : String(path[..<slash])
             if Self.isFolder(folder) {
-                guard names[folder] != .some(.none) else { return }
-                let name = String(path[path.index(after: slash)...])
-                names[folder] = .some((names[folder] ?? [])?.union([name]))
-                return
+                return insert(String(path[path.index(after: slash)...]), in: folder)
             }
             guard folder != "/" else { return }
             path = folder
         }
+    }
+
+    /// What a path means changes also where a folder above it, or a symbolic link on the way, is put in another's place:
+    /// each name on the way is of interest in the folder where it really stands.
+    private mutating func addWay(to file: String) {
+        var rest = Self.names(in: file)
+        var place = ""
+        var links = 0
+        while !rest.isEmpty {
+            let name = rest.removeFirst()
+            switch name {
+            case ".": continue
+            case "..":
+                place = String(place.prefix(upTo: place.lastIndex(of: "/") ?? place.startIndex))
+                continue
+            default: break
+            }
+            let folder = place.isEmpty ? "/" : place
+            // One that can't be read can't be watched.
+            if access(folder, R_OK) == 0 { insert(name, in: folder) }
+            let path = place + "/" + name
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+                place = path
+                continue
+            }
+            links += 1
+            // As the system does, which then finds nothing.
+            guard links <= Self.mostLinks else { return }
+            if target.hasPrefix("/") { place = "" }
+            rest = Self.names(in: target) + rest
+        }
+    }
+
+    private static let mostLinks = 40
+
+    private static func names(in path: String) -> [String] { path.split(separator: "/").map(String.init) }
+
+    private mutating func insert(_ name: String, in folder: String) {
+        guard names[folder] != .some(.none) else { return }
+        names[folder] = .some((names[folder] ?? [])?.union([name]))
     }
 
     private mutating func addAll(_ folder: String) {

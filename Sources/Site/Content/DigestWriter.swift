@@ -3,8 +3,11 @@ internal import PhotoModel
 /// Feeds values to a hasher in one unambiguous form: each text after its length, each absent value as a length of its
 /// own that no text has.
 struct DigestWriter: ~Copyable {
-    private var hasher = ContentHasher()
+    /// Only for what is too much to be held: setting one up takes longer than most texts do.
+    private var hasher: ContentHasher?
     private var buffer: [UInt8] = []
+
+    init() { buffer.reserveCapacity(1 << 10) }
 
     mutating func add(_ photo: SitePhoto) {
         add(photo.name, photo.slug, photo.source, photo.sourceLink, photo.state.rawValue, photo.sha256?.hex)
@@ -64,14 +67,23 @@ struct DigestWriter: ~Copyable {
         withUnsafeBytes(of: Int64(number).littleEndian) { buffer.append(contentsOf: $0) }
     }
 
+    /// As the text of its digits.
+    mutating func add(_ digest: Digest) {
+        add(Digest.digitCount)
+        digest.append(to: &buffer)
+        if buffer.count > 1 << 16 { flush() }
+    }
+
     private mutating func flush() {
-        let full = buffer
-        hasher.update(full.span.bytes)
-        buffer = []
+        var hasher = self.hasher.take() ?? ContentHasher()
+        hasher.update(buffer.span.bytes)
+        self.hasher = consume hasher
+        buffer.removeAll(keepingCapacity: true)
     }
 
     consuming func finish() -> Digest {
+        guard hasher != nil else { return Digest(of: buffer) }
         flush()
-        return hasher.finish()
+        return (hasher.take() ?? ContentHasher()).finish()
     }
 }

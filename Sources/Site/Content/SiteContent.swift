@@ -1,16 +1,16 @@
 package import PhotoModel
 
 /// Everything that a site shows: what its pages are made of, beside the templates.
-package struct SiteContent: Hashable, Codable, Sendable {
+package struct SiteContent: Sendable {
     package var settings: SiteSettings
     /// In the order in which they are listed.
     package var albums: [SiteAlbum]
     /// In the order in which they are listed.
-    package var photos: [SitePhoto]
+    package var photos: SitePhotos
     /// The time of the last change.
     package var updated: Timestamp
 
-    package init(settings: SiteSettings, albums: [SiteAlbum], photos: [SitePhoto], updated: Timestamp) {
+    package init(settings: SiteSettings, albums: [SiteAlbum], photos: SitePhotos, updated: Timestamp) {
         self.settings = settings
         self.albums = albums
         self.photos = photos

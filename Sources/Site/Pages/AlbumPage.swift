@@ -45,7 +45,7 @@ extension LinkView {
         self.init(href: root + SitePath.encoded(SitePath.album(album.slug)), name: album.name)
     }
 
-    init(photo: SitePhoto, root: String) {
-        self.init(href: root + SitePath.encoded(SitePath.photo(photo.slug)), name: photo.name)
+    init(photo name: String, slug: String, root: String) {
+        self.init(href: root + SitePath.encoded(SitePath.photo(slug)), name: name)
     }
 }

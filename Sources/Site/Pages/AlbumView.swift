@@ -27,7 +27,7 @@ final class AlbumView: TemplateSubject {
 struct AlbumTree: Sendable {
     /// One album. Not changed any more once the tree is made.
     final class Node: @unchecked Sendable {
-        // Sendable: written only while `AlbumTree.init` runs, which shares no node before it returns.
+        // Sendable: written only while the tree is put together, by the one who then shares it.
         let name: String
         let slug: String
         fileprivate(set) var children: [Node] = []
@@ -49,15 +49,20 @@ struct AlbumTree: Sendable {
     /// Those that lie in no other.
     let roots: [Node]
     /// Of each photo, its place among those directly in its album, from 0.
-    let places: [Int]
+    private(set) var places: [Int] = []
+    /// Of each photo, the node of its album; nil for one in none.
+    private(set) var homes: [Int?] = []
     private let indices: [[String]: Int]
+    /// Photos mostly come album by album.
+    private var last: (path: [String], node: Int)?
 
-    init(_ content: SiteContent) {
-        let nodes = content.albums.map { Node(name: $0.path.last ?? "", slug: $0.slug) }
+    /// - Parameter photoCount: how many photos `add` will put into it.
+    init(albums: [SiteAlbum], photoCount: Int) {
+        let nodes = albums.map { Node(name: $0.path.last ?? "", slug: $0.slug) }
         let indices = Dictionary(
-            content.albums.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+            albums.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
         var roots: [Node] = []
-        for (index, album) in content.albums.enumerated() {
+        for (index, album) in albums.enumerated() {
             nodes[index].ancestors = (1..<max(1, album.path.count)).compactMap { indices[Array(album.path.prefix($0))] }
             if let parent = indices[Array(album.path.dropLast())] {
                 nodes[parent].children.append(nodes[index])
@@ -65,22 +70,36 @@ struct AlbumTree: Sendable {
                 roots.append(nodes[index])
             }
         }
-        var places = [Int](repeating: 0, count: content.photos.count)
-        for (index, photo) in content.photos.enumerated() where !photo.album.isEmpty {
-            guard let album = indices[photo.album] else { continue }
-            places[index] = nodes[album].photos.count
-            nodes[album].photos.append(index)
-            for node in nodes[album].ancestors + [album] { nodes[node].total += 1 }
-        }
         self.nodes = nodes
         self.roots = roots
         self.indices = indices
-        self.places = places
+        places.reserveCapacity(photoCount)
+        homes.reserveCapacity(photoCount)
     }
 
-    /// The albums that lead to the one at `path`, outermost first, itself included; none if there is no such album.
-    func trail(to path: [String]) -> [Node] {
-        guard !path.isEmpty, let album = indices[path] else { return [] }
-        return (nodes[album].ancestors + [album]).map { nodes[$0] }
+    /// Puts the next photo of the content into its album.
+    mutating func add(_ path: [String]) {
+        guard !path.isEmpty, let album = node(at: path) else {
+            places.append(0)
+            homes.append(nil)
+            return
+        }
+        places.append(nodes[album].photos.count)
+        homes.append(album)
+        nodes[album].photos.append(places.count - 1)
+        for node in nodes[album].ancestors + [album] { nodes[node].total += 1 }
     }
+
+    private mutating func node(at path: [String]) -> Int? {
+        if let last, last.path == path { return last.node }
+        guard let node = indices[path] else { return nil }
+        last = (path, node)
+        return node
+    }
+
+    /// The albums that lead to a photo, outermost first; none for one that is in no album.
+    func trail(toPhoto index: Int) -> [Node] { homes[index].map { trail(to: $0) } ?? [] }
+
+    /// The albums that lead to one, outermost first, itself included.
+    func trail(to node: Int) -> [Node] { (nodes[node].ancestors + [node]).map { nodes[$0] } }
 }

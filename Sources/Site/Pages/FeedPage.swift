@@ -14,13 +14,13 @@ final class FeedPage: TemplateSubject {
     private let entries: [FeedEntry]
     private let updated: Timestamp
 
-    init(_ content: SiteContent, _ language: PageLanguage) {
+    init(_ content: SiteContent, _ outline: SiteOutline, _ language: PageLanguage) {
         settings = content.settings
         updated = content.updated
         let site = Self.name(of: content.settings)
         let base = content.settings.baseURL ?? ""
-        entries = Self.latest(content.photos.filter { $0.state != .new }).map {
-            FeedEntry(photo: $0, site: site, base: base, language: language)
+        entries = outline.latest(Self.limit).map {
+            FeedEntry(photo: content.photos[$0], site: site, base: base, language: language)
         }
     }
 
@@ -34,13 +34,6 @@ final class FeedPage: TemplateSubject {
         "self": .text { feed in feed.settings.baseURL.map { $0 + SitePath.feed } },
         "entries": .list { $0.entries },
     ])
-
-    /// The newest first; of the same time, in the order of the list.
-    private static func latest(_ photos: [SitePhoto]) -> [SitePhoto] {
-        photos.enumerated()
-            .sorted { ($1.element.changed, $0.offset) < ($0.element.changed, $1.offset) }
-            .prefix(limit).map(\.element)
-    }
 
     private static func name(of settings: SiteSettings) -> String { settings.baseURL ?? settings.title }
 
@@ -57,7 +50,7 @@ final class FeedPage: TemplateSubject {
 
 extension SitePhoto {
     /// When it came into its state, became stale, or was well again.
-    fileprivate var changed: Timestamp { max(since, stale?.since ?? since, back ?? since) }
+    var changed: Timestamp { max(since, stale?.since ?? since, back ?? since) }
 
     /// What makes the last change another one than those before it.
     fileprivate var change: String { "\(stale == nil ? state.rawValue : "stale") \(changed)" }

@@ -62,17 +62,21 @@ package struct SiteSummary: Hashable, Sendable {
     /// Those that somebody should look at: failed, stale, or not fetched.
     package private(set) var unwell = 0
 
+    init() {}
+
     package init(_ content: SiteContent) {
-        photos = content.photos.count
-        for photo in content.photos {
-            switch photo.state {
-            case .new: new += 1
-            case .downloaded: downloaded += 1
-            case .filtered: filtered += 1
-            case .failed: failed += 1
-            }
-            if photo.stale != nil { stale += 1 }
-            if photo.isUnwell { unwell += 1 }
+        for photo in content.photos { add(photo.state, isStale: photo.stale != nil, isUnwell: photo.isUnwell) }
+    }
+
+    mutating func add(_ state: PhotoState, isStale: Bool, isUnwell: Bool) {
+        photos += 1
+        switch state {
+        case .new: new += 1
+        case .downloaded: downloaded += 1
+        case .filtered: filtered += 1
+        case .failed: failed += 1
         }
+        if isStale { stale += 1 }
+        if isUnwell { unwell += 1 }
     }
 }

@@ -58,12 +58,12 @@ final class SiteFrame: Sendable {
     let hasTags: Bool
     let favicon: String?
 
-    init(_ content: SiteContent, templates: TemplateSet, viewer: SiteFile) {
+    init(_ content: SiteContent, hasTags: Bool, templates: TemplateSet, viewer: SiteFile) {
         let assets = templates.assets
         settings = content.settings
         language = templates.language
         hasAlbums = !content.albums.isEmpty
-        hasTags = content.photos.contains { !$0.details.tags.isEmpty }
+        self.hasTags = hasTags
         stylesheets = assets.stylesheets.map(\.path)
         let paths = assets.scripts.map(\.path)
         earlyScripts = paths.filter { $0.hasPrefix("assets/early") }

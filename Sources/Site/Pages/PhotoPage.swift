@@ -4,8 +4,8 @@ final class PhotoPage: TemplateSubject {
     private let photo: PhotoView
     private let trail: [AlbumTree.Node]
     private let upPath: String
-    private let previous: SitePhoto?
-    private let next: SitePhoto?
+    private let previous: LinkView?
+    private let next: LinkView?
     /// From 1.
     private let position: Int
     private let total: Int
@@ -14,8 +14,8 @@ final class PhotoPage: TemplateSubject {
     ///   - trail: The albums that lead to the photo, outermost first.
     ///   - upPath: The page that lists the photo, relative to the site.
     init(
-        frame: PageFrame, photo: SitePhoto, trail: [AlbumTree.Node], upPath: String, previous: SitePhoto?,
-        next: SitePhoto?, position: Int, total: Int
+        frame: PageFrame, photo: SitePhoto, trail: [AlbumTree.Node], upPath: String, previous: LinkView?,
+        next: LinkView?, position: Int, total: Int
     ) {
         self.frame = frame
         self.photo = PhotoView(photo, root: frame.root, language: frame.language)
@@ -46,8 +46,8 @@ final class PhotoPage: TemplateSubject {
                 page.frame.root + SitePath.encoded(page.upPath) + "#"
                     + SitePath.encoded(SitePath.anchor(page.photo.photo.slug))
             },
-            "previous": .object { page in page.previous.map { LinkView(photo: $0, root: page.frame.root) } },
-            "next": .object { page in page.next.map { LinkView(photo: $0, root: page.frame.root) } },
+            "previous": .object { $0.previous },
+            "next": .object { $0.next },
             "position": .text { $0.frame.language.number($0.position) },
             "total": .text { $0.frame.language.number($0.total) },
             "structuredData": .markup { $0.structuredData },

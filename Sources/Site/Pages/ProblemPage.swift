@@ -5,10 +5,10 @@ final class ProblemPage: TemplateSubject {
     private let frame: PageFrame
     private let photos: [PhotoView]
 
-    init(_ content: SiteContent, frame: PageFrame) {
+    init(_ content: SiteContent, _ outline: SiteOutline, frame: PageFrame) {
         self.frame = frame
-        photos = content.photos.lazy.filter(\.isUnwell).map {
-            PhotoView($0, root: frame.root, language: frame.language)
+        photos = outline.unwell.map {
+            PhotoView(content.photos[$0], root: frame.root, language: frame.language)
         }
     }
 

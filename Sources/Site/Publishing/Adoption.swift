@@ -1,4 +1,5 @@
 internal import Foundation
+package import PhotoModel
 
 /// Which files in an output folder an earlier run of this program has made, for when the list of them was lost with
 /// the state folder. The folder's own status.json must say that gallerygen made it; then those files are ours that it

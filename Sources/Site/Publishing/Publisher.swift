@@ -53,8 +53,12 @@ package struct Publisher: ~Copyable {
     /// link, and nothing is left of a run that was killed: if so, a run in which nothing has changed need not render anything.
     package var isComplete: Bool { isTrusted && folder.temporaries.isEmpty }
 
-    /// The keys of the pages that stand in the site, by path: a page that has the same key now need not be made.
-    package var keys: [String: Digest] { isTrusted ? folder.keys : [:] }
+    /// The key of the page that stands in the site at a path, as it was when this was asked for: a page that has the same
+    /// key now need not be made.
+    package var keys: @Sendable (String) -> Digest? {
+        guard isTrusted else { return { _ in nil } }
+        return folder.keys
+    }
 
     /// The files that `finish` will put in place. They are to be recorded as ours before that.
     package var claims: [String: OwnedFile] { folder.staged.mapValues { OwnedFile(digest: nil, bytes: $0.bytes) } }

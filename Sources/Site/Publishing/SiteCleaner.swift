@@ -1,4 +1,4 @@
-internal import PhotoModel
+package import PhotoModel
 
 /// Takes out of an output folder what gallerygen has put there, and nothing else.
 ///

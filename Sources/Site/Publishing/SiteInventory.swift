@@ -14,16 +14,14 @@ struct SiteInventory {
         case foreign
     }
 
-    private struct Entry {
-        var file: OwnedFile
-        var isPresent = false
-        /// It is there, but has another size than it was given: it is made again.
-        var isDamaged = false
-        /// Whether this run has it in the site.
-        var isKept = false
-    }
-
-    private var entries: [String: Entry]
+    /// The files that are ours, by path.
+    private(set) var owned: [String: OwnedFile]
+    /// Those of ours that are not there whole: few as a rule, where the others would be all.
+    private var missing: Set<String> = []
+    /// Those of ours that are there, but have another size than they were given: they are made again.
+    private var damaged: Set<String> = []
+    /// Those of ours that this run has in the site.
+    private var kept: Set<String> = []
     /// What is not ours, by path.
     private var others: [String: Folder.EntryKind] = [:]
     private(set) var staged: [String: OwnedFile] = [:]
@@ -31,23 +29,28 @@ struct SiteInventory {
     var temporaries: [String] = []
 
     init(root: SiteRoot, owned: [String: OwnedFile]) throws(SiteError) {
-        entries = owned.mapValues { Entry(file: $0) }
-        guard let folder = root.folder else { return }
-        try list(folder, prefix: "")
-        for name in SiteRoot.folderNames where others[name] == .folder {
-            if let subfolder = try root.existing(name) { try list(subfolder, prefix: name + "/") }
+        self.owned = owned
+        guard let folder = root.folder else {
+            missing = Set(owned.keys)
+            return
         }
+        var present = Set<String>(minimumCapacity: owned.count)
+        try list(folder, prefix: "", &present)
+        for name in SiteRoot.folderNames where others[name] == .folder {
+            if let subfolder = try root.existing(name) { try list(subfolder, prefix: name + "/", &present) }
+        }
+        for path in owned.keys where !present.contains(path) { missing.insert(path) }
     }
 
-    private mutating func list(_ folder: Folder, prefix: String) throws(SiteError) {
-        var found: [(String, Folder.EntryKind)] = []
-        try folder.forEachEntry { found.append((prefix + $0, $1)) }
-        for (path, kind) in found {
-            if kind == .file, let index = entries.index(forKey: path) {
-                let name = path.dropFirst(prefix.count)
-                let isWhole = folder.size(of: String(name)) == entries.values[index].file.bytes
-                entries.values[index].isPresent = isWhole
-                entries.values[index].isDamaged = !isWhole
+    private mutating func list(
+        _ folder: Folder, prefix: String, _ present: inout Set<String>
+    ) throws(SiteError) {
+        try folder.forEachEntry { name, kind in
+            let path = prefix + name
+            if kind == .file, let index = owned.index(forKey: path) {
+                let known = owned[index]
+                let isWhole = folder.size(of: name) == known.value.bytes
+                if isWhole { present.insert(known.key) } else { damaged.insert(known.key) }
             } else if kind == .folder, prefix.isEmpty, Staging.isTemporary(path) {
                 temporaries.append(path)
             } else {
@@ -56,20 +59,16 @@ struct SiteInventory {
         }
     }
 
-    /// The keys of the pages of ours that stand there whole, by path.
-    var keys: [String: Digest] {
-        var keys: [String: Digest] = [:]
-        for (path, entry) in entries where entry.isPresent { keys[path] = entry.file.key }
-        return keys
+    /// The key of each page of ours that stands there whole by now.
+    var keys: @Sendable (String) -> Digest? {
+        { [owned, missing] path in missing.contains(path) ? nil : owned[path]?.key }
     }
 
-    var isComplete: Bool { entries.values.allSatisfy(\.isPresent) }
-
-    var owned: [String: OwnedFile] { entries.mapValues(\.file) }
+    var isComplete: Bool { missing.isEmpty }
 
     func state(of path: String) -> State {
         if staged[path] != nil { return .staged }
-        if let entry = entries[path], entry.isPresent { return .ours(entry.file) }
+        if !missing.contains(path), let file = owned[path] { return .ours(file) }
         if let slash = path.firstIndex(of: "/"), others[String(path[..<slash]), default: .folder] != .folder {
             return .foreign
         }
@@ -81,15 +80,21 @@ struct SiteInventory {
     }
 
     /// Whether a file of ours is at the path, whole or not.
-    func standsThere(_ path: String) -> Bool { entries[path].map { $0.isPresent || $0.isDamaged } ?? false }
+    func standsThere(_ path: String) -> Bool {
+        owned[path] != nil && !missing.contains(path) || damaged.contains(path)
+    }
 
     /// What is at the path is ours, and stays.
     mutating func adopt(_ path: String, _ file: OwnedFile) {
-        entries[path] = Entry(file: file, isPresent: true, isKept: true)
+        // Nearly all files are what they were.
+        if owned[path] != file { owned[path] = file }
+        missing.remove(path)
+        damaged.remove(path)
+        kept.insert(path)
         others[path] = nil
     }
 
-    mutating func keep(_ path: String) { entries[path]?.isKept = true }
+    mutating func keep(_ path: String) { if owned[path] != nil { kept.insert(path) } }
 
     mutating func stage(_ path: String, _ file: OwnedFile) { staged[path] = file }
 
@@ -100,13 +105,16 @@ struct SiteInventory {
     }
 
     /// Gives up a file.
-    mutating func disown(_ path: String) { entries[path] = nil }
+    mutating func disown(_ path: String) {
+        owned[path] = nil
+        missing.remove(path)
+        damaged.remove(path)
+    }
 
     /// What is ours and no longer wanted. A new round begins.
     mutating func leftovers(keeping: Set<String>) -> [String] {
-        var leftovers: [String] = []
-        for (path, entry) in entries where !entry.isKept && !keeping.contains(path) { leftovers.append(path) }
-        for index in entries.indices { entries.values[index].isKept = false }
+        let leftovers = owned.keys.filter { !kept.contains($0) && !keeping.contains($0) }
+        kept = []
         return leftovers
     }
 }

@@ -3,18 +3,14 @@ internal import PhotoModel
 /// What each page is made of, as a digest that is found without rendering it: a page with the same key has the same
 /// bytes. It takes a small part of the time that the page itself does.
 struct PageKeys: Sendable {
-    private let content: SiteContent
-    private let albums: AlbumTree
-    private let summary: SiteSummary
+    private let outline: SiteOutline
+    private let updated: Timestamp
     /// Of what every page shows.
     private let site: Digest
-    /// Of each photo alone.
-    private let photos: [Digest]
 
-    init(_ content: SiteContent, frame: SiteFrame, albums: AlbumTree, summary: SiteSummary, templates: TemplateSet) {
-        self.content = content
-        self.albums = albums
-        self.summary = summary
+    init(_ content: SiteContent, _ outline: SiteOutline, frame: SiteFrame, templates: TemplateSet) {
+        self.outline = outline
+        updated = content.updated
         var writer = DigestWriter()
         let settings = content.settings
         writer.add(settings.title, settings.baseURL, settings.language, settings.generator, settings.filter)
@@ -22,11 +18,6 @@ struct PageKeys: Sendable {
         writer.add(frame.hasAlbums ? 1 : 0)
         writer.add(frame.hasTags ? 1 : 0)
         site = writer.finish()
-        photos = content.photos.map { photo in
-            var writer = DigestWriter()
-            writer.add(photo)
-            return writer.finish()
-        }
     }
 
     /// - Parameters:
@@ -34,14 +25,15 @@ struct PageKeys: Sendable {
     ///   - up: The page that lists it.
     func photoPage(_ index: Int, trail: [AlbumTree.Node], up: String) -> Digest {
         var writer = begun("photo")
-        writer.add(photos[index].hex, up)
+        writer.add(outline.digests[index])
+        writer.add(up)
         for album in trail { writer.add(album.name, album.slug) }
         for neighbour in [index - 1, index + 1] {
-            let photo = content.photos.indices.contains(neighbour) ? content.photos[neighbour] : nil
-            writer.add(photo?.name, photo?.slug)
+            let isThere = outline.slugs.indices.contains(neighbour)
+            writer.add(isThere ? outline.names[neighbour] : nil, isThere ? outline.slugs[neighbour] : nil)
         }
         writer.add(index)
-        writer.add(content.photos.count)
+        writer.add(outline.slugs.count)
         return writer.finish()
     }
 
@@ -49,11 +41,12 @@ struct PageKeys: Sendable {
     func indexPage(_ pages: (number: Int, count: Int), photos: Range<Int>) -> Digest {
         var writer = begun("index")
         add(photos, pages, to: &writer)
-        writer.add(content.photos.count)
+        writer.add(outline.slugs.count)
         guard pages.number == 1 else { return writer.finish() }
+        let summary = outline.summary
         for count in [summary.failed, summary.stale, summary.new, summary.unwell] { writer.add(count) }
-        writer.add(content.updated.seconds)
-        for album in albums.roots { add(album, to: &writer) }
+        writer.add(updated.seconds)
+        for album in outline.albums.roots { add(album, to: &writer) }
         return writer.finish()
     }
 
@@ -73,14 +66,15 @@ struct PageKeys: Sendable {
 
     private func begun(_ kind: String) -> DigestWriter {
         var writer = DigestWriter()
-        writer.add(kind, site.hex)
+        writer.add(kind)
+        writer.add(site)
         return writer
     }
 
     private func add(
         _ indices: some Sequence<Int>, _ pages: (number: Int, count: Int), to writer: inout DigestWriter
     ) {
-        for index in indices { writer.add(photos[index].hex) }
+        for index in indices { writer.add(outline.digests[index]) }
         writer.add(pages.number)
         writer.add(pages.count)
     }

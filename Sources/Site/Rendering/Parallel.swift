@@ -8,6 +8,9 @@ enum Parallel {
     /// One for each core that is in use; at least one.
     static var workerCount: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
+    /// For work that needs nothing of its worker.
+    static var nobodies: [Void] { Array(repeating: (), count: workerCount) }
+
     /// Calls `make` for each number in the range, on as many threads as there are workers, each with a worker of its
     /// own, and `use` with each result in order, on this thread.
     static func forEach<Worker, Element, Failure: Error>(

@@ -38,11 +38,14 @@ func searchScript<Failure: Error>(
 ) throws(Failure) {
     var pieces = Pieces()
     try pieces.add(to: emit) { $0 += "window.galleryPhotos = [\n".utf8 }
-    for photo in content.photos {
-        try pieces.add(to: emit) { output in
-            photoData(photo, language).write(to: &output)
-            output += ",\n".utf8
-        }
+    func line(_ index: Int, _: Void) -> [UInt8] {
+        var line: [UInt8] = []
+        photoData(content.photos[index], language).write(to: &line)
+        line += ",\n".utf8
+        return line
+    }
+    try Parallel.forEach(content.photos.indices, workers: Parallel.nobodies, line) { (line) throws(Failure) in
+        try pieces.add(to: emit) { $0 += line }
     }
     try pieces.add(to: emit) { $0 += "];\n".utf8 }
     try pieces.finish(emit)

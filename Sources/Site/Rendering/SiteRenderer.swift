@@ -6,8 +6,7 @@ package struct SiteRenderer: Sendable {
     private let templates: TemplateSet
     private let frame: SiteFrame
     private let viewer: SiteFile
-    private let summary: SiteSummary
-    private let albums: AlbumTree
+    private let outline: SiteOutline
     private let keys: PageKeys
     /// Each page of each album.
     private let albumParts: [AlbumPart]
@@ -19,20 +18,22 @@ package struct SiteRenderer: Sendable {
         let pages: (number: Int, count: Int)
     }
 
+    private var albums: AlbumTree { outline.albums }
+
+    /// - Parameter outline: that of the content, where the caller has it.
     /// - Throws: `SiteError.slug` if a photo or album has a slug that can't be a file's name.
-    package init(content: SiteContent, templates: TemplateSet) throws(SiteError) {
-        let slugs = content.photos.lazy.map(\.slug)
-        if let slug = slugs.first(where: { !SitePath.isUsable(slug: $0) }) { throw .slug(slug) }
+    package init(content: SiteContent, outline: SiteOutline? = nil, templates: TemplateSet) throws(SiteError) {
+        let outline = outline ?? SiteOutline(content)
+        if let slug = outline.slugs.first(where: { !SitePath.isUsable(slug: $0) }) { throw .slug(slug) }
         if let album = content.albums.first(where: { !SitePath.isUsable(slug: $0.slug) }) { throw .slug(album.slug) }
         self.content = content
         self.templates = templates
         viewer = ViewerMarkup(settings: content.settings, language: templates.language).script(templates.engine())
-        frame = SiteFrame(content, templates: templates, viewer: viewer)
-        summary = SiteSummary(content)
-        albums = AlbumTree(content)
-        keys = PageKeys(content, frame: frame, albums: albums, summary: summary, templates: templates)
+        frame = SiteFrame(content, hasTags: outline.hasTags, templates: templates, viewer: viewer)
+        self.outline = outline
+        keys = PageKeys(content, outline, frame: frame, templates: templates)
         let perPage = max(1, content.settings.perPage)
-        albumParts = albums.nodes.enumerated().flatMap { index, node in
+        albumParts = outline.albums.nodes.enumerated().flatMap { index, node in
             let count = max(1, (node.photos.count + perPage - 1) / perPage)
             return (1...count).map { AlbumPart(album: index, pages: ($0, count)) }
         }
@@ -55,6 +56,14 @@ package struct SiteRenderer: Sendable {
     package func outputs<Failure: Error>(
         known: [String: Digest], _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {
+        try outputs(knownKey: { known[$0] }, emit)
+    }
+
+    /// - Parameter known: The key of the page that stands in the output folder at a path; may be called by several threads
+    ///   at once.
+    package func outputs<Failure: Error>(
+        knownKey known: (String) -> Digest?, _ emit: (SiteOutput) throws(Failure) -> Void
+    ) throws(Failure) {
         // Each worker has an engine of its own: engines learn, and could not share what they learn without waiting.
         let engines = (0..<Parallel.workerCount).map { _ in templates.engine() }
         func whole(_ path: String, _ bytes: [UInt8]) -> SiteOutput {
@@ -62,19 +71,21 @@ package struct SiteRenderer: Sendable {
         }
         let live = content.settings.isLive ? templates.assets.live : nil
         for asset in templates.assets.all + [viewer, live].compactMap(\.self) { try emit(.file(asset, key: nil)) }
-        let (content, language) = (content, templates.language)
+        let (content, language, summary) = (content, templates.language, outline.summary)
         let search = SiteStream(path: SitePath.search) { (emit) throws(SiteError) in
             try searchScript(content, language, emit)
         }
         try emit(.stream(search))
         try Parallel.forEach(content.photos.indices, workers: engines, { photoPage($0, known, $1) }, emit)
         try Parallel.forEach(albumParts.indices, workers: engines, { albumPage(albumParts[$0], known, $1) }, emit)
-        let problems = ProblemPage(content, frame: frame.page(SitePath.problems))
+        let problems = ProblemPage(content, outline, frame: frame.page(SitePath.problems))
         try emit(whole(SitePath.problems, engines[0].render("status", problems)))
         // The first page comes last.
         try Parallel.forEach(0..<pageCount, workers: engines, { indexPage(pageCount - $0, known, $1) }, emit)
-        try emit(whole(SitePath.feed, engines[0].render("feed", FeedPage(content, templates.language))))
-        let status = SiteStream(path: SitePath.status) { (emit) throws(SiteError) in try statusJSON(content, emit) }
+        try emit(whole(SitePath.feed, engines[0].render("feed", FeedPage(content, outline, templates.language))))
+        let status = SiteStream(path: SitePath.status) { (emit) throws(SiteError) in
+            try statusJSON(content, counts: summary, emit)
+        }
         try emit(.stream(status))
     }
 
@@ -84,12 +95,12 @@ package struct SiteRenderer: Sendable {
 
     /// Renders a page unless its key is known.
     private func output(
-        _ path: String, _ key: Digest, _ known: [String: Digest], _ render: () -> [UInt8]
+        _ path: String, _ key: Digest, _ known: (String) -> Digest?, _ render: () -> [UInt8]
     ) -> SiteOutput {
-        known[path] == key ? .unchanged(path: path) : .file(SiteFile(path: path, bytes: render()), key: key)
+        known(path) == key ? .unchanged(path: path) : .file(SiteFile(path: path, bytes: render()), key: key)
     }
 
-    private func indexPage(_ number: Int, _ known: [String: Digest], _ engine: TemplateEngine) -> SiteOutput {
+    private func indexPage(_ number: Int, _ known: (String) -> Digest?, _ engine: TemplateEngine) -> SiteOutput {
         let path = SitePath.page(number)
         let start = (number - 1) * perPage
         let photos = start..<min(start + perPage, content.photos.count)
@@ -98,16 +109,17 @@ package struct SiteRenderer: Sendable {
             let pager = PagerView(number: number, count: pageCount) { pageFrame.root + SitePath.page($0) }
             let page = IndexPage(
                 frame: pageFrame, cards: cards(of: photos, root: pageFrame.root, engine), first: start + 1,
-                summary: summary, albums: number == 1 ? albums.roots : [], pager: pager, updated: content.updated)
+                summary: outline.summary, albums: number == 1 ? albums.roots : [], pager: pager,
+                updated: content.updated)
             return engine.render("index", page)
         }
     }
 
-    private func albumPage(_ part: AlbumPart, _ known: [String: Digest], _ engine: TemplateEngine) -> SiteOutput {
+    private func albumPage(_ part: AlbumPart, _ known: (String) -> Digest?, _ engine: TemplateEngine) -> SiteOutput {
         let node = albums.nodes[part.album]
         let path = SitePath.album(node.slug, page: part.pages.number)
         let photos = node.photos.dropFirst((part.pages.number - 1) * perPage).prefix(perPage)
-        let ancestors = Array(albums.trail(to: content.albums[part.album].path).dropLast())
+        let ancestors = Array(albums.trail(to: part.album).dropLast())
         let key = keys.albumPage(node, ancestors: ancestors, part.pages, photos: photos)
         return output(path, key, known) {
             let pageFrame = frame.page(path)
@@ -130,20 +142,23 @@ package struct SiteRenderer: Sendable {
         return cards
     }
 
-    private func photoPage(_ index: Int, _ known: [String: Digest], _ engine: TemplateEngine) -> SiteOutput {
-        let photo = content.photos[index]
-        let path = SitePath.photo(photo.slug)
-        let trail = albums.trail(to: photo.album)
+    private func photoPage(_ index: Int, _ known: (String) -> Digest?, _ engine: TemplateEngine) -> SiteOutput {
+        let path = SitePath.photo(outline.slugs[index])
+        let trail = albums.trail(toPhoto: index)
         let up =
             trail.last.map { SitePath.album($0.slug, page: albums.places[index] / perPage + 1) }
             ?? SitePath.page(index / perPage + 1)
         return output(path, keys.photoPage(index, trail: trail, up: up), known) {
             let page = PhotoPage(
-                frame: frame.page(path), photo: photo, trail: trail, upPath: up,
-                previous: index > 0 ? content.photos[index - 1] : nil,
-                next: index + 1 < content.photos.count ? content.photos[index + 1] : nil,
+                frame: frame.page(path), photo: content.photos[index], trail: trail, upPath: up,
+                previous: link(index - 1, from: path), next: link(index + 1, from: path),
                 position: index + 1, total: content.photos.count)
             return engine.render("photo", page)
         }
+    }
+
+    private func link(_ index: Int, from path: String) -> LinkView? {
+        guard outline.slugs.indices.contains(index) else { return nil }
+        return LinkView(photo: outline.names[index], slug: outline.slugs[index], root: frame.page(path).root)
     }
 }

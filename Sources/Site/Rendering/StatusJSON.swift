@@ -18,11 +18,14 @@ package struct StatusExtras: Hashable, Sendable {
 /// status.json, schema 1: its keys in the order of the schema, one photo a line, so that two builds can be compared
 /// line by line. The same content gives the same bytes.
 ///
-/// - Parameter extras: By slug; if given, each photo has `attempts`, `checked` and `etag` too.
+/// - Parameters:
+///   - counts: those of the content, where the caller has them.
+///   - extras: By slug; if given, each photo has `attempts`, `checked` and `etag` too.
 package func statusJSON<Failure: Error>(
-    _ content: SiteContent, extras: [String: StatusExtras]? = nil, _ emit: ([UInt8]) throws(Failure) -> Void
+    _ content: SiteContent, counts: SiteSummary? = nil, extras: [String: StatusExtras]? = nil,
+    _ emit: ([UInt8]) throws(Failure) -> Void
 ) throws(Failure) {
-    let counts = SiteSummary(content)
+    let counts = counts ?? SiteSummary(content)
     let head: JSON = [
         "schema": .number(1),
         "generator": .text(content.settings.generator),
@@ -40,11 +43,13 @@ package func statusJSON<Failure: Error>(
         head.write(to: &output)
         output.removeLast(end.count)
     }
-    for (index, photo) in content.photos.enumerated() {
-        try pieces.add(to: emit) { output in
-            output += (index == 0 ? "\n" : ",\n").utf8
-            status(of: photo, extras: extras).write(to: &output)
-        }
+    func line(_ index: Int, _: Void) -> [UInt8] {
+        var line = Array((index == 0 ? "\n" : ",\n").utf8)
+        status(of: content.photos[index], extras: extras).write(to: &line)
+        return line
+    }
+    try Parallel.forEach(content.photos.indices, workers: Parallel.nobodies, line) { (line) throws(Failure) in
+        try pieces.add(to: emit) { $0 += line }
     }
     try pieces.add(to: emit) { output in
         output += "\n".utf8

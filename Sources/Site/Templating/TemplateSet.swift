@@ -1,5 +1,6 @@
 internal import Mustache
 package import PhotoModel
+internal import Synchronization
 internal import Templates
 
 /// The templates and assets that a site is made with: the built-in ones, some of them perhaps replaced.
@@ -11,7 +12,7 @@ package struct TemplateSet: Sendable {
     let language: PageLanguage
     /// In which the pages' own words are: English where there are none in the one asked for. BCP 47, in lower case.
     private let wordsLanguage: String
-    private let library: MustacheLibrary
+    private let library: TemplateLibrary
 
     /// The built-in files by name: "index.mustache", "assets/gallery.css", "strings/en.txt".
     package static var builtIn: [String: [UInt8]] { EmbeddedTemplates.files }
@@ -76,9 +77,21 @@ package struct TemplateSet: Sendable {
         let words = try PageWords(language: language, texts: wordFiles, builtIn: Self.builtIn, english: english)
         wordsLanguage = words.language
         self.language = try PageLanguage(words: words, english: english)
-        let (library, wordsInUse) = try Self.library(of: texts, words: words)
-        self.library = library
-        try words.check(known: wordsInUse.union(english.entries.keys))
+        let (allTexts, knownWords) = (texts, Set(english.entries.keys))
+        let parse = { @Sendable () throws(SiteError) -> MustacheLibrary in
+            let (library, wordsInUse) = try Self.library(of: allTexts, words: words)
+            try words.check(known: wordsInUse.union(knownWords))
+            return library
+        }
+        if replacing.isEmpty {
+            // A build that finds nothing to do never comes to parse what is built in, and known to be right.
+            library = TemplateLibrary {
+                do throws(SiteError) { return try parse() } catch { preconditionFailure("built in: \(error)") }
+            }
+        } else {
+            let parsed = try parse()
+            library = TemplateLibrary { parsed }
+        }
         digest = Digest(of: names.map { "\($0) \(Digest(of: files[$0] ?? []))\n" }.joined())
     }
 
@@ -88,7 +101,7 @@ package struct TemplateSet: Sendable {
     }
 
     /// A new engine for a run over many pages.
-    func engine() -> TemplateEngine { TemplateEngine(library: library) }
+    func engine() -> TemplateEngine { TemplateEngine(library: library.parsed) }
 
     /// - Returns: What Mustache renders with, and the names of the words that the templates include.
     private static func library(
@@ -156,4 +169,20 @@ package struct TemplateSet: Sendable {
 extension String {
     func removing(prefix: String) -> String? { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil }
     func removing(suffix: String) -> String? { hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil }
+}
+
+/// The templates as Mustache renders them, parsed when they are first needed.
+private final class TemplateLibrary: Sendable {
+    private let library = Mutex<MustacheLibrary?>(nil)
+    private let parse: @Sendable () -> MustacheLibrary
+
+    init(_ parse: @escaping @Sendable () -> MustacheLibrary) { self.parse = parse }
+
+    var parsed: MustacheLibrary {
+        library.withLock { library in
+            let parsed = library ?? parse()
+            library = parsed
+            return parsed
+        }
+    }
 }

@@ -30,8 +30,11 @@ struct BuildCommand: ParsableCommand {
         guard !context.settings.isWatching else {
             let loop = WatchLoop(
                 running: running, signal: { signals.interruptedBy }, build: build, summary: summary)
+            var told = context.settings.warnings
             return try loop.run(from: context) { () throws(CommandFailure) in
-                try CommandContext(flags: flags, buildFlags: buildFlags)
+                let next = try CommandContext(flags: flags, buildFlags: buildFlags, told: told)
+                told += next.settings.warnings.filter { !told.contains($0) }
+                return next
             }
         }
         let report = try build(context)

@@ -6,7 +6,8 @@ struct CommandContext {
     let settings: ResolvedSettings
     let console: Console
 
-    init(flags: SettingFlags, buildFlags: BuildFlags?) throws(CommandFailure) {
+    /// - Parameter told: remarks that were made before.
+    init(flags: SettingFlags, buildFlags: BuildFlags?, told: [String] = []) throws(CommandFailure) {
         do {
             let surroundings = try Surroundings.read()
             settings = try ResolvedSettings(
@@ -17,7 +18,7 @@ struct CommandContext {
         } catch {
             throw CommandFailure(error.exitCode, error.message)
         }
-        for warning in settings.warnings { console.remark(warning) }
+        for warning in settings.warnings where !told.contains(warning) { console.remark(warning) }
     }
 }
 

@@ -1,0 +1,50 @@
+/// The photos of a site in their order: held, or made of something smaller each time that one is looked at, so that a large
+/// site is never in memory as a whole. One that is changed is held from then on.
+package struct SitePhotos: RandomAccessCollection, MutableCollection, RangeReplaceableCollection, Sendable {
+    private enum Storage: Sendable {
+        case held([SitePhoto])
+        case made(count: Int, make: @Sendable (Int) -> SitePhoto)
+    }
+
+    private var storage: Storage
+
+    package init() { storage = .held([]) }
+
+    package init(_ photos: [SitePhoto]) { storage = .held(photos) }
+
+    /// - Parameter make: gives the photo at an index, always the same; may be called by several threads at once.
+    package init(count: Int, make: @escaping @Sendable (Int) -> SitePhoto) {
+        storage = .made(count: count, make: make)
+    }
+
+    package var startIndex: Int { 0 }
+
+    package var endIndex: Int {
+        switch storage {
+        case .held(let photos): photos.count
+        case .made(let count, _): count
+        }
+    }
+
+    package subscript(index: Int) -> SitePhoto {
+        get {
+            switch storage {
+            case .held(let photos): photos[index]
+            case .made(_, let make): make(index)
+            }
+        }
+        set { replaceSubrange(index..<index + 1, with: CollectionOfOne(newValue)) }
+    }
+
+    package mutating func replaceSubrange(
+        _ range: Range<Int>, with photos: some Collection<SitePhoto>
+    ) {
+        var held = Array(self)
+        held.replaceSubrange(range, with: photos)
+        storage = .held(held)
+    }
+}
+
+extension SitePhotos: ExpressibleByArrayLiteral {
+    package init(arrayLiteral photos: SitePhoto...) { self.init(photos) }
+}

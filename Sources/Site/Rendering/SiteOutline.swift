@@ -1,0 +1,95 @@
+package import PhotoModel
+
+/// What pages show of photos other than their own, and what tells whether a page is as it was: found by looking at each photo
+/// once, and small enough to be held for all.
+package struct SiteOutline: Sendable {
+    /// Parallel to the content's photos, as the next three.
+    let names: [String]
+    let slugs: [String]
+    /// Of each photo alone.
+    let digests: [Digest]
+    /// When each last changed, as the feed tells it, seconds since 1970; nil for a photo that is still to come.
+    let changes: [Int64?]
+    let albums: AlbumTree
+    let summary: SiteSummary
+    /// Whether any photo has one.
+    let hasTags: Bool
+    /// The photos that somebody should look at, by their index.
+    let unwell: [Int]
+
+    /// What is found of one photo.
+    private struct Line {
+        let name: String
+        let slug: String
+        let digest: Digest
+        let album: [String]
+        let change: Int64?
+        let state: PhotoState
+        let isStale: Bool
+        let isUnwell: Bool
+        let hasTags: Bool
+    }
+
+    package init(_ content: SiteContent) {
+        let count = content.photos.count
+        var (names, slugs, digests, changes) = ([String](), [String](), [Digest](), [Int64?]())
+        names.reserveCapacity(count)
+        slugs.reserveCapacity(count)
+        digests.reserveCapacity(count)
+        changes.reserveCapacity(count)
+        var albums = AlbumTree(albums: content.albums, photoCount: count)
+        var summary = SiteSummary()
+        var hasTags = false
+        var unwell: [Int] = []
+        let line = { (index: Int, _: Void) in Self.line(content.photos[index]) }
+        Parallel.forEach(0..<count, workers: Parallel.nobodies, line) { line in
+            if line.isUnwell { unwell.append(names.count) }
+            names.append(line.name)
+            slugs.append(line.slug)
+            digests.append(line.digest)
+            changes.append(line.change)
+            albums.add(line.album)
+            summary.add(line.state, isStale: line.isStale, isUnwell: line.isUnwell)
+            hasTags = hasTags || line.hasTags
+        }
+        self.names = names
+        self.slugs = slugs
+        self.digests = digests
+        self.changes = changes
+        self.albums = albums
+        self.summary = summary
+        self.hasTags = hasTags
+        self.unwell = unwell
+    }
+
+    private static func line(_ photo: SitePhoto) -> Line {
+        var writer = DigestWriter()
+        writer.add(photo)
+        return Line(
+            name: photo.name, slug: photo.slug, digest: writer.finish(), album: photo.album,
+            change: photo.state == .new ? nil : photo.changed.seconds, state: photo.state,
+            isStale: photo.stale != nil, isUnwell: photo.isUnwell, hasTags: !photo.details.tags.isEmpty)
+    }
+
+    /// The digest of everything but `updated`: two contents with the same digest make the same pages, but for the time.
+    package func digest(of content: SiteContent) -> Digest {
+        var writer = DigestWriter()
+        let settings = content.settings
+        writer.add(settings.title, settings.baseURL, settings.language, settings.generator, settings.filter)
+        writer.add(settings.perPage)
+        writer.add(content.albums.count)
+        for album in content.albums {
+            writer.add(album.path)
+            writer.add(album.slug)
+        }
+        writer.add(digests.count)
+        for digest in digests { writer.add(digest) }
+        return writer.finish()
+    }
+
+    /// The photos that changed last, the newest first; of the same time, in the order of the list.
+    func latest(_ most: Int) -> [Int] {
+        let dated = changes.enumerated().compactMap { index, change in change.map { (-$0, index) } }
+        return dated.sorted(by: <).prefix(most).map(\.1)
+    }
+}
