@@ -83,8 +83,36 @@ struct LedgerOpening {
     let output: String
     let warn: (String) -> Void
 
+    /// Opens the ledger for some work. If that finds it damaged, as not all damage shows when a ledger is read, it is set
+    /// aside and the work begins again with a new one; whatever of the site is in place already it finds there.
+    func use<Result>(
+        _ work: (consuming LedgerMemory) throws(GalleryError) -> Result
+    ) throws(GalleryError) -> Result {
+        do throws(GalleryError) {
+            return try attempt(work)
+        } catch .damagedLedger(_, let detail) {
+            try setAside(because: detail)
+            return try attempt(work)
+        }
+    }
+
+    private func attempt<Result>(
+        _ work: (consuming LedgerMemory) throws(GalleryError) -> Result
+    ) throws(GalleryError) -> Result {
+        let memory = try open()
+        let ledger = memory.ledger
+        do {
+            // Nothing here holds what is remembered, so that the work can let go of it in parts.
+            return try work(consume memory)
+        } catch {
+            // A file that is open is never renamed.
+            if error.isDamage { ledger.close() }
+            throw error
+        }
+    }
+
     /// - Throws: `GalleryError.storage` if the folder itself refuses.
-    func open() throws(GalleryError) -> LedgerMemory {
+    private func open() throws(GalleryError) -> LedgerMemory {
         if let problem = try unusable() { try setAside(because: problem) }
         do {
             return try read()
@@ -124,7 +152,7 @@ struct LedgerOpening {
     }
 
     /// Moves the file out of the way, with its journal, which a new ledger must not meet.
-    func setAside(because detail: String) throws(GalleryError) {
+    private func setAside(because detail: String) throws(GalleryError) {
         let files = FileManager.default
         var kept = state.ledger + ".unreadable"
         var number = 1
