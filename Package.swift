@@ -82,7 +82,7 @@ let package = Package(
         .executableTarget(
             name: "gallerygen",
             dependencies: [
-                "Gallery", "Manifest", "Downloads", "Imaging", "Site", "PhotoModel", "Yams",
+                "Gallery", "Manifest", "Downloads", "Imaging", "Site", "PhotoModel", "CMalloc", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -18,10 +18,14 @@ final class Beside<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until it is done.
+    /// Waits until it is done, and gives the result away: for one who asks once.
     func value() throws(GalleryError) -> Value {
         isDone.wait()
-        guard let outcome = outcome.withLock({ $0 }) else { throw .bug("work that ended without a result") }
+        let outcome = outcome.withLock { outcome in
+            defer { outcome = nil }
+            return outcome
+        }
+        guard let outcome else { throw .bug("work that ended without a result") }
         return try outcome.get()
     }
 }

@@ -66,29 +66,24 @@ package final class Build: Sendable {
         try memory.refuseForeignSite(in: options.output)
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
-        // What is known of the site's files is compared with the disk while the list is read and matched.
-        let known = memory
-        let surveying = memory.site == nil ? nil : Beside { [self] () throws(GalleryError) in try survey(known).look() }
-        let (list, inputs) = try readList(local, reading, downloader, store, memory)
+        let surveying = surveying(memory)
+        let (list, inputs) = try readList(consume local, reading, downloader, store, memory)
         try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
-        let look = if let surveying { try surveying.value() } else { try survey(memory).look() }
-        let plan = plan(records, inputs, memory, survey(memory).standing(look, for: records))
+        let plan = try plan(records, inputs, memory, surveying)
         tell(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.hasNews {
             memory.ledger.close()
             return BuildReport(unchanged: records)
         }
-        // What is remembered of addresses stays with the workshop, which lets go of it before pages are made.
-        let snapshot = memory.snapshot
-        memory.snapshot.sources = [:]
+        let sources = memory.takeSources()
         let derivatives = DerivativeCache(
             folder: state.derivatives, published: options.output + "/images", snapshot: memory.snapshot)
         let workshop = Workshop(
             store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
-            snapshot: snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds,
-            isForced: options.isForced)
+            snapshot: memory.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),
+            now: options.now.seconds, isForced: options.isForced)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
             memory: memory, derivatives: derivatives, locks: locks, plan: plan, inputs: inputs)
@@ -114,12 +109,21 @@ package final class Build: Sendable {
 
     package func resume() { running.withLock { $0 }.operations?.resume() }
 
+    /// What is known of the site's files is compared with the disk while the list is read and matched; nil where nothing is
+    /// known yet.
+    private func surveying(_ memory: LedgerMemory) -> Beside<Standing>? {
+        guard memory.site != nil else { return nil }
+        return Beside { [survey = survey(memory)] () throws(GalleryError) in try survey.look() }
+    }
+
     private func plan(
-        _ records: [PhotoRecord], _ inputs: SiteInputs, _ memory: LedgerMemory, _ standing: Standing
-    ) -> Plan {
-        Plan(
-            records: records, inputs: inputs, snapshot: memory.snapshot, site: memory.site, standing: standing,
-            maxAge: options.maxAge,
+        _ records: [PhotoRecord], _ inputs: SiteInputs, _ memory: LedgerMemory, _ surveying: Beside<Standing>?
+    ) throws(GalleryError) -> Plan {
+        let survey = survey(memory)
+        let look = if let surveying { try surveying.value() } else { try survey.look() }
+        return Plan(
+            records: records, inputs: inputs, snapshot: memory.snapshot, site: memory.site,
+            standing: survey.standing(look, for: records), maxAge: options.maxAge,
             now: options.startedAt / 1_000_000_000, isForced: options.isForced)
     }
 

@@ -108,6 +108,9 @@ package final class DerivativeCache: Sendable {
         return nil
     }
 
+    /// Lets go of what the ledger knows of derivatives: from here on they are only put in place.
+    func forgetRemembered() { state.withLock { $0.remembered = nil } }
+
     /// Makes what was added last through a power cut, before anything refers to it.
     func sync() throws(SiteError) {
         let names = state.withLock { state in

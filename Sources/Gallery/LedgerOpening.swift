@@ -37,6 +37,13 @@ struct LedgerMemory {
         snapshot.revision += 1
     }
 
+    /// Gives away what is remembered of addresses: whoever asks them lets go of it before pages are made.
+    mutating func takeSources() -> [String: SourceRow] {
+        let sources = snapshot.sources
+        snapshot.sources = [:]
+        return sources
+    }
+
     /// The files in the output folder that are ours; without a memory of it, those that it shows to be.
     func owned(in output: String) throws(GalleryError) -> [String: OwnedFile] {
         do {

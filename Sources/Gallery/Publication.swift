@@ -34,6 +34,7 @@ struct Publication: Sendable {
     ///   - isCancelled: asked for every file, until the first one is put in place.
     /// - Throws: `GalleryError.interrupted` when it was cancelled; the output folder is then what it was.
     func run(after live: LivePublication?, isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
+        derivatives.forgetRemembered()
         heap_give_back()
         let rows = records.map { $0.row(now: options.now.seconds) }
         guard live != nil || showsNews(rows) else {

@@ -43,7 +43,8 @@ package final class Workshop: Sendable {
 
     package init(
         store: OriginalStore, downloader: Downloader, derivatives: DerivativeCache, ledger: Ledger,
-        snapshot: LedgerSnapshot, budget: MemoryBudget, now: Int64, isForced: Bool = false
+        snapshot: LedgerSnapshot, sources: [String: SourceRow]? = nil, budget: MemoryBudget, now: Int64,
+        isForced: Bool = false
     ) {
         self.store = store
         self.downloader = downloader
@@ -52,7 +53,7 @@ package final class Workshop: Sendable {
         self.budget = budget
         self.now = now
         originals = snapshot.originals
-        learnt = Mutex(Learnt(remembered: snapshot.sources))
+        learnt = Mutex(Learnt(remembered: sources ?? snapshot.sources))
         journal = LedgerJournal(ledger) { [stopping] in stopping.stop(GalleryError($0)) }
     }
 

@@ -1,10 +1,12 @@
 internal import ArgumentParser
+internal import CMalloc
 internal import Foundation
 
 /// The program: parses the command line, runs the command, and turns how it ended into an exit code.
 @main
 enum Main {
     static func main() {
+        heap_prepare()
         // A reader that closes standard output early (`| head`) is no reason to die by signal.
         signal(SIGPIPE, SIG_IGN)
         do {

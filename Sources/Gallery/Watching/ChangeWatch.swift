@@ -47,12 +47,13 @@ package final class ChangeWatch: @unchecked Sendable {
     package func cover(_ paths: WatchedPaths) -> Bool {
         let points = WatchPoints(paths)
         let isMore = points.exceeds(self.points)
+        let before = self.points
         self.paths = paths
         self.points = points
         notifications?.keep(only: Set(points.names.keys))
         var looks: [String: [String: FileLook]] = [:]
         for folder in points.names.keys where notifications?.watch(folder) != true {
-            looks[folder] = self.looks[folder] ?? look(at: folder)
+            looks[folder] = look(at: folder, after: self.looks[folder], of: before)
         }
         self.looks = looks
         return isMore
@@ -115,6 +116,16 @@ package final class ChangeWatch: @unchecked Sendable {
             looks[folder] = now
         }
         return hasChanged
+    }
+
+    /// What was seen of the names that were of interest before, and what is there now of the others.
+    private func look(
+        at folder: String, after known: [String: FileLook]?, of before: WatchPoints
+    ) -> [String: FileLook] {
+        let now = look(at: folder)
+        guard let known else { return now }
+        let seen = known.filter { points.isOfInterest($0.key, in: folder) }
+        return now.filter { !before.isOfInterest($0.key, in: folder) }.merging(seen) { $1 }
     }
 
     private func look(at folder: String) -> [String: FileLook] {

@@ -63,7 +63,10 @@ struct AddressResolver {
 
     private func remote(_ reference: URLReference, shown: String, written: String) -> Address {
         do throws(AddressProblem) {
-            let source = Source(location: .remote(try HTTPAddress.normalized(reference)), shown: shown)
+            let url = try HTTPAddress.normalized(reference)
+            // Most addresses are shown as they are: then the text is held once.
+            let shown = shown.utf8.elementsEqual(url.utf8) ? url : shown
+            let source = Source(location: .remote(url), shown: shown)
             return Address(source: .success(source), shown: shown, key: source.key)
         } catch {
             return Address(source: .failure(.badAddress(error.words)), shown: shown, key: AddressKey.unusable(written))

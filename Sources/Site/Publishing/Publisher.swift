@@ -74,8 +74,7 @@ package struct Publisher: ~Copyable {
         case .staged:
             return
         case .ours where try isTrusting ? true : holdsTheSame(path, as: stagedFile):
-            folder.keep(path)
-            unchanged.append(path)
+            unchanged.append(folder.keep(path))
         case .foreignFile where try holdsTheSame(path, as: stagedFile):
             folder.adopt(path, OwnedFile(digest: nil, bytes: try OpenFile(reading: stagedFile).size()))
             unchanged.append(path)
@@ -95,8 +94,7 @@ package struct Publisher: ~Copyable {
         case .file(let file, let key): try publish(file, key: key)
         case .stream(let stream): try publish(stream)
         case .unchanged(let path):
-            folder.keep(path)
-            unchanged.append(path)
+            unchanged.append(folder.keep(path))
         }
     }
 

@@ -94,7 +94,15 @@ struct SiteInventory {
         others[path] = nil
     }
 
-    mutating func keep(_ path: String) { if owned[path] != nil { kept.insert(path) } }
+    /// What is at the path stays.
+    /// - Returns: the path as it is held already.
+    @discardableResult
+    mutating func keep(_ path: String) -> String {
+        guard let index = owned.index(forKey: path) else { return path }
+        let known = owned[index].key
+        kept.insert(known)
+        return known
+    }
 
     mutating func stage(_ path: String, _ file: OwnedFile) { staged[path] = file }
 
