@@ -227,8 +227,8 @@ package final class Workshop: Sendable {
 extension GalleryError {
     init(_ error: LedgerError) {
         switch error {
-        case .unreadable(let path, let detail), .storage(let path, let detail):
-            self = .storage(path: path, detail: detail)
+        case .unreadable(let path, let detail): self = .damagedLedger(path: path, detail: detail)
+        case .storage(let path, let detail): self = .storage(path: path, detail: detail)
         }
     }
 }
