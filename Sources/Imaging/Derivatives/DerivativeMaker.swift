@@ -37,7 +37,7 @@ package struct DerivativeMaker: Sendable {
     ///
     /// - Parameters:
     ///   - wanted: any of those that `DerivativeSpec.all` gives for this original and these options.
-    ///   - isCancelled: asked every few dozen rows.
+    ///   - isCancelled: asked every few dozen rows, and while WebP is compressed.
     package func make(
         _ wanted: [DerivativeSpec], original path: String, into directory: String, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> MadeDerivatives {
@@ -48,7 +48,7 @@ package struct DerivativeMaker: Sendable {
         let tree = try RenditionTree(
             wanted, of: decoder.header, decoded: decoded, ladder: ladder, options: options, directory: directory)
         try decoder.decodeColours(decoded, into: tree.root, isCancelled: isCancelled)
-        return MadeDerivatives(bytes: try tree.finish(), profileProblem: decoder.profileProblem)
+        return MadeDerivatives(bytes: try tree.finish(isCancelled: isCancelled), profileProblem: decoder.profileProblem)
     }
 
     /// The colour to show in the place of a picture until it is there.

@@ -21,8 +21,8 @@ package struct SiteContent: Hashable, Codable, Sendable {
     package var picturePaths: Set<String> {
         var paths = Set<String>(minimumCapacity: photos.count * 4)
         for photo in photos {
-            paths.formUnion(photo.images.lazy.map(\.path))
-            if let original = photo.original { paths.insert(original.path) }
+            paths.formUnion(photo.images.lazy.flatMap(\.paths))
+            if let original = photo.original { paths.formUnion(original.paths) }
         }
         return paths
     }
