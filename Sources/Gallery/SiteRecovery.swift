@@ -45,10 +45,13 @@ extension EarlierSite {
         let pictures =
             photo.images.map { (picture: $0, isUnfiltered: false) }
             + [photo.original].compactMap(\.self).map { (picture: $0, isUnfiltered: true) }
-        func published(_ picture: Picture, _ fileName: String?, _ bytes: Int64, _ isUnfiltered: Bool) -> PublishedPicture? {
+        func published(
+            _ picture: Picture, _ fileName: String?, _ bytes: Int64, _ isUnfiltered: Bool
+        ) -> PublishedPicture? {
             fileName.map {
                 PublishedPicture(
-                    fileName: $0, width: picture.width, height: picture.height, bytes: bytes, isUnfiltered: isUnfiltered)
+                    fileName: $0, width: picture.width, height: picture.height, bytes: bytes,
+                    isUnfiltered: isUnfiltered)
             }
         }
         return pictures.compactMap { published($0, $0.fileName, $0.bytes, $1) }

@@ -20,7 +20,14 @@ package struct DerivativeMaker: Sendable {
         try open(path).header
     }
 
-    /// The same, as far as it is remembered.
+    /// What reading the header holds, in bytes: of a WebP the whole file; of others next to nothing, which is told as 0.
+    package func estimatedCost(ofHeaderAt path: String) throws(ImagingError) -> Int {
+        let file = try OriginalFile(path: path)
+        let kind = ContentKind(start: try file.start(ContentKind.inspectedBytes))
+        return kind == .picture(.webp) ? try file.length() : 0
+    }
+
+    /// What the header says, as far as it is remembered.
     package func facts(ofOriginalAt path: String) throws(ImagingError) -> PictureFacts {
         try header(ofOriginalAt: path).facts
     }

@@ -5,7 +5,7 @@ enum WebPQuality {
 
     /// JPEG quality → WebP quality of the same structural similarity with the picture before it was compressed.
     private static let measured: [(jpeg: Int, webp: Int)] = [
-        (1, 1), (30, 50), (60, 72), (75, 81), (82, 85), (90, 91), (95, 96), (100, 100),
+        (1, 1), (10, 5), (20, 22), (30, 38), (45, 57), (60, 72), (75, 81), (82, 85), (90, 91), (95, 96), (100, 100),
     ]
 
     /// - Parameter jpeg: 1 to 100.

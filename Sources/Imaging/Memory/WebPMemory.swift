@@ -21,5 +21,7 @@ enum WebPMemory {
     }
 
     /// Pixels of the blocks of 16 × 16 that cover it.
-    private static func blocks(_ width: Int, _ height: Int) -> Int { (width + 15) / 16 * 16 * ((height + 15) / 16 * 16) }
+    private static func blocks(_ width: Int, _ height: Int) -> Int {
+        (width + 15) / 16 * 16 * ((height + 15) / 16 * 16)
+    }
 }

@@ -74,8 +74,8 @@ package enum BuildSettings {
     /// All names, in the order of the help.
     package static let names = [
         output.name, state.name, title.name, baseURL.name, language.name, filter.name, widths.name, quality.name,
-        formats.name, noOriginals.name, perPage.name, templates.name, ratings.name, jobs.name, memory.name, downloads.name,
-        downloadsPerHost.name,
+        formats.name, noOriginals.name, perPage.name, templates.name, ratings.name, jobs.name, memory.name,
+        downloads.name, downloadsPerHost.name,
         connectTimeout.name, timeout.name, stallTimeout.name, maxBytes.name, maxPixels.name, maxRedirects.name,
         retries.name, maxAge.name, userAgent.name, netrc.name, allowPrivate.name, wait.name,
         live.name, watch.name, force.name, dryRun.name, explain.name, strict.name, allowEmpty.name, quiet.name,
