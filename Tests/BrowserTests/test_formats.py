@@ -32,6 +32,11 @@ def web_address(site, tmp_path_factory):
         yield server.url("gallery/")
 
 
+@pytest.fixture
+def names(site):
+    return [photo["name"] for photo in site.status()["photos"]]
+
+
 def without_webp(visit):
     """Makes the browser one that knows no WebP, as far as pages can tell."""
     def answer(route):

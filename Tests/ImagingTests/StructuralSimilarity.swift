@@ -1,3 +1,5 @@
+import Imaging
+
 /// How alike two pictures are to people: the mean SSIM (Wang et al. 2004) of their lightness over blocks of 8 × 8 pixels. 1 is
 /// the same.
 func structuralSimilarity(_ one: DecodedPicture, _ other: DecodedPicture) -> Double {
