@@ -21,7 +21,7 @@ struct PublishedImages {
 }
 
 extension PublishedPicture {
-    fileprivate var isWebP: Bool { fileName.hasSuffix("." + PictureFormat.webp.fileExtension) }
+    var isWebP: Bool { fileName.hasSuffix("." + PictureFormat.webp.fileExtension) }
 
     fileprivate var path: String { "images/" + fileName }
 }

@@ -9,9 +9,12 @@ from conftest import PHOTOS
 from gallery import Gallery
 from html_checker import errors_in
 from page_kinds import KINDS, kinds
+from pictures import jpeg
 from playwright.sync_api import expect
 from screens import DESKTOP, PHONE, PLACES
+from scripted_server import ScriptedServer, held, picture
 from viewer import Viewer
+from visit import Visit
 from web_server import WebServer
 
 
@@ -136,3 +139,31 @@ def test_pictures_stay_when_the_window_changes_while_the_address_is_the_viewers(
 
 def test_every_page_is_valid_html(site):
     assert errors_in([site.site / path for path in sorted(site.files()) if path.endswith(".html")]) == []
+
+
+def test_a_live_page_shows_webp_as_it_comes(program, chromium, tmp_path):
+    with ScriptedServer() as server:
+        gallery = Gallery(tmp_path / "gallery", program)
+        gallery.list({
+            "One": server.on("/1.jpg", picture(jpeg(1, 640, 480))), "Two": server.on("/2.jpg", held(server, jpeg(2, 640, 480)))})
+        process = program.start("build", "--live", "--formats", "jpeg,webp", cwd=gallery.folder)
+        try:
+            while not (gallery.site / "status.js").exists():
+                assert process.poll() is None, process.communicate()
+            listing, own = (Visit(chromium, gallery.site.as_uri() + "/") for _ in range(2))
+            listing.open("index.html")
+            own.open("photo/two.html")
+            server.release.set()
+            own.page.wait_for_selector("article[data-state=filtered] .print picture img")
+            own.page.wait_for_function("() => document.querySelector('article .print img').currentSrc.endsWith('.webp')")
+            assert own.page.evaluate("() => document.querySelector('article .print source').sizes.includes('94vw')")
+            listing.page.wait_for_selector("#p-two picture img")
+            listing.page.wait_for_function("() => document.querySelector('#p-two img').currentSrc.endsWith('.webp')")
+            process.communicate(timeout=60)
+            for visit in (listing, own):
+                assert all(url.endswith(".webp") for url in asked(visit))
+                visit.close()
+                assert visit.faults() == []
+        finally:
+            process.kill()
+            process.communicate()

@@ -8,10 +8,12 @@ import signal
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from pictures import encoded, jpeg
 from program import ROOT, exit_code
+from test_reduction import SAMPLES, exact, luma, similarity, upright_srgb
 from test_same_bytes import INPUTS
 
 CLOCK = {"SOURCE_DATE_EPOCH": "1700000000"}
@@ -175,6 +177,25 @@ def test_what_is_no_format_is_named_with_what_was_meant(three_photos, formats, h
     assert not three_photos.site.exists()
     run = three_photos.build(expect=78, env={"GALLERYGEN_FORMATS": formats})
     assert "GALLERYGEN_FORMATS" in run.err and hint in run.err
+
+
+@pytest.mark.parametrize("quality", [60, 82, 95])
+def test_webp_is_as_like_the_picture_as_the_jpeg_beside_it_and_smaller(gallery, quality):
+    gallery.list({file.name: str(file) for file in SAMPLES})
+    gallery.build(*BOTH, "--filter", "none", "--quality", str(quality), "--widths", "320", timeout=300)
+    sizes, gains = np.zeros(2), []
+    for name, photo in gallery.photos().items():
+        image = photo["images"][0]
+        original = luma(exact(upright_srgb(ROOT / "Samples" / name), image["width"], image["height"]))
+        sizes += [image["bytes"], image["webp"]["bytes"]]
+        jpeg, webp = (
+            similarity(luma(np.asarray(Image.open(gallery.site / path).convert("RGB"))), original)
+            for path in (image["path"], image["webp"]["path"]))
+        print(f"{name}: JPEG {jpeg:.4f}, WebP {webp:.4f}")
+        gains.append(webp - jpeg)
+    assert sizes[1] < 0.95 * sizes[0]
+    assert abs(np.median(gains)) < 0.01
+    assert min(gains) > -0.03
 
 
 @pytest.mark.parametrize("arguments", [["--jobs", "1"], ["--jobs", "7", "--memory", "1MB"]], ids=["one job", "seven jobs"])
