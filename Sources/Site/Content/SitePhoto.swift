@@ -88,6 +88,9 @@ package struct SitePhoto: Hashable, Codable, Sendable {
 }
 
 extension SitePhoto {
+    /// The paths of all its pictures, in every format.
+    package var picturePaths: [String] { (images + [original].compactMap(\.self)).flatMap(\.paths) }
+
     /// "#8a7a66": what fills the picture's place until it is there. A picture through which the page can be seen, which
     /// is one published as PNG, has none.
     var tone: String? {
