@@ -164,7 +164,7 @@ package final class Workshop: Sendable {
         func readHeader() throws(ImagingError) -> PictureHeader {
             if let header { return header }
             try requireIntact(work.original)
-            let read = try maker.header(ofOriginalAt: path)
+            let read = try self.header(ofOriginalAt: path, maker)
             header = read
             return read
         }
@@ -200,6 +200,13 @@ package final class Workshop: Sendable {
                 colour: spec == specs.first ? derivatives.colour(of: spec.fileName) : nil)
         }
         return (facts, pictures, profileProblem)
+    }
+
+    /// Reads a header, within the budget where that takes much.
+    private func header(ofOriginalAt path: String, _ maker: DerivativeMaker) throws(ImagingError) -> PictureHeader {
+        let cost = try maker.estimatedCost(ofHeaderAt: path)
+        guard cost > 0 else { return try maker.header(ofOriginalAt: path) }
+        return try budget.withRoom(for: cost) { () throws(ImagingError) in try maker.header(ofOriginalAt: path) }
     }
 
     /// What an earlier build stored may have been damaged since, and might be decoded all the same.
