@@ -46,7 +46,9 @@ let package = Package(
 
         .target(
             name: "CImageCodecs",
-            dependencies: ["CLibJPEG", "CLibPNG", "CLibISAL", "CLibWebP", "CLibGIF", "CLibExif"]),
+            dependencies: ["CLibJPEG", "CLibPNG", "CLibISAL", "CLibWebP", "CLibGIF", "CLibExif"],
+            // Which libpng is built on, and brings.
+            linkerSettings: [.linkedLibrary("z")]),
         module("PhotoModel", ["CLibCrypto"]),
         module("Manifest", ["PhotoModel", "CLibXML2"]),
         module("Downloads", ["PhotoModel", "CLibCurl"]),
