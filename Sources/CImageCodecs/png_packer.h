@@ -10,11 +10,12 @@
 
 /* Packs filtered rows with zlib, in the way that suits them: photographs by their runs alone, since what else repeats in
    them is worth little and takes most of the time to find; drawings, text and patterns by what repeats. It is decided for
-   each batch of rows. */
+   some hundred kilobytes of rows at a time. */
 typedef struct png_packer {
     z_stream stream;
     int level;
     int strategy;
+    unsigned batches;         /* that have been packed */
     size_t filled, capacity;  /* of the batch */
     uint8_t *batch;
 } png_packer;
