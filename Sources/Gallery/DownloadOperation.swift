@@ -76,6 +76,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
             return workshop.remember(original, of: record) { [self] in end() }
         case .postponed(let wait):
             settle(.httpStatus(wait.status))
+            record.update { $0.postponed = wait.until }
             return workshop.remember(wait, of: record) { [self] in end() }
         case .failed(let failure): settle(failure)
         case .storeFailed(let error): workshop.stop(GalleryError(error))

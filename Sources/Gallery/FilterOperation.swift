@@ -90,6 +90,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         case .postponed(let wait):
             workshop.remember(wait, of: record) {}
             lose(.httpStatus(wait.status))
+            record.update { $0.postponed = wait.until }
         case .storeFailed(let error): workshop.stop(GalleryError(error))
         case .cancelled: break
         }

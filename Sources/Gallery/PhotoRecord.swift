@@ -23,6 +23,8 @@ package final class PhotoRecord: Sendable {
         package var profileProblem: ProfileProblem?
         /// Whether its address was asked in this build.
         package var wasAsked = false
+        /// Until when the server wants to be left alone, seconds since 1970, if it said so.
+        package var postponed: Int64?
         /// It stays as the last build left it; of the rest only `wasAsked` counts.
         package var isKept = false
     }

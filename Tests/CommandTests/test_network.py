@@ -163,3 +163,19 @@ def test_limits_on_transfers_at_once_hold(gallery, scripted):
     gallery.build("--downloads", "8", "--downloads-per-host", "3")
     assert most[0] == 3
     assert gallery.status()["counts"]["filtered"] == 12
+
+
+def test_a_server_that_asks_for_patience_is_left_alone_and_the_problems_say_until_when(gallery, scripted):
+    scripted.on("/busy.jpg", status(503, "Retry-After: 7200"))
+    gallery.list({"Busy": scripted.url("/busy.jpg")}).build("--allow-private")
+    assert "Not asked again before" in gallery.page("status.html").text
+    before = gallery.identities()
+    gallery.build("--allow-private")
+    assert scripted.counts()["/busy.jpg"] == 1
+    assert gallery.identities() == before
+    # Another page changes; what is said of this one stays.
+    gallery.build("--allow-private", "--title", "Another title")
+    assert "Not asked again before" in gallery.page("status.html").text
+    scripted.on("/free.jpg", picture(jpeg(1)))
+    gallery.list({"Busy": scripted.url("/free.jpg")}).build("--allow-private")
+    assert "Not asked again before" not in gallery.page("status.html").text

@@ -19,22 +19,22 @@ import Testing
         @Test("no descriptor, no thread, no file and no memory of a thousand of them, wherever they were")
         func nothingLeft() async throws {
             // In a process of its own, where no other test opens and closes anything.
-            await #expect(processExitsWith: .success) {
-                // The allocator takes a few rounds to have what it needs.
-                for _ in 0..<3 { try await CancelledTransferLeakTests.cancelOneRound() }
-                let before = try ProcessFigures.settled(threads: 0)
-                for _ in 0..<CancelledTransferLeakTests.rounds {
-                    try await CancelledTransferLeakTests.cancelOneRound()
-                }
-                let after = try ProcessFigures.settled(threads: before.threads)
-                guard after.descriptors == before.descriptors, after.threads == before.threads else {
-                    fatalError("\(before) before, \(after) after")
-                }
-                // What the allocator holds is a matter of chance. Of a thousand transfers the buffers alone are 32 MB.
-                guard after.residentBytes - before.residentBytes < 4 * 1024 * 1024 else {
-                    fatalError("\(before) before, \(after) after")
+            let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                do {
+                    // The allocator takes a few rounds to have what it needs.
+                    for _ in 0..<3 { try await CancelledTransferLeakTests.cancelOneRound() }
+                    let before = try ProcessFigures.settled(threads: 0)
+                    for _ in 0..<CancelledTransferLeakTests.rounds {
+                        try await CancelledTransferLeakTests.cancelOneRound()
+                    }
+                    try ProcessFigures.settled(threads: before.threads).expectNoMore(than: before)
+                } catch {
+                    // Of a process that fails, Testing does not show what it said.
+                    FileHandle.standardError.write(Data("\(error)".utf8))
                 }
             }
+            let complaint = try #require(ended).standardErrorContent
+            #expect(complaint.isEmpty, "\(String(decoding: complaint, as: UTF8.self))")
         }
 
         private static func cancelOneRound() async throws {
@@ -65,11 +65,13 @@ import Testing
                 let outcome = await fetch.outcome
                 // A name may have been looked up by now, in vain.
                 guard outcome == .cancelled || stage == .lookUp else {
-                    fatalError("\(stage): \(String(describing: outcome))")
+                    throw Leftover(description: "\(stage): \(String(describing: outcome))")
                 }
             }
             rig.downloader.shutdown()
-            guard try rig.temporaryFiles.isEmpty else { fatalError("\(stage): temporary files are left") }
+            guard try rig.temporaryFiles.isEmpty else {
+                throw Leftover(description: "\(stage): temporary files are left")
+            }
             await server.stop()
         }
 
@@ -100,20 +102,53 @@ import Testing
         }
     }
 
+    /// What cancelled transfers left behind.
+    private struct Leftover: Error, CustomStringConvertible {
+        let description: String
+    }
+
     /// What a process holds.
     private struct ProcessFigures {
         let descriptors: Int
         /// Those of downloaders, and those that libcurl looks up names with; the pools of the system are its own.
         let threads: Int
-        let residentBytes: Int
+        /// What the allocator has given out: what it holds itself of the system is a matter of chance.
+        let allocatedBytes: Int
 
         init() throws {
             descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
             threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count { thread in
                 FileManager.default.contents(atPath: "/proc/self/task/\(thread)/comm") == Data("downloads\n".utf8)
             }
-            let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .ascii).split(separator: " ")
-            residentBytes = (Int(pages[1]) ?? 0) * Int(getpagesize())
+            allocatedBytes = try Self.allocatedBytes()
+        }
+
+        /// From the allocator's report of itself, malloc_info(3), whose last lines tell its totals.
+        private static func allocatedBytes() throws -> Int {
+            typealias MallocInfo = @convention(c) (CInt, UnsafeMutablePointer<FILE>) -> CInt
+            let report = try #require(tmpfile())
+            defer { fclose(report) }
+            let function = try #require(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "malloc_info"))
+            #expect(unsafeBitCast(function, to: MallocInfo.self)(0, report) == 0)
+            rewind(report)
+            let text = try FileHandle(fileDescriptor: fileno(report)).readToEnd() ?? Data()
+            let totals = String(decoding: text, as: UTF8.self).components(separatedBy: "</heap>").last ?? ""
+            var bytes = 0
+            for total in totals.matches(of: /<(?:total|system) type="(\w+)".* size="(\d+)"/) {
+                switch total.1 {
+                case "current", "mmap": bytes += Int(total.2) ?? 0
+                case "fast", "rest": bytes -= Int(total.2) ?? 0
+                default: break
+                }
+            }
+            return bytes
+        }
+
+        func expectNoMore(than before: ProcessFigures) throws {
+            // Of a thousand transfers the buffers alone are 32 MB.
+            guard descriptors == before.descriptors, threads == before.threads,
+                allocatedBytes - before.allocatedBytes < 512 * 1024
+            else { throw Leftover(description: "\(before) before, \(self) after") }
         }
 
         /// Waits for those who look up names: nobody can stop them, they end by themselves.

@@ -42,9 +42,8 @@ struct FailureTests {
 
     @Test("a port where nobody listens is a failure to connect")
     func refused() async throws {
-        let server = try ScriptedServer { _ in ScriptedResponse(200) }
-        await server.stop()
-        #expect(try await Rig().fetch(server.url()) == .failed(.connect(host: "127.0.0.1")))
+        let port = try RefusingPort()
+        #expect(try await Rig().fetch(port.url()) == .failed(.connect(host: "127.0.0.1")))
     }
 
     @Test("a host that does not take the connection runs into the time for connecting, not the time for everything")

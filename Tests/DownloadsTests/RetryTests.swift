@@ -162,8 +162,7 @@ struct RetryTests {
 
     @Test("a host that nobody can reach is left alone after a few failures, and the others are not")
     func deadHost() async throws {
-        let dead = try ScriptedServer { _ in ScriptedResponse(200) }
-        await dead.stop()
+        let dead = try RefusingPort()
         let alive = try ScriptedServer { request in ScriptedResponse(200, text: request.target) }
         let rig = try Rig(
             .roomy {
@@ -196,8 +195,7 @@ struct RetryTests {
 
     @Test("a host that answers, be it with errors or with redirects into nowhere, is asked for each of its photos")
     func answeringHost() async throws {
-        let dead = try ScriptedServer { _ in ScriptedResponse(200) }
-        await dead.stop()
+        let dead = try RefusingPort()
         let target = dead.url("/x")
         let server = try ScriptedServer { request in
             switch request.target.dropFirst().first {

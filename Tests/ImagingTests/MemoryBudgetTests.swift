@@ -75,7 +75,7 @@ struct MemoryBudgetTests {
 
     @Test("However many there are, no two together hold more than the budget", arguments: 1...5)
     func sum(seed: UInt64) {
-        let held = Mutex((bytes: 0, photos: 0))
+        let held = Mutex(Held())
         let budget = budget
         var random = SeededGenerator(seed: seed)
         let sizes = (0..<2000).map { _ in Int.random(in: 0...130, using: &random) }
@@ -93,6 +93,11 @@ struct MemoryBudgetTests {
             }
         }
         #expect(budget.waiting == 0)
+    }
+
+    private struct Held {
+        var bytes = 0
+        var photos = 0
     }
 
     /// Takes room on a thread of its own, and keeps it until the gate opens.

@@ -15,12 +15,17 @@ package enum LoopbackSocket {
 
     /// Listens on a port that the system picks.
     package static func listen(backlog: Int32) throws -> Int32 {
+        let descriptor = try bound()
+        guard Foundation.listen(descriptor, backlog) == 0 else { throw SystemError(call: "listen", code: errno) }
+        return descriptor
+    }
+
+    /// Holds a port that the system picks, and does not listen on it.
+    package static func bound() throws -> Int32 {
         let descriptor = socket(AF_INET, stream, 0)
         guard descriptor >= 0 else { throw SystemError(call: "socket", code: errno) }
         try withAddress(port: 0) { address, length in
-            guard bind(descriptor, address, length) == 0, Foundation.listen(descriptor, backlog) == 0 else {
-                throw SystemError(call: "listen", code: errno)
-            }
+            guard bind(descriptor, address, length) == 0 else { throw SystemError(call: "bind", code: errno) }
         }
         return descriptor
     }

@@ -99,7 +99,7 @@ struct CompactScript {
 
     /// Whether a slash after this byte begins a regular expression, and is no division.
     private static func mayComeBeforeExpression(_ byte: UInt8) -> Bool {
-        "(,=:[!&|?{};\n".utf8.contains(byte)
+        "(,=:[!&|?{};>\n".utf8.contains(byte)
     }
 
     private static func isOfWord(_ byte: UInt8) -> Bool {

@@ -11,11 +11,11 @@ struct ClientSettings {
         var warnings: [String] = []
         var netrc: String?
         if try layers.value(BuildSettings.netrc) ?? false {
-            let path = (surroundings.environment["HOME"] ?? "") + "/.netrc"
-            if FileManager.default.isReadableFile(atPath: path) {
+            let path = surroundings.home.map { $0 + "/.netrc" }
+            if let path, FileManager.default.isReadableFile(atPath: path) {
                 netrc = path
             } else {
-                warnings.append("netrc: there is no readable \(path)")
+                warnings.append("netrc: \(path.map { "there is no readable \($0)" } ?? "HOME names no folder")")
             }
         }
         profile = ClientProfile(

@@ -1,0 +1,18 @@
+internal import Foundation
+
+/// A port on loopback that refuses connections, as one does where nobody listens; nobody else can come to listen there.
+package final class RefusingPort: Sendable {
+    private let descriptor: Int32
+
+    package init() throws {
+        descriptor = try LoopbackSocket.bound()
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    package func url(_ path: String = "/photo.jpg") -> String {
+        "http://127.0.0.1:\(LoopbackSocket.port(of: descriptor))\(path)"
+    }
+}
