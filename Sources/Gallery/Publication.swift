@@ -85,9 +85,9 @@ struct Publication: Sendable {
         }
     }
 
-    /// Whether any page may have to change, or the plan found the output folder wanting.
+    /// Whether any page may have to change, or the plan found the output folder wanting, of pages or of pictures.
     private func showsNews(_ rows: [PhotoRow]) -> Bool {
-        !plan.site.isEmpty
+        !plan.site.isEmpty || plan.photos.contains(where: \.hasLostPictures)
             || zip(rows, records).contains { row, record in record.remembered.map { !row.looksLike($0) } ?? true }
     }
 
