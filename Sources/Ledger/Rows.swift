@@ -31,7 +31,7 @@ enum Rows {
 
     /// - Parameter sources: what is remembered of addresses: photos have the keys of these.
     static func photos(
-        _ database: Database, gallery: String, sources: [String: SourceRow]
+        _ database: Database, gallery: String, sources: [String: SourceRow] = [:]
     ) throws -> [String: PhotoRow] {
         let recipes = try recipes(database)
         var rows: [String: PhotoRow] = [:]
