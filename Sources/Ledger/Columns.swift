@@ -53,10 +53,10 @@ struct Columns {
 
     func isNull(_ index: Int32) -> Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
 
-    func text(_ index: Int32) throws -> String { try withBytes(index) { String(decoding: $0, as: UTF8.self) } }
+    func text(_ index: Int32) throws -> String { try withText(index) { String(decoding: $0, as: UTF8.self) } }
 
     /// - Parameter use: gets the UTF-8 of a text, which stays where it is until it returns.
-    func withBytes<Result>(_ index: Int32, _ use: (UnsafeBufferPointer<UInt8>) throws -> Result) throws -> Result {
+    func withText<Value>(_ index: Int32, _ use: (UnsafeBufferPointer<UInt8>) throws -> Value) throws -> Value {
         guard sqlite3_column_type(statement, index) == SQLITE_TEXT else {
             throw Self.damaged("a row holds a value that is no text")
         }
@@ -81,7 +81,7 @@ struct Columns {
     func optionalNumber(_ index: Int32) throws -> Int64? { isNull(index) ? nil : try number(index) }
 
     func digest(_ index: Int32) throws -> Digest {
-        guard let digest = try withBytes(index, { Digest(hexDigits: $0) }) else {
+        guard let digest = try withText(index, { Digest(hexDigits: $0) }) else {
             throw Self.damaged("a row holds a text that is no digest")
         }
         return digest

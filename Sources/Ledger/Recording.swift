@@ -83,7 +83,7 @@ enum Recording {
 
     /// Of the files only what differs from what is recorded is written.
     static func save(_ site: SiteRow, _ change: inout Change) throws {
-        try put(site, &change)
+        try saveAlone(site, &change)
         // Compared row by row: the list of a large site is not read into memory a second time.
         var (differing, gone) = ([String](), [String]())
         var found = 0
@@ -92,20 +92,19 @@ enum Recording {
             found += 1
             if wanted != file { differing.append(path) }
         }
+        if found < site.owned.count {
+            // Seldom: nearly all files are claimed before they are recorded.
+            let known = try Rows.owned(change.settled(), output: site.output)
+            differing += site.owned.keys.filter { known[$0] == nil }
+        }
         for path in gone { try change.remove(.owned, in: site.output, key: path) }
         for path in differing {
             if let file = site.owned[path] { try save(file, at: path, output: site.output, &change) }
         }
-        guard found < site.owned.count else { return }
-        // Seldom: nearly all files are claimed before they are recorded.
-        let known = try Rows.owned(change.settled(), output: site.output)
-        for (path, file) in site.owned where known[path] == nil {
-            try save(file, at: path, output: site.output, &change)
-        }
     }
 
     /// Without its files.
-    private static func put(_ site: SiteRow, _ change: inout Change) throws {
+    private static func saveAlone(_ site: SiteRow, _ change: inout Change) throws {
         try change.put(
             .site,
             [
@@ -119,7 +118,7 @@ enum Recording {
         guard var site = try Rows.site(change.settled(), output: output, withFiles: false) else { return }
         site.inputs = inputs
         site.revision = revision
-        try put(site, &change)
+        try saveAlone(site, &change)
     }
 
     static func claim(_ files: [String: OwnedRow], output: String, _ change: inout Change) throws {
@@ -130,7 +129,7 @@ enum Recording {
             ?? SiteRow(output: output, content: nothing, templates: nothing, updated: 0, owned: [:])
         site.content = nothing
         site.inputs = nil
-        try put(site, &change)
+        try saveAlone(site, &change)
         for (path, file) in files { try save(file, at: path, output: output, &change) }
     }
 

@@ -6,7 +6,7 @@ struct RepeatedText {
     private static let most = 4_096
 
     mutating func text(_ row: Columns, _ index: Int32) throws -> String {
-        try row.withBytes(index) { bytes in
+        try row.withText(index) { bytes in
             var hasher = Hasher()
             hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
             let hash = hasher.finalize()

@@ -31,7 +31,7 @@ enum Rows {
 
     /// - Parameter sources: what is remembered of addresses: photos have the keys of these.
     static func photos(
-        _ database: Database, gallery: String, sources: [String: SourceRow]
+        _ database: Database, gallery: String, sources: [String: SourceRow] = [:]
     ) throws -> [String: PhotoRow] {
         let recipes = try recipes(database)
         var rows: [String: PhotoRow] = [:]
@@ -48,8 +48,8 @@ enum Rows {
             }
             let photo = PhotoRow(
                 key: try row.text(0), source: try row.optionalText(12).map { sources[$0]?.key ?? $0 },
-                slug: try row.text(1), state: state, reason: try row.reason(3), since: try row.number(5), stale: stale,
-                sha256: try row.optionalDigest(9),
+                slug: try row.text(1), state: state,
+                reason: try row.reason(3), since: try row.number(5), stale: stale, sha256: try row.optionalDigest(9),
                 pictures: pictures, recipe: try row.optionalNumber(13).flatMap { recipes[$0] },
                 back: try row.optionalNumber(14), fetched: try row.optionalNumber(15),
                 attempts: Int(try row.number(11)), checked: try row.number(17))
@@ -103,7 +103,9 @@ enum Rows {
     static func forEachOwnedRow(
         _ database: Database, output: String, _ visit: (String, OwnedRow) throws -> Void
     ) throws {
-        try Columns.forEach(.owned, in: output, database) { try visit(try $0.text(0), try owned($0)) }
+        try Columns.forEach(.owned, in: output, database) { row in
+            try visit(try row.text(0), try owned(row))
+        }
     }
 
     static func owned(_ database: Database, output: String, path: String) throws -> OwnedRow? {
