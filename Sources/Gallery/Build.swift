@@ -49,13 +49,18 @@ package final class Build: Sendable {
         let local = try ManifestInput.localBytes(of: options.manifests)
         let place = OutputPlace(output: options.output, state: state.path, home: options.home)
         try place.check()
-        let reading = reading(local)
+        var early = reading(local)
         if try state.create(), place.holdsState { tell(.remark(place.remark)) }
         let locks = try GalleryLocks(
             state: state, output: options.output, holder: options.lockHolder, patience: patience)
         defer { locks.release() }
         let opening = LedgerOpening(state: state, gallery: options.gallery, output: options.output, warn: warn)
-        return try opening.use { memory throws(GalleryError) in try build(local, reading, locks, memory) }
+        return try opening.use { memory throws(GalleryError) in
+            // What is read beside the ledger is there for one build; one that begins again reads again.
+            let reading = early ?? reading(local)
+            early = nil
+            return try build(local, reading, locks, memory)
+        }
     }
 
     private func build(

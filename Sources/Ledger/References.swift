@@ -19,7 +19,7 @@ extension Ledger {
         try read { database in
             var references = References()
             for gallery in try Total.scopes(of: .photo, database) {
-                for photo in try Rows.photos(database, gallery: gallery).values {
+                for photo in try Rows.photos(database, gallery: gallery, sources: [:]).values {
                     if let original = photo.sha256 { references.originals.insert(original) }
                     if let source = photo.source { references.sources.insert(source) }
                     references.pictures.formUnion(photo.pictureList.fileNames)
