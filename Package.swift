@@ -38,12 +38,17 @@ let package = Package(
         system("CLibCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
         system("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
         system("CLibPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+        system("CLibISAL", pkgConfig: "libisal", apt: "libisal-dev", brew: "isa-l"),
         system("CLibWebP", pkgConfig: "libwebpdemux", apt: "libwebp-dev", brew: "webp"),
         system("CLibGIF", pkgConfig: "libgif", apt: "libgif-dev", brew: "giflib"),
         system("CLittleCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
         system("CLibExif", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
 
-        .target(name: "CImageCodecs", dependencies: ["CLibJPEG", "CLibPNG", "CLibWebP", "CLibGIF", "CLibExif"]),
+        .target(
+            name: "CImageCodecs",
+            dependencies: ["CLibJPEG", "CLibPNG", "CLibISAL", "CLibWebP", "CLibGIF", "CLibExif"],
+            // Which libpng is built on, and brings.
+            linkerSettings: [.linkedLibrary("z")]),
         module("PhotoModel", ["CLibCrypto"]),
         module("Manifest", ["PhotoModel", "CLibXML2"]),
         module("Downloads", ["PhotoModel", "CLibCurl"]),

@@ -23,6 +23,7 @@ def table(comparison: Comparison) -> list[str]:
         "largest process, MB",
         "all processes, MB",
         *(["requests/s", "connections"] if is_served else []),
+        *(["photos/s"] if comparison.photos else []),
     ]
     lines = [row(titles), "|---" + "|---:" * (len(titles) - 1) + "|"]
     for entry in comparison.entries:
@@ -41,6 +42,8 @@ def table(comparison: Comparison) -> list[str]:
                     f"{median(runs, lambda run: run.requests_per_second):,.0f}",
                     f"{median(runs, lambda run: run.connections):.0f}",
                 ]
+            if comparison.photos:
+                cells.append(f"{comparison.photos / median(runs, wall):,.1f}")
         else:
             cells = [f"missing: {entry.missing.splitlines()[0]}", *[""] * (len(titles) - 2)]
         lines.append(row([entry.contestant.name, *cells]))

@@ -37,6 +37,8 @@ class Comparison:
     entries: list[Entry]
     wall_baseline: str
     cpu_baseline: str
+    # How many photos each of them worked on, where that is worth a column.
+    photos: int | None = None
 
 
 def measure_rounds(contestants: list[Contestant], rounds: int) -> list[Entry]:

@@ -1,5 +1,5 @@
 #include "png_reader.h"
-#include "descriptor_io.h"
+#include "png_source.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -8,19 +8,19 @@
 
 #include <png.h>
 
-/* The most that one ancillary chunk may make libpng allocate. */
-enum { MAX_CHUNK_BYTES = 8 << 20 };
+enum {
+    MAX_CHUNK_BYTES = 8 << 20,  /* the most that one ancillary chunk may make libpng allocate */
+    READ_AT_ONCE = 1 << 14      /* bytes of unpacked data: as many as stay at hand on their way through libpng */
+};
 
 struct codec_png_reader {
     png_structp png;
     png_infop info;
     codec_failure failure;
     jmp_buf *escape;  /* the frame of the call in progress; NULL outside of calls */
-    int file;
+    png_source *source;
     bool has_header;
     bool profile_was_blamed;
-    size_t used, filled;
-    uint8_t buffer[DESCRIPTOR_BUFFER_SIZE];
 };
 
 static void fail(codec_png_reader *reader, codec_status status, const char *message) {
@@ -43,25 +43,7 @@ static void on_warning(png_structp png, png_const_charp message) {
 
 static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
     codec_png_reader *reader = png_get_io_ptr(png);
-    while (count > 0) {
-        if (reader->used == reader->filled) {
-            ssize_t read = descriptor_read(reader->file, reader->buffer, sizeof reader->buffer);
-            if (read <= 0) {
-                reader->failure.io_errno = read < 0 ? errno : 0;
-                if (read < 0) fail(reader, CODEC_IO, "reading failed");
-                else fail(reader, CODEC_TRUNCATED, "premature end of file");
-                longjmp(*reader->escape, 1);
-            }
-            reader->used = 0;
-            reader->filled = (size_t)read;
-        }
-        size_t part = reader->filled - reader->used;
-        if (part > count) part = count;
-        memcpy(bytes, reader->buffer + reader->used, part);
-        reader->used += part;
-        bytes += part;
-        count -= part;
-    }
+    if (png_source_read(reader->source, bytes, count, &reader->failure) != CODEC_OK) longjmp(*reader->escape, 1);
 }
 
 codec_status codec_png_reader_open(int file, codec_png_reader **result) {
@@ -71,14 +53,14 @@ codec_status codec_png_reader_open(int file, codec_png_reader **result) {
     codec_png_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL) return CODEC_OUT_OF_MEMORY;
     *result = reader;
-    reader->file = file;
+    reader->source = png_source_create(file);
 
     jmp_buf frame;
     reader->escape = &frame;
     if (setjmp(frame) == 0) {
         reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, on_error, on_warning);
         if (reader->png != NULL) reader->info = png_create_info_struct(reader->png);
-        if (reader->info == NULL) {
+        if (reader->source == NULL || reader->info == NULL) {
             fail(reader, CODEC_OUT_OF_MEMORY, "out of memory");
         } else {
             png_set_read_fn(reader->png, reader, read_bytes);
@@ -159,10 +141,40 @@ static void deliver_16_bits(png_structp png) {
     if (first == 1) png_set_swap(png);
 }
 
+/* Before they are unpacked, rows have a filter type each; interlaced, each pass has rows of its own (PNG specification,
+   §7.2 and §8.1). */
+static png_layout layout(const codec_png_reader *reader) {
+    uint64_t width = png_get_image_width(reader->png, reader->info);
+    uint64_t height = png_get_image_height(reader->png, reader->info);
+    uint64_t bits = (uint64_t)png_get_channels(reader->png, reader->info) * png_get_bit_depth(reader->png, reader->info);
+    png_layout layout = {
+        .row_bytes = 1 + (width * bits + 7) / 8,
+        .bits_per_pixel = (unsigned)bits,
+        .is_interlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE,
+    };
+    layout.bytes = layout.row_bytes * height;
+    if (!layout.is_interlaced) return layout;
+    layout.bytes = 0;
+    for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
+        uint64_t columns = PNG_PASS_COLS(width, pass), rows = PNG_PASS_ROWS(height, pass);
+        if (columns > 0) layout.bytes += (1 + (columns * bits + 7) / 8) * rows;
+    }
+    return layout;
+}
+
+/* The checksums of what the source hands on are its own affair: see there. */
+static void rely_on_source(codec_png_reader *reader) {
+    png_set_crc_action(reader->png, PNG_CRC_QUIET_USE, PNG_CRC_NO_CHANGE);
+    png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
+    png_set_compression_buffer_size(reader->png, READ_AT_ONCE);
+    if (!png_source_expect(reader->source, layout(reader))) png_error(reader->png, "Out of memory");
+}
+
 codec_status codec_png_reader_start(codec_png_reader *reader, bool wide, int *passes) {
     jmp_buf frame;
     reader->escape = &frame;
     if (setjmp(frame) == 0) {
+        rely_on_source(reader);
         png_set_expand(reader->png);
         if (wide) deliver_16_bits(reader->png);
         else png_set_scale_16(reader->png);
@@ -197,5 +209,6 @@ const codec_failure *codec_png_reader_failure(const codec_png_reader *reader) { 
 void codec_png_reader_close(codec_png_reader *reader) {
     if (reader == NULL) return;
     if (reader->png != NULL) png_destroy_read_struct(&reader->png, &reader->info, NULL);
+    png_source_free(reader->source);
     free(reader);
 }

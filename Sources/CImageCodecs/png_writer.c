@@ -1,5 +1,7 @@
 #include "png_writer.h"
 #include "descriptor_io.h"
+#include "png_filter.h"
+#include "png_packer.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -14,6 +16,12 @@ struct codec_png_writer {
     codec_failure failure;
     jmp_buf *escape;  /* the frame of the call in progress; NULL outside of calls */
     int file;
+    png_packer packer;
+    size_t row_length;
+    uint8_t *rows;            /* the present one and the one above, each between margins */
+    uint8_t *row, *prior;     /* these two */
+    size_t chunk_length;
+    uint8_t chunk[DESCRIPTOR_BUFFER_SIZE];  /* the data of an IDAT chunk */
     int64_t bytes;
     size_t filled;
     uint8_t buffer[DESCRIPTOR_BUFFER_SIZE];
@@ -60,6 +68,29 @@ static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
     }
 }
 
+/* Margins are zeros, as is the row above the first one. */
+static bool allocate(codec_png_writer *writer, uint32_t width, int level) {
+    writer->row_length = (size_t)width * FILTERED_PIXEL;
+    size_t each = FILTER_MARGIN + writer->row_length + FILTER_MARGIN;
+    writer->rows = calloc(2, each);
+    if (writer->rows == NULL) return false;
+    writer->row = writer->rows + FILTER_MARGIN;
+    writer->prior = writer->row + each;
+    return png_packer_begin(&writer->packer, level, 1 + writer->row_length) == Z_OK;
+}
+
+static void write_chunk(codec_png_writer *writer) {
+    png_write_chunk(writer->png, (png_const_bytep)"IDAT", writer->chunk, writer->chunk_length);
+    writer->chunk_length = 0;
+}
+
+static void gather(void *context, const uint8_t *bytes, size_t count) {
+    codec_png_writer *writer = context;
+    if (writer->chunk_length + count > sizeof writer->chunk) write_chunk(writer);
+    memcpy(writer->chunk + writer->chunk_length, bytes, count);
+    writer->chunk_length += count;
+}
+
 codec_status codec_png_writer_open(
     int file, uint32_t width, uint32_t height, int level, codec_png_writer **result) {
     codec_png_writer *writer = calloc(1, sizeof *writer);
@@ -72,7 +103,7 @@ codec_status codec_png_writer_open(
     if (setjmp(frame) == 0) {
         writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, on_error, ignore_warning);
         if (writer->png != NULL) writer->info = png_create_info_struct(writer->png);
-        if (writer->info == NULL) {
+        if (writer->info == NULL || !allocate(writer, width, level)) {
             fail(writer, CODEC_OUT_OF_MEMORY, "out of memory");
         } else {
             png_set_write_fn(writer->png, writer, write_bytes, flush_bytes);
@@ -81,7 +112,6 @@ codec_status codec_png_writer_open(
             png_set_IHDR(
                 writer->png, writer->info, width, height, 8, PNG_COLOR_TYPE_RGB_ALPHA, PNG_INTERLACE_NONE,
                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-            png_set_compression_level(writer->png, level);
             png_write_info(writer->png, writer->info);
         }
     }
@@ -92,7 +122,14 @@ codec_status codec_png_writer_open(
 codec_status codec_png_writer_row(codec_png_writer *writer, const uint8_t *row) {
     jmp_buf frame;
     writer->escape = &frame;
-    if (setjmp(frame) == 0) png_write_row(writer->png, row);
+    if (setjmp(frame) == 0) {
+        memcpy(writer->row, row, writer->row_length);
+        png_filter_row(writer->row, writer->prior, writer->row_length, png_packer_row(&writer->packer));
+        png_packer_add(&writer->packer, 1 + writer->row_length, gather, writer);
+        uint8_t *above = writer->prior;
+        writer->prior = writer->row;
+        writer->row = above;
+    }
     writer->escape = NULL;
     return writer->failure.status;
 }
@@ -101,7 +138,9 @@ codec_status codec_png_writer_finish(codec_png_writer *writer, int64_t *bytes) {
     jmp_buf frame;
     writer->escape = &frame;
     if (setjmp(frame) == 0) {
-        png_write_end(writer->png, NULL);
+        png_packer_finish(&writer->packer, gather, writer);
+        write_chunk(writer);
+        png_write_chunk(writer->png, (png_const_bytep)"IEND", NULL, 0);
         flush_bytes(writer->png);
         *bytes = writer->bytes;
     }
@@ -114,5 +153,7 @@ const codec_failure *codec_png_writer_failure(const codec_png_writer *writer) { 
 void codec_png_writer_close(codec_png_writer *writer) {
     if (writer == NULL) return;
     if (writer->png != NULL) png_destroy_write_struct(&writer->png, &writer->info);
+    png_packer_end(&writer->packer);
+    free(writer->rows);
     free(writer);
 }

@@ -168,31 +168,32 @@ package final class Workshop: Sendable {
             header = read
             return read
         }
-        let facts: PictureFacts
+        var facts: PictureFacts
         if let known = knownFacts(work) {
             facts = known
         } else {
-            facts = try readHeader().facts
+            facts = try readHeader().presumedFacts
             learnt.withLock { _ = $0.readAgain.insert(work.original) }
         }
-        learnt.withLock { $0.facts[work.original] = facts }
-        let specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
-        // A forced build makes all of them, but those of one original once.
-        let isToDoAgain = isForced && !learnt.withLock { $0.developed.contains(work) }
-        let missing = isToDoAgain ? specs : specs.filter { derivatives.bytes(of: $0.fileName) == nil }
+        var specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
         var profileProblem: ProfileProblem?
-        if !missing.isEmpty {
+        while case let missing = self.missing(specs, of: work), !missing.isEmpty {
             let cost = maker.estimatedCost(of: try readHeader())
             let made = try budget.withRoom(for: cost) { () throws(ImagingError) in
-                try maker.make(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
+                facts.hasTransparency
+                    ? try maker.make(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
+                    : try maker.makeOpaque(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
             }
-            learnt.withLock {
-                $0.developments += 1
-                if isForced { $0.developed.insert(work) }
+            if let made {
+                note(made, of: work)
+                profileProblem = made.profileProblem
+                break
             }
-            for (spec, bytes) in made.bytes { derivatives.add(spec.fileName, bytes: bytes) }
-            profileProblem = made.profileProblem
+            // It is not opaque, which only its pixels could tell: so it has others.
+            facts.hasTransparency = true
+            specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
         }
+        learnt.withLock { $0.facts[work.original] = facts }
         let pictures = specs.map { spec in
             PublishedPicture(
                 fileName: spec.fileName, width: spec.width, height: spec.height,
@@ -207,6 +208,20 @@ package final class Workshop: Sendable {
         let cost = try maker.estimatedCost(ofHeaderAt: path)
         guard cost > 0 else { return try maker.header(ofOriginalAt: path) }
         return try budget.withRoom(for: cost) { () throws(ImagingError) in try maker.header(ofOriginalAt: path) }
+    }
+
+    /// A forced build makes all of them, but those of one original once.
+    private func missing(_ specs: [DerivativeSpec], of work: Development) -> [DerivativeSpec] {
+        let isToDoAgain = isForced && !learnt.withLock { $0.developed.contains(work) }
+        return isToDoAgain ? specs : specs.filter { derivatives.bytes(of: $0.fileName) == nil }
+    }
+
+    private func note(_ made: MadeDerivatives, of work: Development) {
+        learnt.withLock {
+            $0.developments += 1
+            if isForced { $0.developed.insert(work) }
+        }
+        for (spec, bytes) in made.bytes { derivatives.add(spec.fileName, bytes: bytes) }
     }
 
     /// What an earlier build stored may have been damaged since, and might be decoded all the same.
@@ -234,8 +249,8 @@ package final class Workshop: Sendable {
 extension GalleryError {
     init(_ error: LedgerError) {
         switch error {
-        case .unreadable(let path, let detail), .storage(let path, let detail):
-            self = .storage(path: path, detail: detail)
+        case .unreadable(let path, let detail): self = .damagedLedger(path: path, detail: detail)
+        case .storage(let path, let detail): self = .storage(path: path, detail: detail)
         }
     }
 }

@@ -4,9 +4,9 @@ internal import CLittleCMS
 /// What, beside the original and the options, decides the bytes of a derivative.
 package enum ImagingVersion {
     /// To be raised with every change of the pipeline that changes a pixel.
-    static let pipeline = 2
+    static let pipeline = 3
 
-    /// "imaging/2, libjpeg-turbo 2.1.5, libpng 1.6.39, zlib 1.2.13, lcms 2140": part of every recipe.
+    /// "imaging/3, libjpeg-turbo 2.1.5, libpng 1.6.39, zlib 1.2.13, lcms 2140": part of every recipe.
     private static let common = [
         "imaging/\(pipeline)", String(cString: codec_jpeg_library()), String(cString: codec_png_library()),
         "lcms \(cmsGetEncodedCMMversion())",

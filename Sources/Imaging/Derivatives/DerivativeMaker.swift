@@ -49,7 +49,32 @@ package struct DerivativeMaker: Sendable {
         _ wanted: [DerivativeSpec], original path: String, into directory: String, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> MadeDerivatives {
         guard !isCancelled() else { throw .cancelled }
+        return try make(wanted, of: try open(path), into: directory, isCancelled: isCancelled)
+    }
+
+    /// The same for an original that has no pixel but opaque ones, whatever its header makes room for.
+    ///
+    /// - Returns: nil, and no file, where that is not so.
+    package func makeOpaque(
+        _ wanted: [DerivativeSpec], original path: String, into directory: String, isCancelled: @Sendable () -> Bool
+    ) throws(ImagingError) -> MadeDerivatives? {
+        guard !isCancelled() else { throw .cancelled }
         let decoder = try open(path)
+        guard decoder.header.hasTransparency else {
+            return try make(wanted, of: decoder, into: directory, isCancelled: isCancelled)
+        }
+        let opaque = OpaquePicture(decoder)
+        do {
+            return try make(wanted, of: opaque, into: directory, isCancelled: isCancelled)
+        } catch .cancelled where opaque.isRefuted {
+            return nil
+        }
+    }
+
+    private func make(
+        _ wanted: [DerivativeSpec], of decoder: any PictureDecoder, into directory: String,
+        isCancelled: @Sendable () -> Bool
+    ) throws(ImagingError) -> MadeDerivatives {
         let ladder = ReductionLadder(decoder.header.facts, widths: options.widths)
         let decoded = try decoder.start(shrink: ladder.shrink)
         let tree = try RenditionTree(

@@ -29,7 +29,6 @@ struct TabulatedMatrix: Sendable {
     /// See `FilterKernel.apply`.
     func apply(to source: UnsafePointer<UInt8>, _ result: UnsafeMutablePointer<UInt8>, pixels: Int, channels: Int) {
         let shift = SIMD4<Int32>(repeating: Self.fractionBits)
-        let white = SIMD4<Int32>(repeating: 255)
         let end = source + pixels * channels
         var from = source
         var to = UnsafeMutableRawPointer(result)
@@ -38,10 +37,8 @@ struct TabulatedMatrix: Sendable {
             let (green, blue) = (red + 256, red + 512)
             while from < end {
                 let sum = red[Int(from[0])] &+ green[Int(from[1])] &+ blue[Int(from[2])]
-                let levels = (sum &>> shift).clamped(lowerBound: .zero, upperBound: white)
                 // Four bytes in one store are three times as fast; the fourth is overwritten by what comes next.
-                let colour = SIMD4<UInt8>(truncatingIfNeeded: levels)
-                to.storeBytes(of: unsafeBitCast(colour, to: UInt32.self), as: UInt32.self)
+                to.storeBytes(of: (sum &>> shift).bytes, as: UInt32.self)
                 if channels == 4 { to.storeBytes(of: from[3], toByteOffset: 3, as: UInt8.self) }
                 from += channels
                 to += channels

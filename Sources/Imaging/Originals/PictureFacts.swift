@@ -4,7 +4,8 @@ package struct PictureFacts: Hashable, Codable, Sendable {
     /// Pixels, of the upright picture.
     package let width: Int
     package let height: Int
-    package let hasTransparency: Bool
+    /// Whether a pixel is not opaque. Until that is known it may be what the header makes probable.
+    package var hasTransparency: Bool
     /// When it was taken, by the camera's clock: "2019-07-04T12:34:56", without a time zone.
     package let taken: String?
     /// Maker and model: "Canon EOS 5D".
@@ -27,5 +28,5 @@ package struct PictureFacts: Hashable, Codable, Sendable {
     }
 
     /// Raised when more, or something else, is read from an original: what was remembered before is then read again.
-    package static let edition = 2
+    package static let edition = 3
 }

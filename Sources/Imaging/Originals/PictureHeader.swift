@@ -6,7 +6,7 @@ package struct PictureHeader: Hashable, Sendable {
     package let storedHeight: Int
     package let orientation: Orientation
     /// An alpha channel or a tRNS chunk, whether or not a pixel makes use of it.
-    package let hasTransparency: Bool
+    package private(set) var hasTransparency: Bool
     /// Progressive or interlaced: the decoder has to hold the whole picture.
     package let arrivesInPasses: Bool
     /// Bytes that the decoder holds of such a picture, which no reduction makes fewer; 0 for others.
@@ -18,6 +18,20 @@ package struct PictureHeader: Hashable, Sendable {
     package var width: Int { orientation.transposes ? storedHeight : storedWidth }
     package var height: Int { orientation.transposes ? storedWidth : storedHeight }
 
+    /// The same picture, if all its pixels are opaque.
+    var opaque: PictureHeader {
+        var header = self
+        header.hasTransparency = false
+        return header
+    }
+
+    /// The facts to begin with, before any pixel is seen: whoever has an alpha channel makes no use of it. Whatever its sizes
+    /// will be, such a picture has to fit into JPEG.
+    package var presumedFacts: PictureFacts {
+        max(storedWidth, storedHeight) <= PictureFormat.longestSideOfJPEG ? opaque.facts : facts
+    }
+
+    /// The facts as far as the header tells them: an alpha channel is there for use.
     package var facts: PictureFacts {
         PictureFacts(format: format, width: width, height: height, hasTransparency: hasTransparency, shot: shot)
     }

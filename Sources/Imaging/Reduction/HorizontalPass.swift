@@ -58,9 +58,7 @@ struct HorizontalPass {
     /// The 8-bit levels of samples, four bytes.
     @inline(__always)
     private static func opaque(_ samples: SampleSums) -> UInt32 {
-        let levels = (samples &+ SampleSums(repeating: 32)) &>> SampleSums(repeating: SamplePairs.fractionBits)
-        let clamped = levels.clamped(lowerBound: .zero, upperBound: SampleSums(repeating: 255))
-        return unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: clamped), to: UInt32.self)
+        ((samples &+ SampleSums(repeating: 32)) &>> SampleSums(repeating: SamplePairs.fractionBits)).bytes
     }
 
     /// The straight RGBA of a premultiplied pixel; transparent black where nothing is visible.

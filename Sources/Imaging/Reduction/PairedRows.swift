@@ -1,41 +1,10 @@
 /// Makes samples of two rows of 8-bit pixels, interleaved.
 enum PairedRows {
     /// - Parameters:
+    ///   - first: RGBA, which is premultiplied, so that the colours of invisible pixels do not bleed into visible ones; the
+    ///     second row likewise.
     ///   - pairs: room for `pixels` pairs, one a pixel.
-    ///   - channels: 3 (RGB) or 4 (RGBA, which is premultiplied, so that the colours of invisible pixels do not bleed into
-    ///     visible ones).
-    static func widen(
-        _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, into pairs: UnsafeMutablePointer<SamplePairs>,
-        pixels: Int, channels: Int
-    ) {
-        if channels == 3 {
-            widenColours(first, second, into: pairs, pixels: pixels)
-        } else {
-            premultiply(first, second, into: pairs, pixels: pixels)
-        }
-    }
-
-    private static func widenColours(
-        _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, into pairs: UnsafeMutablePointer<SamplePairs>,
-        pixels: Int
-    ) {
-        // Four bytes are read for three; where there is no fourth, after the last pixel, that would leave the row.
-        var (one, other) = (UnsafeRawPointer(first), UnsafeRawPointer(second))
-        let last = pixels &- 1
-        var pixel = 0
-        while pixel < last {
-            pairs[pixel] = SamplePairs(
-                levels: one.loadUnaligned(as: UInt32.self), other.loadUnaligned(as: UInt32.self))
-            one += 3
-            other += 3
-            pixel &+= 1
-        }
-        let pair = [first + 3 * last, second + 3 * last].map { SIMD4<UInt8>($0[0], $0[1], $0[2], 0) }
-        pairs[last] = SamplePairs(
-            levels: unsafeBitCast(pair[0], to: UInt32.self), unsafeBitCast(pair[1], to: UInt32.self))
-    }
-
-    private static func premultiply(
+    static func premultiply(
         _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, into pairs: UnsafeMutablePointer<SamplePairs>,
         pixels: Int
     ) {

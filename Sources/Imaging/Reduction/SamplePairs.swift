@@ -59,3 +59,20 @@ extension SamplePairs {
         self = unsafeBitCast((first & low) | (second &<< 16), to: SamplePairs.self)
     }
 }
+
+extension SampleSums {
+    /// Each of the four, clamped to 0...255, as a byte.
+    ///
+    /// Processors narrow and clamp in one instruction, which the optimizer does not find in this form.
+    @inline(__always)
+    var bytes: UInt32 {
+        #if arch(x86_64)
+            let sums = unsafeBitCast(self, to: __m128i.self)
+            let words = _mm_packs_epi32(sums, sums)
+            return UInt32(bitPattern: _mm_cvtsi128_si32(_mm_packus_epi16(words, words)))
+        #else
+            let clamped = clamped(lowerBound: .zero, upperBound: SampleSums(repeating: 255))
+            return unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: clamped), to: UInt32.self)
+        #endif
+    }
+}

@@ -1,0 +1,103 @@
+#include "png_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The samples of one pixel in the lower half. Compilers turn these into the machine's own vectors. */
+typedef int16_t samples __attribute__((vector_size(16)));
+typedef uint8_t bytes_of_samples __attribute__((vector_size(16)));
+typedef uint8_t pixel_bytes __attribute__((vector_size(8)));
+
+enum { FILTER_NONE, FILTER_SUB, FILTER_UP, FILTER_AVERAGE, FILTER_PAETH };
+
+bool png_rows_begin(png_rows *rows, size_t length, unsigned bytes_per_pixel) {
+    rows->length = length;
+    rows->bytes_per_pixel = bytes_per_pixel;
+    /* One byte more, since a pixel of three is read as four. */
+    rows->prior = calloc(length + 1, 1);
+    return rows->prior != NULL;
+}
+
+void png_rows_end(png_rows *rows) { free(rows->prior); }
+
+/* Four bytes, of which the last is worth nothing where a pixel has three. */
+static inline samples load(const uint8_t *from) {
+    pixel_bytes bytes = {0};
+    memcpy(&bytes, from, 4);
+    return __builtin_convertvector(bytes, samples);
+}
+
+/* The sum of samples, each modulo 256. */
+static inline samples add(samples one, samples other) {
+    return (samples)((bytes_of_samples)one + (bytes_of_samples)other);
+}
+
+static inline void store(uint8_t *to, samples pixel, unsigned count) {
+    pixel_bytes bytes = __builtin_convertvector(pixel, pixel_bytes);
+    memcpy(to, &bytes, count);
+}
+
+/* §9.4. `threshold` less the left sample tells which of the three is nearest: with lo and hi the lesser and the greater of
+   left and above, left + above - corner is nearest to lo where 3 * corner - left - above >= hi, to hi where that is <= lo,
+   and to the corner elsewhere. All that does not depend on the left pixel is off the way from pixel to pixel. */
+static inline samples paeth(samples left, samples above, samples corner, samples threshold) {
+    samples way = threshold - left;
+    samples is_less = left < above;
+    samples lo = (left & is_less) | (above & ~is_less), hi = (above & is_less) | (left & ~is_less);
+    samples is_lo = way >= hi, is_hi = way <= lo;
+    return (lo & is_lo) | (hi & is_hi & ~is_lo) | (corner & ~(is_lo | is_hi));
+}
+
+/* A row is unfiltered in place. Each pixel is stored as four bytes when the next one has been loaded, so that a byte too
+   many does no harm; only the last is stored as what it is. */
+#define FOR_EACH_PIXEL(size, row, count, pixel, statement)              \
+    do {                                                                \
+        samples next = load(row);                                       \
+        for (size_t at = 0; at < (count); at += (size)) {               \
+            samples raw = next;                                         \
+            bool is_last = at + (size) >= (count);                      \
+            if (!is_last) next = load((row) + at + (size));             \
+            statement;                                                  \
+            store((row) + at, pixel, is_last ? (size) : 4);             \
+        }                                                               \
+    } while (false)
+
+static inline __attribute__((always_inline)) void unfilter(
+    int type, uint8_t *row, const uint8_t *prior, size_t count, unsigned size) {
+    samples left = {0}, corner = {0};
+    switch (type) {
+    case FILTER_SUB:
+        FOR_EACH_PIXEL(size, row, count, left, left = add(raw, left));
+        break;
+    case FILTER_UP:
+        for (size_t at = 0; at < count; at++) row[at] = (uint8_t)(row[at] + prior[at]);
+        break;
+    case FILTER_AVERAGE:
+        FOR_EACH_PIXEL(size, row, count, left, left = add(raw, (left + load(prior + at)) >> 1));
+        break;
+    case FILTER_PAETH:
+        FOR_EACH_PIXEL(size, row, count, left, {
+            samples above = load(prior + at);
+            left = add(raw, paeth(left, above, corner, corner * 3 - above));
+            corner = above;
+        });
+        break;
+    default: break;
+    }
+}
+
+size_t png_rows_unfilter(png_rows *rows, uint8_t *data, size_t count) {
+    if (rows->bytes_per_pixel == 0) return count;
+    const uint8_t *prior = rows->prior;
+    size_t done = 0, pixels = rows->length - 1;
+    for (; count - done >= rows->length; done += rows->length) {
+        uint8_t *row = data + done + 1;
+        int type = data[done];
+        if (type <= FILTER_PAETH) data[done] = FILTER_NONE;
+        if (rows->bytes_per_pixel == 3) unfilter(type, row, prior, pixels, 3);
+        else unfilter(type, row, prior, pixels, 4);
+        prior = row;
+    }
+    if (done > 0) memcpy(rows->prior, prior, pixels);
+    return done;
+}

@@ -1,0 +1,219 @@
+#include "png_source.h"
+#include "png_chunks.h"
+#include "png_rows.h"
+#include "png_unpacker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHECKSUM_LENGTH = 4,  /* of a zlib stream, at its end */
+    STORED_HEADER_LENGTH = 5,
+    STORED_BLOCK_MAX = 65535,
+    UNPACKED_AT_ONCE = 1 << 18  /* isa-l copies 32 KB of what it gives in one go: the more, the less that is */
+};
+
+/* What is served next. */
+typedef enum {
+    AT_CHUNK,    /* the header of a chunk */
+    IN_CHUNK,    /* the rest of its data, as they are; the signature, too */
+    AT_CRC,      /* the CRC after them */
+    AT_BLOCK,    /* the header of a chunk of unpacked data */
+    IN_BLOCK,    /* these data */
+    AFTER_BLOCK  /* what follows them */
+} phase;
+
+struct png_source {
+    phase phase;
+    const uint8_t *served;   /* what is being served, and how much of it is left */
+    size_t served_left;
+    bool has_data;           /* the first IDAT chunk has come */
+    png_unpacker *unpacker;  /* NULL until it is known what to expect */
+    png_rows rows;
+    uint64_t expected;       /* bytes of the picture that have not been unpacked */
+    size_t ready;            /* bytes at the start of what is unpacked that may be served */
+    bool is_unpacked;        /* no IDAT chunk is left */
+    bool is_complete;        /* and the picture is all there */
+    bool is_last;            /* the block that is being served is */
+    size_t block_start, block_length;
+    uint8_t piece[CHUNK_HEADER_LENGTH + STORED_HEADER_LENGTH];
+    png_chunks chunks;
+};
+
+png_source *png_source_create(int file) {
+    png_source *source = calloc(1, sizeof *source);
+    if (source == NULL) return NULL;
+    source->phase = IN_CHUNK;
+    png_chunks_begin(&source->chunks, file);
+    return source;
+}
+
+bool png_source_expect(png_source *source, png_layout layout) {
+    source->expected = layout.bytes;
+    source->unpacker = png_unpacker_create(UNPACKED_AT_ONCE + layout.row_bytes);
+    return source->unpacker != NULL
+        && (!png_rows_knows(layout.bits_per_pixel, layout.is_interlaced)
+            || png_rows_begin(&source->rows, layout.row_bytes, layout.bits_per_pixel / 8));
+}
+
+void png_source_free(png_source *source) {
+    if (source == NULL) return;
+    png_unpacker_free(source->unpacker);
+    png_rows_end(&source->rows);
+    free(source);
+}
+
+/* Passes over what is left of the IDAT chunks. The stream's checksum has to be among it, as libpng wants it, too. */
+static codec_status pass_over_data(png_source *source, bool wants_checksum) {
+    size_t count = source->unpacker->left_over, length;
+    const uint8_t *part;
+    do {
+        codec_status status = png_chunks_take_data(&source->chunks, &part, &length);
+        if (status != CODEC_OK) return status;
+        count += length;
+    } while (length > 0);
+    source->is_unpacked = true;
+    source->is_complete = !wants_checksum || count >= CHECKSUM_LENGTH;
+    return CODEC_OK;
+}
+
+/* Unpacks as many data as there is room for. */
+static codec_status unpack(png_source *source) {
+    png_unpacker *unpacker = source->unpacker;
+    for (;;) {
+        size_t before = unpacker->length;
+        const char *problem = png_unpacker_run(unpacker);
+        size_t count = unpacker->length - before;
+        /* Whatever comes after the picture does it no harm. */
+        bool has_more = count > source->expected || (problem != NULL && count == source->expected);
+        if (has_more) count = (size_t)source->expected;
+        else if (problem != NULL) return png_chunks_fail_named(&source->chunks, problem);
+        unpacker->length = before + count;
+        source->expected -= count;
+        if (has_more || unpacker->has_ended) return pass_over_data(source, !has_more);
+        if (unpacker->length == unpacker->capacity) return CODEC_OK;
+        const uint8_t *part;
+        size_t length;
+        codec_status status = png_chunks_take_data(&source->chunks, &part, &length);
+        source->is_unpacked = length == 0;
+        if (status != CODEC_OK || source->is_unpacked) return status;
+        png_unpacker_feed(unpacker, part, length);
+    }
+}
+
+/* Makes the next data ready to be served; at the end, all that is left. */
+static codec_status prepare(png_source *source) {
+    png_unpacker *unpacker = source->unpacker;
+    unpacker->length -= source->ready;
+    memmove(unpacker->data, unpacker->data + source->ready, unpacker->length);
+    codec_status status = unpack(source);
+    if (status != CODEC_OK) return status;
+    source->ready = png_rows_unfilter(&source->rows, unpacker->data, unpacker->length);
+    if (source->is_unpacked) source->ready = unpacker->length;
+    source->block_start = 0;
+    return CODEC_OK;
+}
+
+static codec_status serve(png_source *source, const uint8_t *bytes, size_t count, phase then) {
+    source->served = bytes;
+    source->served_left = count;
+    source->phase = then;
+    return CODEC_OK;
+}
+
+/* A chunk of nothing but a zlib header, before those of blocks: the size of these is not known until something is
+   unpacked, and whoever only wants to know how large a picture is needs no more. The window is the smallest, of which zlib
+   has the least to copy. */
+static codec_status begin_data(png_source *source) {
+    static const uint8_t chunk[CHUNK_HEADER_LENGTH + ZLIB_HEADER_LENGTH + CRC_LENGTH] = {
+        0, 0, 0, ZLIB_HEADER_LENGTH, 'I', 'D', 'A', 'T', 0x08, 0x1D};
+    source->has_data = true;
+    return serve(source, chunk, sizeof chunk, AT_BLOCK);
+}
+
+static codec_status serve_chunk_header(png_source *source) {
+    codec_status status = png_chunks_next(&source->chunks);
+    if (status != CODEC_OK) return status;
+    if (png_chunks_is_named(&source->chunks, "IDAT") && !source->has_data) return begin_data(source);
+    return serve(source, source->chunks.header, CHUNK_HEADER_LENGTH, IN_CHUNK);
+}
+
+static codec_status serve_chunk(png_source *source) {
+    if (source->chunks.left == 0) {
+        source->phase = source->chunks.name[0] == 0 ? AT_CHUNK : AT_CRC;
+        return CODEC_OK;
+    }
+    const uint8_t *part;
+    size_t length;
+    codec_status status = png_chunks_take_part(&source->chunks, &part, &length);
+    return status == CODEC_OK ? serve(source, part, length, IN_CHUNK) : status;
+}
+
+static codec_status serve_crc(png_source *source) {
+    codec_status status = png_chunks_take_crc(&source->chunks, source->piece);
+    return status == CODEC_OK ? serve(source, source->piece, CRC_LENGTH, AT_CHUNK) : status;
+}
+
+static codec_status serve_block_header(png_source *source) {
+    source->block_start += source->block_length;
+    source->block_length = 0;
+    if (source->block_start == source->ready && !source->is_unpacked) {
+        codec_status status = prepare(source);
+        if (status != CODEC_OK) return status;
+    }
+    size_t left = source->ready - source->block_start;
+    /* Where the chunks end before the picture does, libpng is to find no more of them. */
+    if (source->is_last || (left == 0 && !source->is_complete)) {
+        source->phase = AT_CHUNK;
+        return CODEC_OK;
+    }
+    source->block_length = left < STORED_BLOCK_MAX ? left : STORED_BLOCK_MAX;
+    source->is_last = source->is_complete && source->block_length == left;
+    uint32_t length = (uint32_t)source->block_length, tail = source->is_last ? CHECKSUM_LENGTH : 0;
+    uint32_t all = STORED_HEADER_LENGTH + length + tail, inverse = ~length;
+    const uint8_t header[CHUNK_HEADER_LENGTH + STORED_HEADER_LENGTH] = {
+        0, (uint8_t)(all >> 16), (uint8_t)(all >> 8), (uint8_t)all, 'I', 'D', 'A', 'T',
+        source->is_last, (uint8_t)length, (uint8_t)(length >> 8), (uint8_t)inverse, (uint8_t)(inverse >> 8)};
+    memcpy(source->piece, header, sizeof header);
+    return serve(source, source->piece, sizeof header, IN_BLOCK);
+}
+
+static codec_status serve_block(png_source *source) {
+    return serve(source, source->unpacker->data + source->block_start, source->block_length, AFTER_BLOCK);
+}
+
+static codec_status serve_block_end(png_source *source) {
+    /* libpng is told to look at neither: the data were checked as they stand in the file. */
+    static const uint8_t checksum_and_crc[CHECKSUM_LENGTH + CRC_LENGTH] = {0};
+    return serve(source, checksum_and_crc, CRC_LENGTH + (source->is_last ? CHECKSUM_LENGTH : 0u), AT_BLOCK);
+}
+
+/* Finds something to serve, or goes on to the next phase. */
+static codec_status serve_next(png_source *source) {
+    switch (source->phase) {
+    case AT_CHUNK: return serve_chunk_header(source);
+    case IN_CHUNK: return serve_chunk(source);
+    case AT_CRC: return serve_crc(source);
+    case AT_BLOCK: return serve_block_header(source);
+    case IN_BLOCK: return serve_block(source);
+    case AFTER_BLOCK: return serve_block_end(source);
+    }
+    return CODEC_OK;
+}
+
+codec_status png_source_read(png_source *source, uint8_t *bytes, size_t count, codec_failure *failure) {
+    source->chunks.failure = failure;
+    while (count > 0) {
+        while (source->served_left == 0) {
+            codec_status status = serve_next(source);
+            if (status != CODEC_OK) return status;
+        }
+        size_t part = source->served_left < count ? source->served_left : count;
+        memcpy(bytes, source->served, part);
+        source->served += part;
+        source->served_left -= part;
+        bytes += part;
+        count -= part;
+    }
+    return CODEC_OK;
+}

@@ -1,0 +1,69 @@
+#include "png_unpacker.h"
+
+#include <stdlib.h>
+
+enum { SLACK = 8 };
+
+png_unpacker *png_unpacker_create(size_t capacity) {
+    /* Not cleared: only so much memory is touched as there are data. */
+    png_unpacker *unpacker = malloc(sizeof *unpacker);
+    uint8_t *data = malloc(capacity + SLACK);
+    if (unpacker == NULL || data == NULL) {
+        free(unpacker);
+        free(data);
+        return NULL;
+    }
+    unpacker->data = data;
+    unpacker->capacity = capacity;
+    unpacker->length = 0;
+    unpacker->has_ended = false;
+    unpacker->left_over = 0;
+    unpacker->header_length = 0;
+    isal_inflate_init(&unpacker->inflate);
+    unpacker->inflate.next_in = NULL;
+    unpacker->inflate.avail_in = 0;
+    return unpacker;
+}
+
+void png_unpacker_free(png_unpacker *unpacker) {
+    if (unpacker == NULL) return;
+    free(unpacker->data);
+    free(unpacker);
+}
+
+void png_unpacker_feed(png_unpacker *unpacker, const uint8_t *bytes, size_t count) {
+    while (count > 0 && unpacker->header_length < ZLIB_HEADER_LENGTH) {
+        unpacker->header[unpacker->header_length++] = *bytes++;
+        count--;
+    }
+    /* isa-l does not write to its input; its type merely lacks the const. */
+    unpacker->inflate.next_in = (uint8_t *)bytes;
+    unpacker->inflate.avail_in = (uint32_t)count;
+}
+
+/* RFC 1950 §2.2. The window's size is not looked at: isa-l has room for the largest. */
+static bool header_is_sound(const png_unpacker *unpacker) {
+    enum { DEFLATE = 8, HAS_DICTIONARY = 0x20 };
+    unsigned method = unpacker->header[0], flags = unpacker->header[1];
+    return (method & 0xF) == DEFLATE && method >> 4 <= 7 && (method << 8 | flags) % 31 == 0
+        && (flags & HAS_DICTIONARY) == 0;
+}
+
+const char *png_unpacker_run(png_unpacker *unpacker) {
+    struct inflate_state *inflate = &unpacker->inflate;
+    if (unpacker->header_length < ZLIB_HEADER_LENGTH) return NULL;
+    if (!header_is_sound(unpacker)) return "incorrect header";
+    inflate->next_out = unpacker->data + unpacker->length;
+    inflate->avail_out = (uint32_t)(unpacker->capacity - unpacker->length);
+    int result = isal_inflate(inflate);
+    unpacker->length = unpacker->capacity - inflate->avail_out;
+    unpacker->has_ended = inflate->block_state == ISAL_BLOCK_FINISH;
+    /* Some of them may be in isa-l's own buffer, from which newer versions take them back. */
+    if (unpacker->has_ended) unpacker->left_over = inflate->avail_in + (size_t)inflate->read_in_length / 8;
+    switch (result) {
+    case ISAL_DECOMP_OK: return NULL;
+    case ISAL_INVALID_LOOKBACK: return "invalid distance too far back";
+    case ISAL_INVALID_SYMBOL: return "invalid code";
+    default: return "invalid block";
+    }
+}

@@ -1,0 +1,50 @@
+/// Rows of RGBA as premultiplied samples, interleaved in pairs: each is made once and read by every sum it is in.
+final class PremultipliedRowRing: RowRing {
+    private let pixels: Int
+    private let pairs: Int
+    /// A row whose partner has not come.
+    private let waiting: PixelBuffer<UInt8>
+    private let ring: PixelBuffer<SamplePairs>
+    /// Pixels in a row of the ring: those of the source, and more that are black, to a multiple of what is taken at once.
+    private let ringWidth: Int
+    private var hasWaiting = false
+    private var pairsIn = 0
+
+    /// - Parameter pairs: of rows that the kernel spans.
+    init(pixels: Int, pairs: Int) {
+        self.pixels = pixels
+        self.pairs = pairs
+        let group = VerticalPass.pixelsAtOnce
+        ringWidth = (pixels + group - 1) / group * group
+        waiting = PixelBuffer(pixels * 4, zero: 0)
+        ring = PixelBuffer(pairs * ringWidth, zero: .zero)
+    }
+
+    func add(_ row: UnsafePointer<UInt8>, isLast: Bool) {
+        if hasWaiting {
+            widen(UnsafePointer(waiting.base), row)
+        } else if isLast {
+            // The last row of an odd number is its own partner, which has a weight of zero.
+            widen(row, row)
+        } else {
+            waiting.base.update(from: row, count: waiting.count)
+        }
+        hasWaiting.toggle()
+    }
+
+    private func widen(_ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>) {
+        PairedRows.premultiply(first, second, into: ring.base + pairsIn % pairs * ringWidth, pixels: pixels)
+        pairsIn += 1
+    }
+
+    func combine(
+        from first: Int, _ weights: UnsafePointer<SamplePairs>, into result: UnsafeMutablePointer<SamplePairs>
+    ) {
+        withUnsafeTemporaryAllocation(of: UnsafePointer<SamplePairs>.self, capacity: pairs) { pointers in
+            for index in 0..<pairs {
+                pointers[index] = UnsafePointer(ring.base + (first + index) % pairs * ringWidth)
+            }
+            VerticalPass.combine(UnsafeBufferPointer(pointers), weights, into: result, pixels: ringWidth)
+        }
+    }
+}
