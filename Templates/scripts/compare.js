@@ -14,6 +14,8 @@ class Compare {
     const { picture: { record, slide, zoom, prefetch }, wipe } = this;
     this.button.disabled = !record.original || !record.images;
     isOn &&= !this.button.disabled;
+    // What is hidden loses the focus, and the keys would go nowhere.
+    if (!isOn && wipe.matches(':focus')) wipe.closest('dialog').focus();
     wipe.hidden = this.sides.hidden = !isOn;
     this.button.ariaPressed = isOn;
     slide.querySelector('.before')?.remove();

@@ -73,3 +73,12 @@ def test_axe_finds_nothing_in_the_viewer(opened, keys, screen, screenshots):
     viewer.page.screenshot(path=screenshots / f"viewer-{name}-{screen['viewport']['width']}.png")
     results = Axe().run(viewer.page)
     assert results.violations_count == 0, results.generate_report()
+
+
+def test_keys_go_on_after_before_and_after_was_shown(opened, names):
+    viewer = opened()
+    viewer.press("b")
+    expect(viewer.dialog.locator(".slide img.before")).to_have_js_property("complete", True)
+    viewer.press("b")
+    expect(viewer.dialog.locator(".wipe")).to_be_hidden()
+    viewer.press("ArrowRight").shows(names[1])

@@ -44,7 +44,7 @@ def test_another_settings_file_can_be_named(three_photos):
     ("title: A\nwidths: 320,-5\n", 2, ["widths", "-5"]),
     ("title: A\ntimeout: soon\n", 2, ["timeout", "soon"]),
     ("title: A\ncolor: pink\n", 2, ["color", "pink", "auto", "always", "never"]),
-    ("title: A\nformats: jpeg\n", 2, ["formats"]),
+    ("title: A\nformat: jpeg\n", 2, ["format", "formats"]),
     ("title: [unclosed\n", None, []),
     ("- a list\n", None, []),
 ])

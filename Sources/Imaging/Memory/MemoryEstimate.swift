@@ -19,7 +19,10 @@ enum MemoryEstimate {
             height: (header.storedHeight + ladder.shrink - 1) / ladder.shrink)
         // Up to four channels of 16 bits.
         var sum = fixed + header.heldByDecoder + (rowsInDecoder + rowsPerBatch) * decoded.width * 8
-        let isWebPMade = DerivativeSpec.formats(header.facts, ladder: ladder, options).contains(.webp)
+        // Whether an alpha channel is made use of shows only on the way.
+        let withWebP = [header.facts, header.opaque.facts].filter {
+            DerivativeSpec.formats($0, ladder: ladder, options).contains(.webp)
+        }
         var compressing = 0
         for width in ladder.widths {
             let upright = Size(width: width, height: ladder.height(forWidth: width))
@@ -32,12 +35,14 @@ enum MemoryEstimate {
             }
             let files = options.publishesUnfiltered && width == ladder.widths.last ? 2 : 1
             sum += files * (perFile + rowsInEncoder * width * 4)
-            guard isWebPMade else { continue }
             // All wait for the last row; then one after the other is compressed.
-            let (height, hasTransparency) = (upright.height, header.hasTransparency)
-            sum += files * WebPMemory.picture(width: width, height: height, hasTransparency: hasTransparency)
-            compressing = max(
-                compressing, WebPMemory.workings(width: width, height: height, hasTransparency: hasTransparency))
+            let height = upright.height
+            for facts in withWebP.prefix(1) {
+                sum += files * WebPMemory.picture(width: width, height: height, hasTransparency: facts.hasTransparency)
+                compressing = max(
+                    compressing,
+                    WebPMemory.workings(width: width, height: height, hasTransparency: facts.hasTransparency))
+            }
         }
         return sum + compressing
     }
