@@ -13,7 +13,7 @@ help: ## list what can be made
 demo: ## build the program and the sample gallery in public/, and say what to open
 	@Scripts/demo
 
-test: ## run every check: format, warnings, Swift tests in debug and release, commands, browser
+test: ## run every check: format, warnings, Swift tests in debug and release, commands, a part of the faults, browser
 	@Scripts/test
 
 sanitize: ## run the tests of transfers and pictures under the address and thread sanitizers
@@ -36,7 +36,7 @@ format: ## rewrite the Swift sources in the project's format
 lint: ## say where the Swift sources are not in the project's format
 	swift format lint --strict --recursive Sources Tests Templates Fuzz Package.swift
 
-faults: build ## kill builds, fail disks and cut power at every point; docs/RELIABILITY.md tells more
+faults: build ## kill builds, fail disks, cut power, damage ledgers at every point (make test tries a part); docs/RELIABILITY.md
 	@Scripts/install-packages test
 	GALLERYGEN_FAULTS_SHARE=1 .venv/bin/python -m pytest -c Tests/pytest.ini Tests/CommandTests/faults
 

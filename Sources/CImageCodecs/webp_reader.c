@@ -89,11 +89,12 @@ static codec_status read_chunks(codec_webp_reader *reader) {
         return fail(reader, CODEC_CORRUPT, "the frame is not of the size that the file says");
     bool covers = frame->width == (int)reader->header.width && frame->height == (int)reader->header.height;
     reader->header.has_transparency = features.has_alpha || !covers;
-    /* A picture without losses is held whole by the decoder, four bytes a pixel, and so is alpha, one. */
+    /* A picture without losses is held whole by the decoder, four bytes a pixel and its tables; so is transparency, which is
+       such a picture and a byte a pixel more. */
     uint64_t pixels = (uint64_t)frame->width * (uint64_t)frame->height;
     reader->header.held_bytes = reader->length + HELD_BYTES
-        + pixels * (features.format == 2 ? 4 : features.has_alpha ? 1 : 0)
-        + 64 * (uint64_t)frame->width;
+        + pixels * (features.format == 2 ? 5 : features.has_alpha ? 7 : 0)
+        + 160 * (uint64_t)frame->width;
 
     uint32_t flags = WebPDemuxGetI(reader->demuxer, WEBP_FF_FORMAT_FLAGS);
     if (flags & EXIF_FLAG) WebPDemuxGetChunk(reader->demuxer, "EXIF", 1, &reader->exif);

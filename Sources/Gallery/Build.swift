@@ -53,9 +53,33 @@ package final class Build: Sendable {
         let locks = try GalleryLocks(
             state: state, output: options.output, holder: options.lockHolder, patience: patience)
         defer { locks.release() }
-        var memory = try LedgerOpening(
-            state: state, gallery: options.gallery, output: options.output, warn: warn
-        ).open()
+        let opening = LedgerOpening(state: state, gallery: options.gallery, output: options.output, warn: warn)
+        do throws(GalleryError) {
+            return try run(local, locks, try opening.open())
+        } catch .damagedLedger(_, let detail) {
+            // Not all damage shows when a ledger is read. Whatever of the site is in place already is found there.
+            try opening.setAside(because: detail)
+            return try run(local, locks, try opening.open())
+        }
+    }
+
+    /// - Throws: `GalleryError.damagedLedger` for one that turns out to be; it is closed then.
+    private func run(
+        _ local: [[UInt8]?], _ locks: GalleryLocks, _ memory: LedgerMemory
+    ) throws(GalleryError) -> BuildReport {
+        do {
+            return try build(local, locks, memory)
+        } catch {
+            if error.isDamage { memory.ledger.close() }
+            throw error
+        }
+    }
+
+    private func build(
+        _ local: [[UInt8]?], _ locks: GalleryLocks, _ opened: LedgerMemory
+    ) throws(GalleryError) -> BuildReport {
+        let state = options.state
+        var memory = opened
         try memory.refuseForeignSite(in: options.output)
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }

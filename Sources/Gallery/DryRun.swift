@@ -2,6 +2,7 @@ internal import Downloads
 internal import Foundation
 internal import Ledger
 internal import PhotoModel
+internal import Site
 
 /// The plan of a build, and nothing more: no folder is made, no file is written, no photo is asked for. A manifest from a
 /// URL is fetched, and not kept.
@@ -17,7 +18,9 @@ package struct DryRun {
     /// - Throws: `GalleryError` for what would also stop a build before it begins.
     package func run() throws(GalleryError) -> PlanReport {
         let local = try ManifestInput.localBytes(of: options.manifests)
-        let (ledger, snapshot, site) = remembered()
+        try OutputPlace(output: options.output, state: options.state.path, home: options.home).check()
+        var (ledger, snapshot, site) = remembered()
+        try refuseForeignSite(in: options.output, ledger: site == nil ? nil : ledger)
         let scratch = ScratchDownloads(options)
         defer { scratch.remove() }
         let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
@@ -31,6 +34,7 @@ package struct DryRun {
         let inputs = try SiteInputs(
             settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
             manifests: read)
+        if site == nil, snapshot.photos.isEmpty { snapshot.photos = try earlierRows(of: list) }
         let records = list.records(options: options.derivatives, snapshot: snapshot)
         let survey = DiskSurvey(
             state: options.state, output: options.output, ledger: ledger, snapshot: snapshot, site: site)
@@ -49,10 +53,21 @@ package struct DryRun {
             guard let ledger = try Ledger(reading: path, gallery: options.gallery) else {
                 return (nil, LedgerSnapshot(), nil)
             }
-            return (ledger, try ledger.snapshot(), try ledger.site(output: options.output, withFiles: false))
+            // All of it is read here, as a build would set one aside that is damaged.
+            let site = try ledger.site(output: options.output)
+            return (ledger, try ledger.snapshot(), site)
         } catch {
             warn(GalleryError(error).message)
             return (nil, LedgerSnapshot(), nil)
+        }
+    }
+
+    /// As a build: what no ledger remembers is taken from the site.
+    private func earlierRows(of list: PhotoList) throws(GalleryError) -> [String: PhotoRow] {
+        do {
+            return try EarlierSite(in: options.output)?.rows(for: list) ?? [:]
+        } catch {
+            throw .site(error)
         }
     }
 

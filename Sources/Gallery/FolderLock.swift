@@ -25,7 +25,8 @@ package struct FolderLock: Sendable {
         }
     }
 
-    /// A waiting process tells nobody that it waits, so it has to look; this often it does not show.
+    /// Seconds. The kernel's wait for a lock (flock(2)) has no limit and nobody can end it, so a waiting build looks again and
+    /// again, on the thread that has nothing else to do; this often it does not show.
     private static let glance = 0.05
 
     /// - Parameter holder: what to tell others about this build, one line.

@@ -14,6 +14,8 @@ package enum GalleryError: Error {
     case site(SiteError)
     /// The state folder or a file in it cannot be read or written.
     case storage(path: String, detail: String)
+    /// The ledger turns out to be damaged, or is none; it can be set aside and rebuilt.
+    case damagedLedger(path: String, detail: String)
     /// Another build works with this state folder; `holder` is what it says of itself.
     case locked(path: String, holder: String)
     case interrupted
@@ -22,6 +24,8 @@ package enum GalleryError: Error {
 }
 
 extension GalleryError {
+    var isDamage: Bool { if case .damagedLedger = self { true } else { false } }
+
     /// What happened, where, and what to do, in one sentence or two.
     package var message: String {
         switch self {
@@ -31,7 +35,7 @@ extension GalleryError {
             "\(shown) lists no photo, which would empty the site; use --allow-empty if that is what you want"
         case .filter(let position, let detail): "\(position): \(detail)"
         case .site(let error): error.description
-        case .storage(let path, let detail): "\(path): \(detail)"
+        case .storage(let path, let detail), .damagedLedger(let path, let detail): "\(path): \(detail)"
         case .locked(let path, let holder):
             "another build holds \(path): \(holder); --wait 10m would wait for it to end"
         case .interrupted: "interrupted; the site is as it was, and finished downloads are kept"

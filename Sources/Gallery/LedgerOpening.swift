@@ -52,24 +52,25 @@ struct LedgerMemory {
 
     /// - Throws: `GalleryError.site` if somebody else's site is in the output folder.
     func refuseForeignSite(in output: String) throws(GalleryError) {
-        let recorded = try site == nil ? false : isRecorded("index.html", in: output)
-        do throws(SiteError) {
-            try Site.refuseForeignSite(in: output) { path throws(SiteError) in
-                site == nil ? try adoptableFiles(in: output)[path] != nil : recorded
-            }
-        } catch {
-            throw .site(error)
-        }
+        try Gallery.refuseForeignSite(in: output, ledger: site == nil ? nil : ledger)
     }
 }
 
-extension LedgerMemory {
-    private func isRecorded(_ path: String, in output: String) throws(GalleryError) -> Bool {
-        do {
-            return try ledger.file(at: path, output: output) != nil
-        } catch {
-            throw GalleryError(error)
+/// - Parameter ledger: nil if none knows the output folder.
+/// - Throws: `GalleryError.site` if somebody else's site is in the output folder.
+func refuseForeignSite(in output: String, ledger: Ledger?) throws(GalleryError) {
+    var isRecorded = false
+    do {
+        isRecorded = try ledger?.file(at: "index.html", output: output) != nil
+    } catch {
+        throw GalleryError(error)
+    }
+    do throws(SiteError) {
+        try Site.refuseForeignSite(in: output) { path throws(SiteError) in
+            try ledger == nil ? adoptableFiles(in: output)[path] != nil : isRecorded
         }
+    } catch {
+        throw .site(error)
     }
 }
 
@@ -122,7 +123,7 @@ struct LedgerOpening {
     }
 
     /// Moves the file out of the way, with its journal, which a new ledger must not meet.
-    private func setAside(because detail: String) throws(GalleryError) {
+    func setAside(because detail: String) throws(GalleryError) {
         let files = FileManager.default
         var kept = state.ledger + ".unreadable"
         var number = 1

@@ -59,19 +59,30 @@ struct Publication: Sendable {
         do {
             // What is not tidy yet is not remembered as done, so that the next build goes over it again.
             try remember(warnings.isEmpty ? site : nil, rows: rows, isDone: warnings.isEmpty)
-        } catch  where result != nil {
+        } catch  where result != nil && !error.isDamage {
             // The new site is in place and is not taken back: all that is lost is some work of the next build.
             warnings.append(error.message)
         }
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [],
             warnings: warnings.map { "the site is up to date, but the next build has to tidy up: \($0)" }
-                + derivatives.prune(keeping: pictures))
+                + prune(keeping: pictures))
     }
 
-    /// Whether any page may have to change, or the plan found the output folder wanting.
+    /// Removes the derivatives that no photo shows any more, of this or of another gallery with the same state folder.
+    /// - Returns: what is in the way, for people.
+    private func prune(keeping used: Set<String>) -> [String] {
+        do throws(LedgerError) {
+            return derivatives.prune(keeping: used.union(try memory.ledger.picturesOfOthers()))
+        } catch {
+            // Nobody knows what the others need, so everything stays.
+            return [GalleryError(error).message]
+        }
+    }
+
+    /// Whether any page may have to change, or the plan found the output folder wanting, of pages or of pictures.
     private func showsNews(_ rows: [PhotoRow]) -> Bool {
-        !plan.site.isEmpty
+        !plan.site.isEmpty || plan.photos.contains(where: \.hasLostPictures)
             || zip(rows, records).contains { row, record in record.remembered.map { !row.looksLike($0) } ?? true }
     }
 

@@ -8,15 +8,14 @@ extension SitePhoto {
     /// The photo as its pages show it.
     init(record: PhotoRecord, row: PhotoRow, facts: PictureFacts?) {
         let photo = record.photo
-        let images = row.pictures.map { (picture: $0, image: SiteImage($0)) }
+        let images = PublishedImages(row.pictures)
         self.init(
             name: photo.name, slug: row.slug, album: photo.album, details: photo.details, source: photo.shownSource,
             sourceLink: record.link, state: row.state, reason: row.reason, since: Timestamp(seconds: row.since),
             back: row.back.map { Timestamp(seconds: $0) },
             stale: row.stale.map { Stale(since: Timestamp(seconds: $0.since), reason: $0.reason) },
             width: facts?.width, height: facts?.height,
-            images: images.filter { !$0.picture.isUnfiltered }.map(\.image),
-            original: images.first { $0.picture.isUnfiltered }?.image, sha256: row.sha256,
+            images: images.filtered, original: images.unfiltered, sha256: row.sha256,
             downloaded: record.link == nil ? nil : row.fetched.map { Timestamp(seconds: $0) },
             colour: row.pictures.lazy.compactMap(\.colour).first { $0 != "transparent" }, taken: facts?.taken,
             camera: facts?.camera, lens: facts?.lens, exposure: facts?.exposure)
@@ -38,13 +37,6 @@ extension PhotoRecord {
     var link: String? {
         guard case .success(let source) = photo.source, source.isRemote else { return nil }
         return source.shown
-    }
-}
-
-extension SiteImage {
-    init(_ picture: PublishedPicture) {
-        self.init(
-            width: picture.width, height: picture.height, path: "images/" + picture.fileName, bytes: picture.bytes)
     }
 }
 

@@ -35,20 +35,29 @@ extension EarlierSite {
                 StaleMark(since: $0.since.seconds, reason: Reason(code: $0.code, message: $0.message))
             },
             sha256: earlier.sha256,
-            pictures: PictureList(
-                earlier.images.compactMap { PublishedPicture($0, isUnfiltered: false) }
-                    + [earlier.original].compactMap { $0.flatMap { PublishedPicture($0, isUnfiltered: true) } }),
+            pictures: PictureList(pictures(of: earlier)),
             back: earlier.back?.seconds, fetched: earlier.downloaded?.seconds, attempts: isWell ? 0 : 1,
             checked: updated.seconds)
     }
-}
 
-extension PublishedPicture {
-    fileprivate init?(_ picture: EarlierSite.Picture, isUnfiltered: Bool) {
-        guard let fileName = picture.fileName else { return nil }
-        self.init(
-            fileName: fileName, width: picture.width, height: picture.height, bytes: picture.bytes,
-            isUnfiltered: isUnfiltered)
+    /// In the order of `DerivativeSpec.all`.
+    private func pictures(of photo: Photo) -> [PublishedPicture] {
+        let pictures =
+            photo.images.map { (picture: $0, isUnfiltered: false) }
+            + [photo.original].compactMap(\.self).map { (picture: $0, isUnfiltered: true) }
+        func published(
+            _ picture: Picture, _ fileName: String?, _ bytes: Int64, _ isUnfiltered: Bool
+        ) -> PublishedPicture? {
+            fileName.map {
+                PublishedPicture(
+                    fileName: $0, width: picture.width, height: picture.height, bytes: bytes,
+                    isUnfiltered: isUnfiltered)
+            }
+        }
+        return pictures.compactMap { published($0, $0.fileName, $0.bytes, $1) }
+            + pictures.compactMap { picture, isUnfiltered in
+                picture.webp.flatMap { published(picture, $0.fileName, $0.bytes, isUnfiltered) }
+            }
     }
 }
 

@@ -69,7 +69,7 @@ package struct StateClean {
 
     private func leftovers() throws(GalleryError) -> Leftovers {
         let references = try references()
-        let store = try OriginalStore.opening(state.originals)
+        let store = OriginalStore(reading: state.originals)
         var kept = references.originals
         var leftovers = Leftovers()
         for (key, original) in references.others {
@@ -105,12 +105,23 @@ package struct StateClean {
     /// The copy of a manifest is told from a photo's original by what is in it: the ledger keeps both alike.
     private func holdsManifest(_ path: String) -> Bool {
         do {
+            guard try beginsLikeXML(path) else { return false }
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
             _ = try ManifestReader(origin: .remote(url: "https://localhost/", shown: "")).read(bytes)
             return true
         } catch {
             return false
         }
+    }
+
+    /// A few bytes tell most pictures, which may be large, from what has to be read. In whatever encoding, XML begins with "<",
+    /// after white space and a byte order mark at most (XML 1.0, appendix F).
+    private func beginsLikeXML(_ path: String) throws -> Bool {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        let before: Set<UInt8> = [0, 0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF]
+        let (ascii, ebcdic): (UInt8, UInt8) = (0x3C, 0x4C)
+        guard let first = try file.read(upToCount: 4_096)?.first(where: { !before.contains($0) }) else { return false }
+        return first == ascii || first == ebcdic
     }
 
     private func pictures(except kept: Set<String>) throws(GalleryError) -> [OriginalStore.File] {

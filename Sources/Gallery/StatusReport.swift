@@ -17,7 +17,7 @@ package struct StatusReport: Sendable {
         let (snapshot, site) = try Self.remembered(options)
         let local = try ManifestInput.localBytes(of: options.manifests)
         let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
-            try input.keptCopy(in: OriginalStore.opening(options.state.originals), snapshot)
+            try input.keptCopy(in: OriginalStore(reading: options.state.originals), snapshot)
         }
         let list = try PhotoList(read, allowsEmpty: true)
         let records = list.records(options: options.derivatives, snapshot: snapshot)

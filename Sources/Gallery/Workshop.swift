@@ -164,7 +164,7 @@ package final class Workshop: Sendable {
         func readHeader() throws(ImagingError) -> PictureHeader {
             if let header { return header }
             try requireIntact(work.original)
-            let read = try maker.header(ofOriginalAt: path)
+            let read = try self.header(ofOriginalAt: path, maker)
             header = read
             return read
         }
@@ -201,6 +201,13 @@ package final class Workshop: Sendable {
                 colour: spec == specs.first ? derivatives.colour(of: spec.fileName) : nil)
         }
         return (facts, pictures, profileProblem)
+    }
+
+    /// Reads a header, within the budget where that takes much.
+    private func header(ofOriginalAt path: String, _ maker: DerivativeMaker) throws(ImagingError) -> PictureHeader {
+        let cost = try maker.estimatedCost(ofHeaderAt: path)
+        guard cost > 0 else { return try maker.header(ofOriginalAt: path) }
+        return try budget.withRoom(for: cost) { () throws(ImagingError) in try maker.header(ofOriginalAt: path) }
     }
 
     /// A forced build makes all of them, but those of one original once.
@@ -242,8 +249,8 @@ package final class Workshop: Sendable {
 extension GalleryError {
     init(_ error: LedgerError) {
         switch error {
-        case .unreadable(let path, let detail), .storage(let path, let detail):
-            self = .storage(path: path, detail: detail)
+        case .unreadable(let path, let detail): self = .damagedLedger(path: path, detail: detail)
+        case .storage(let path, let detail): self = .storage(path: path, detail: detail)
         }
     }
 }

@@ -37,7 +37,9 @@ extension ImagingError {
             self = .write(path: path, errno: ENOMEM)
             return
         }
-        self = .write(path: path, errno: failure.status == CODEC_IO ? failure.io_errno : EINVAL)
+        self =
+            failure.status == CODEC_CANCELLED
+            ? .cancelled : .write(path: path, errno: failure.status == CODEC_IO ? failure.io_errno : EINVAL)
     }
 }
 

@@ -17,8 +17,9 @@ package enum ImagingVersion {
 
     private static var webp: String { "libwebp \(String(codec_webp_version(), radix: 16))" }
 
-    /// The same with what matters only to originals of one format: the others are not made again when that changes.
-    static func description(of original: OriginalFormat) -> String {
-        original == .webp ? description : common
+    /// The same with what matters only to originals of one format, or to files of one: the others are not made again when
+    /// that changes.
+    static func description(of original: OriginalFormat, as format: PictureFormat) -> String {
+        original == .webp || format == .webp ? description : common
     }
 }

@@ -7,7 +7,7 @@ package final class Ledger: Sendable {
     private let queue: DatabaseQueue
     private let path: String
     /// Whose photos and albums are meant: galleries that share a state folder do not know each other's.
-    private let gallery: String
+    let gallery: String
 
     /// Opens the ledger at `path`, or makes it. One of an older version is brought up to date.
     /// - Parameter gallery: tells the gallery from others with the same state folder.
@@ -99,7 +99,7 @@ package final class Ledger: Sendable {
     }
 
     /// What is remembered of one output folder, nil if it was never published to.
-    /// - Parameter withFiles: false leaves `owned` empty; it is looked through for damage all the same.
+    /// - Parameter withFiles: false leaves `owned` empty.
     package func site(output: String, withFiles: Bool = true) throws(LedgerError) -> SiteRow? {
         try read { try Rows.site($0, output: output, withFiles: withFiles) }
     }
@@ -123,18 +123,18 @@ package final class Ledger: Sendable {
 
     /// Records what was learnt, in one transaction. Photos are those that look different from what is recorded.
     package func record(_ entries: [LedgerEntry]) throws(LedgerError) {
-        try write { database in
+        try write { change in
             var changesPhotos = false
             for entry in entries {
                 switch entry {
-                case .source(let source): try Recording.save(source, database)
+                case .source(let source): try Recording.save(source, &change)
                 case .photo(let photo, let original):
-                    if let original { try Recording.save(original, database) }
-                    try Recording.save(photo, gallery: gallery, database)
+                    if let original { try Recording.save(original, &change) }
+                    try Recording.save(photo, gallery: gallery, &change)
                     changesPhotos = true
                 }
             }
-            if changesPhotos { try Recording.raiseRevision(gallery: gallery, database) }
+            if changesPhotos { try Recording.raiseRevision(gallery: gallery, &change) }
         }
     }
 
@@ -149,18 +149,18 @@ package final class Ledger: Sendable {
         publication site: SiteRow?, standing: [String: OwnedRow]? = nil, inputs: (output: String, text: String)? = nil,
         photos: [PhotoRow], replacing known: [String: PhotoRow], albums: [String: String]
     ) throws(LedgerError) {
-        try write { database in
-            if try Recording.replacePhotos(photos, replacing: known, gallery: gallery, database) {
-                try Recording.raiseRevision(gallery: gallery, database)
+        try write { change in
+            if try Recording.replacePhotos(photos, replacing: known, gallery: gallery, &change) {
+                try Recording.raiseRevision(gallery: gallery, &change)
             }
-            try Recording.replaceAlbums(albums, gallery: gallery, database)
-            let revision = try Rows.revision(database, gallery: gallery)
+            try Recording.replaceAlbums(albums, gallery: gallery, &change)
+            let revision = try Rows.revision(change.settled(), gallery: gallery)
             if var site {
                 site.revision = revision
-                let standing = try standing ?? Rows.owned(database, output: site.output)
-                try Recording.save(site, standing: standing, database)
+                let standing = try standing ?? Rows.owned(change.settled(), output: site.output)
+                try Recording.save(site, standing: standing, &change)
             } else if let inputs {
-                try Recording.mark(inputs.output, inputs: inputs.text, revision: revision, database)
+                try Recording.mark(inputs.output, inputs: inputs.text, revision: revision, &change)
             }
         }
     }
@@ -168,16 +168,16 @@ package final class Ledger: Sendable {
     /// Records files that are about to appear in an output folder as ours, before they do. A power cut after this does not
     /// undo it: else the next build would take them for somebody else's.
     package func record(claims: [String: OwnedRow], output: String) throws(LedgerError) {
-        try writeDurably { try Recording.claim(claims, output: output, $0) }
+        try writeDurably { try Recording.claim(claims, output: output, &$0) }
     }
 
-    private func writeDurably(_ change: (Database) throws -> Void) throws(LedgerError) {
+    private func writeDurably(_ work: (inout Change) throws -> Void) throws(LedgerError) {
         try Self.reporting(path) {
             try queue.writeWithoutTransaction { database in
                 let usual = try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? 2
                 try database.execute(sql: "PRAGMA synchronous = FULL")
                 try database.inTransaction {
-                    try change(database)
+                    try Self.change(database, work)
                     return .commit
                 }
                 try database.execute(sql: "PRAGMA synchronous = \(usual)")
@@ -187,15 +187,21 @@ package final class Ledger: Sendable {
 
     /// Forgets an output folder, and which files in it are ours.
     package func forget(site output: String) throws(LedgerError) {
-        try write { try Recording.forget(output: output, $0) }
+        try write { try Recording.forget(output: output, &$0) }
     }
 
     func read<Value>(_ work: (Database) throws -> Value) throws(LedgerError) -> Value {
         try Self.reporting(path) { try queue.read(work) }
     }
 
-    func write(_ change: (Database) throws -> Void) throws(LedgerError) {
-        try Self.reporting(path) { try queue.write { try change($0) } }
+    func write(_ work: (inout Change) throws -> Void) throws(LedgerError) {
+        try Self.reporting(path) { try queue.write { try Self.change($0, work) } }
+    }
+
+    private static func change(_ database: Database, _ work: (inout Change) throws -> Void) throws {
+        var change = Change(database)
+        try work(&change)
+        try change.settled()
     }
 
     /// Turns SQLite's errors into the two that a caller can act on.

@@ -10,19 +10,57 @@ enum Migration {
         let found = try Schema.found(database)
         guard found < Schema.version else { return }
         if found < 4 { try fromVersion3(database) }
+        if found < 5 { try fromVersion4(database) }
+        try fromVersion5(database)
+        try database.execute(sql: "PRAGMA user_version = \(Schema.version)")
+    }
+
+    /// Rows had no sums, and recipes were numbered as they came.
+    private static func fromVersion5(_ database: Database) throws {
+        try database.execute(sql: "ALTER TABLE recipe RENAME TO numbered")
+        try database.execute(sql: Schema.tablesOfVersion6)
+        var recipes: [(id: Int64, text: String)] = []
+        try database.run("SELECT id, text FROM numbered") { recipes.append((try $0.number(0), try $0.text(1))) }
+        for (_, text) in recipes {
+            try database.execute(
+                sql: "INSERT INTO recipe (id, text) VALUES (?, ?)", arguments: [Recording.number(ofRecipe: text), text])
+        }
+        try database.execute(
+            sql: """
+                UPDATE photo SET recipe = (SELECT recipe.id FROM recipe, numbered
+                    WHERE numbered.id = photo.recipe AND recipe.text = numbered.text);
+                DROP TABLE numbered;
+                """)
+        database.add(function: DatabaseFunction("row_sum", pure: true) { RowSum(of: $0.map { Value($0) }).value })
+        for table in Table.all {
+            if table.name != Table.recipe.name {
+                try database.execute(sql: "ALTER TABLE \(table.name) ADD COLUMN sum INTEGER NOT NULL DEFAULT 0")
+            }
+            try database.execute(
+                sql: "UPDATE \(table.name) SET sum = row_sum(\(table.columns.joined(separator: ", ")))")
+            var totals: [String: Total] = [:]
+            try database.run("SELECT \(table.scope ?? "''"), sum FROM \(table.name)") { row in
+                totals[try row.text(0), default: Total()].add(try row.number(1))
+            }
+            for (scope, total) in totals { try total.record(table, scope, database) }
+        }
+    }
+
+    /// Nobody knew when a photo came, and when it was back.
+    private static func fromVersion4(_ database: Database) throws {
         try database.execute(
             sql: """
                 ALTER TABLE source ADD COLUMN fetched INTEGER;
                 ALTER TABLE photo ADD COLUMN back INTEGER;
                 ALTER TABLE photo ADD COLUMN fetched INTEGER;
-                PRAGMA user_version = \(Schema.version);
                 """)
     }
 
     private static func fromVersion3(_ database: Database) throws {
-        try database.execute(sql: Schema.tablesOfVersion4)
         try database.execute(
             sql: """
+                CREATE TABLE recipe (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+                CREATE TABLE gallery (key TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL) WITHOUT ROWID;
                 ALTER TABLE photo ADD COLUMN recipe INTEGER;
                 ALTER TABLE site ADD COLUMN inputs TEXT;
                 ALTER TABLE site ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
@@ -43,7 +81,7 @@ enum Migration {
     private static func rewritePictures(_ database: Database) throws {
         var lists: [(gallery: String, key: String, text: String)] = []
         let decoder = JSONDecoder()
-        try Columns.forEach(database, "SELECT gallery, key, pictures FROM photo") { row in
+        try database.run("SELECT gallery, key, pictures FROM photo") { row in
             let pictures = try decoder.decode([PublishedPicture].self, from: Data(try row.text(2).utf8))
             lists.append((try row.text(0), try row.text(1), PictureList(pictures).text))
         }

@@ -1,144 +1,136 @@
-internal import GRDB
 internal import PhotoModel
 
-/// The statements that write the ledger. Each looks its rows up by their whole key.
+/// What is written into the ledger, as rows of its tables. Each is looked up by its whole key.
 enum Recording {
-    static func save(_ source: SourceRow, _ database: Database) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO source (key, sha256, bytes, etag, last_modified, file_stamp, validated, fresh_until,
-                    retry_after, retry_status, fetched) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(
-            arguments: [
-                source.key, source.sha256?.hex, source.bytes, source.etag, source.lastModified, source.fileStamp,
-                source.validated, source.freshUntil, source.retryAfter, source.retryStatus,
-                source.fetched,
+    static func save(_ source: SourceRow, _ change: inout Change) throws {
+        try change.put(
+            .source,
+            [
+                .text(source.key), .text(source.sha256?.hex), .number(source.bytes), .text(source.etag),
+                .text(source.lastModified), .text(source.fileStamp), .number(source.validated),
+                .number(source.freshUntil), .number(source.retryAfter), .number(source.retryStatus),
+                .number(source.fetched),
             ])
     }
 
-    static func save(_ original: OriginalRow, _ database: Database) throws {
-        try database.cachedStatement(sql: "INSERT OR REPLACE INTO original (sha256, facts) VALUES (?, ?)").execute(
-            arguments: [original.sha256.hex, original.facts])
+    static func save(_ original: OriginalRow, _ change: inout Change) throws {
+        try change.put(.original, [.text(original.sha256.hex), .text(original.facts)])
     }
 
-    static func save(_ photo: PhotoRow, gallery: String, _ database: Database) throws {
-        if let recipe = photo.recipe {
-            try database.cachedStatement(sql: "INSERT OR IGNORE INTO recipe (text) VALUES (?)").execute(
-                arguments: [recipe])
-        }
-        try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO photo (gallery, key, source, slug, state, code, message, since, stale_since,
-                    stale_code, stale_message, sha256, pictures, attempts, checked, back, fetched, recipe)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM recipe WHERE text = ?))
-                """
-        ).execute(
-            arguments: [
-                gallery, photo.key, photo.source, photo.slug, photo.state.rawValue, photo.reason?.code.rawValue,
-                photo.reason?.message, photo.since, photo.stale?.since, photo.stale?.reason.code.rawValue,
-                photo.stale?.reason.message, photo.sha256?.hex, photo.pictureList.text, photo.attempts, photo.checked,
-                photo.back, photo.fetched, photo.recipe,
-            ])
+    static func save(_ photo: PhotoRow, gallery: String, _ change: inout Change) throws {
+        if let recipe = photo.recipe { try change.put(.recipe, [.number(number(ofRecipe: recipe)), .text(recipe)]) }
+        try change.put(
+            .photo, in: gallery,
+            [
+                .text(photo.key), .text(photo.slug), .text(photo.state.rawValue), .text(photo.reason?.code.rawValue),
+                .text(photo.reason?.message), .number(photo.since), .number(photo.stale?.since),
+                .text(photo.stale?.reason.code.rawValue), .text(photo.stale?.reason.message),
+                .text(photo.sha256?.hex), .text(photo.pictureList.text), .number(photo.attempts), .text(photo.source),
+                .number(photo.recipe.map(number(ofRecipe:))), .number(photo.back), .number(photo.fetched),
+            ], uncovered: [.number(photo.checked)])
+    }
+
+    /// Photos name their recipe by a number that is made of its text, as the text is the same for most of them.
+    static func number(ofRecipe text: String) -> Int64 {
+        Digest(of: text).hex.utf8.prefix(16).reduce(0) { $0 << 4 | Int64($1 < 58 ? $1 - 48 : $1 - 87) }
     }
 
     /// A photo's row has come to look different: pages that were made before may be out of date.
-    static func raiseRevision(gallery: String, _ database: Database) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO gallery (key, revision) VALUES (?, 1)
-                    ON CONFLICT (key) DO UPDATE SET revision = revision + 1
-                """
-        ).execute(arguments: [gallery])
+    static func raiseRevision(gallery: String, _ change: inout Change) throws {
+        let revision = try Rows.revision(change.settled(), gallery: gallery)
+        try change.put(.gallery, [.text(gallery), .number(revision &+ 1)])
     }
 
     /// Writes what differs, and removes the rows of photos that are not in the list.
     /// - Returns: whether any photo looks different now.
     static func replacePhotos(
-        _ photos: [PhotoRow], replacing known: [String: PhotoRow], gallery: String, _ database: Database
+        _ photos: [PhotoRow], replacing known: [String: PhotoRow], gallery: String, _ change: inout Change
     ) throws -> Bool {
         var differs = false
         var found = 0
-        let check = try database.cachedStatement(sql: "UPDATE photo SET checked = ? WHERE gallery = ? AND key = ?")
         for photo in photos {
             guard let old = known[photo.key] else {
-                try save(photo, gallery: gallery, database)
+                try save(photo, gallery: gallery, &change)
                 differs = true
                 continue
             }
             found += 1
             if old == photo { continue }
             if photo.differsOnlyInTime(from: old) {
-                try check.execute(arguments: [photo.checked, gallery, photo.key])
+                try change.execute(check, [.number(photo.checked), .text(gallery), .text(photo.key)])
             } else {
-                try save(photo, gallery: gallery, database)
+                try save(photo, gallery: gallery, &change)
                 differs = differs || !photo.looksLike(old)
             }
         }
         guard found < known.count else { return differs }
-        let statement = try database.cachedStatement(sql: "DELETE FROM photo WHERE gallery = ? AND key = ?")
         for key in Set(known.keys).subtracting(photos.lazy.map(\.key)) {
-            try statement.execute(arguments: [gallery, key])
+            try change.remove(.photo, in: gallery, key: key)
         }
         return true
     }
 
-    static func replaceAlbums(_ albums: [String: String], gallery: String, _ database: Database) throws {
-        guard try Rows.albums(database, gallery: gallery) != albums else { return }
-        try database.execute(sql: "DELETE FROM album WHERE gallery = ?", arguments: [gallery])
-        let statement = try database.cachedStatement(sql: "INSERT INTO album (gallery, path, slug) VALUES (?, ?, ?)")
-        for (path, slug) in albums { try statement.execute(arguments: [gallery, path, slug]) }
+    /// Changes what the row's sum does not cover.
+    static let check = "UPDATE photo SET checked = ? WHERE gallery = ? AND key = ?"
+
+    static func replaceAlbums(_ albums: [String: String], gallery: String, _ change: inout Change) throws {
+        let known = try Rows.albums(change.settled(), gallery: gallery)
+        for (path, slug) in albums where known[path] != slug {
+            try change.put(.album, in: gallery, [.text(path), .text(slug)])
+        }
+        for path in known.keys where albums[path] == nil { try change.remove(.album, in: gallery, key: path) }
     }
 
     /// - Parameter standing: the files that were ours before; only what differs is written.
-    static func save(_ site: SiteRow, standing: [String: OwnedRow], _ database: Database) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO site (output, content, templates, updated, inputs, revision)
-                    VALUES (?, ?, ?, ?, ?, ?)
-                """
-        ).execute(
-            arguments: [
-                site.output, site.content.hex, site.templates.hex, site.updated, site.inputs, site.revision,
-            ])
+    static func save(_ site: SiteRow, standing: [String: OwnedRow], _ change: inout Change) throws {
+        try save(site, &change)
         for (path, file) in site.owned where standing[path] != file {
-            try save(file, at: path, output: site.output, database)
+            try save(file, at: path, output: site.output, &change)
         }
-        let delete = try database.cachedStatement(sql: "DELETE FROM owned WHERE output = ? AND path = ?")
         for path in standing.keys where site.owned[path] == nil {
-            try delete.execute(arguments: [site.output, path])
+            try change.remove(.owned, in: site.output, key: path)
         }
+    }
+
+    /// Without its files.
+    private static func save(_ site: SiteRow, _ change: inout Change) throws {
+        try change.put(
+            .site,
+            [
+                .text(site.output), .text(site.content.hex), .text(site.templates.hex), .number(site.updated),
+                .text(site.inputs), .number(site.revision),
+            ])
     }
 
     /// What the pages were made from, where they themselves are as they were.
-    static func mark(
-        _ output: String, inputs: String, revision: Int64, _ database: Database
-    ) throws {
-        try database.cachedStatement(sql: "UPDATE site SET inputs = ?, revision = ? WHERE output = ?").execute(
-            arguments: [inputs, revision, output])
+    static func mark(_ output: String, inputs: String, revision: Int64, _ change: inout Change) throws {
+        guard var site = try Rows.site(change.settled(), output: output, withFiles: false) else { return }
+        site.inputs = inputs
+        site.revision = revision
+        try save(site, &change)
     }
 
-    static func claim(_ files: [String: OwnedRow], output: String, _ database: Database) throws {
+    static func claim(_ files: [String: OwnedRow], output: String, _ change: inout Change) throws {
         // What stands there is from now on no longer what was recorded, until it is recorded anew.
         let nothing = Digest(of: "")
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO site (output, content, templates, updated) VALUES (?1, ?2, ?2, 0)
-                    ON CONFLICT (output) DO UPDATE SET content = excluded.content, inputs = NULL
-                """
-        ).execute(arguments: [output, nothing.hex])
-        for (path, file) in files { try save(file, at: path, output: output, database) }
+        var site =
+            try Rows.site(change.settled(), output: output, withFiles: false)
+            ?? SiteRow(output: output, content: nothing, templates: nothing, updated: 0, owned: [:])
+        site.content = nothing
+        site.inputs = nil
+        try save(site, &change)
+        for (path, file) in files { try save(file, at: path, output: output, &change) }
     }
 
-    static func forget(output: String, _ database: Database) throws {
-        for table in ["site", "owned"] {
-            try database.execute(sql: "DELETE FROM \(table) WHERE output = ?", arguments: [output])
+    static func forget(output: String, _ change: inout Change) throws {
+        for path in try Rows.owned(change.settled(), output: output).keys {
+            try change.remove(.owned, in: output, key: path)
         }
+        try change.remove(.site, key: output)
     }
 
-    private static func save(_ file: OwnedRow, at path: String, output: String, _ database: Database) throws {
-        try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO owned (output, path, digest, bytes, key) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [output, path, file.digest?.hex, file.bytes, file.key?.hex])
+    private static func save(_ file: OwnedRow, at path: String, output: String, _ change: inout Change) throws {
+        try change.put(
+            .owned, in: output, [.text(path), .text(file.digest?.hex), .number(file.bytes), .text(file.key?.hex)])
     }
 }

@@ -18,7 +18,7 @@ extension Ledger {
     package func references() throws(LedgerError) -> References {
         try read { database in
             var references = References()
-            for gallery in try String.fetchAll(database, sql: "SELECT DISTINCT gallery FROM photo") {
+            for gallery in try Total.scopes(of: .photo, database) {
                 for photo in try Rows.photos(database, gallery: gallery).values {
                     if let original = photo.sha256 { references.originals.insert(original) }
                     if let source = photo.source { references.sources.insert(source) }
@@ -37,13 +37,24 @@ extension Ledger {
         }
     }
 
+    /// File names of the pictures of the other galleries in this ledger.
+    package func picturesOfOthers() throws(LedgerError) -> Set<String> {
+        try read { database in
+            var pictures: Set<String> = []
+            for other in try Total.scopes(of: .photo, database) where other != gallery {
+                for photo in try Rows.photos(database, gallery: other).values {
+                    pictures.formUnion(photo.pictures.map(\.fileName))
+                }
+            }
+            return pictures
+        }
+    }
+
     /// Forgets addresses and the facts of originals.
     package func forget(sources: some Sequence<String>, originals: some Sequence<Digest>) throws(LedgerError) {
-        try write { database in
-            let source = try database.cachedStatement(sql: "DELETE FROM source WHERE key = ?")
-            for key in sources { try source.execute(arguments: [key]) }
-            let original = try database.cachedStatement(sql: "DELETE FROM original WHERE sha256 = ?")
-            for digest in originals { try original.execute(arguments: [digest.hex]) }
+        try write { change in
+            for key in sources { try change.remove(.source, key: key) }
+            for digest in originals { try change.remove(.original, key: digest.hex) }
         }
     }
 }

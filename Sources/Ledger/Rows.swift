@@ -1,19 +1,12 @@
 internal import GRDB
 internal import PhotoModel
 
-/// The statements that read the ledger. All look rows up by a key's beginning, or read a table once from its first row to
-/// its last.
+/// What the rows of the ledger mean when they are read. A table is read once from its first row to its last, or by a key.
 enum Rows {
     static func sources(_ database: Database) throws -> [String: SourceRow] {
         var rows: [String: SourceRow] = [:]
-        rows.reserveCapacity(try count("source", database))
-        try Columns.forEach(
-            database,
-            """
-            SELECT key, sha256, bytes, etag, last_modified, file_stamp, validated, fresh_until, retry_after,
-                retry_status, fetched FROM source
-            """
-        ) { row in
+        rows.reserveCapacity(try Total.recorded(.source, "", database).capacity)
+        try Columns.forEach(.source, database) { row in
             var source = SourceRow(
                 key: try row.text(0), sha256: try row.optionalDigest(1), bytes: try row.number(2),
                 etag: try row.optionalText(3), lastModified: try row.optionalText(4),
@@ -29,8 +22,8 @@ enum Rows {
 
     static func originals(_ database: Database) throws -> [Digest: String] {
         var rows: [Digest: String] = [:]
-        rows.reserveCapacity(try count("original", database))
-        try Columns.forEach(database, "SELECT sha256, facts FROM original") { row in
+        rows.reserveCapacity(try Total.recorded(.original, "", database).capacity)
+        try Columns.forEach(.original, database) { row in
             rows[try row.digest(0)] = try row.text(1)
         }
         return rows
@@ -39,25 +32,23 @@ enum Rows {
     static func photos(_ database: Database, gallery: String) throws -> [String: PhotoRow] {
         let recipes = try recipes(database)
         var rows: [String: PhotoRow] = [:]
-        rows.reserveCapacity(try count("photo", database))
-        try Columns.forEach(
-            database,
-            """
-            SELECT key, slug, state, code, message, since, stale_since, stale_code, stale_message, sha256,
-                pictures, attempts, checked, source, recipe, back, fetched FROM photo WHERE gallery = ?
-            """, [gallery]
-        ) { row in
-            guard let state = PhotoState(rawValue: try row.text(2)) else { throw Columns.damaged("state") }
-            guard let pictures = PictureList(text: try row.text(10)) else { throw Columns.damaged("list of pictures") }
+        rows.reserveCapacity(try Total.recorded(.photo, gallery, database).capacity)
+        try Columns.forEach(.photo, in: gallery, database) { row in
+            guard let state = PhotoState(rawValue: try row.text(2)) else {
+                throw Columns.damaged("a row holds an unknown state")
+            }
+            guard let pictures = PictureList(text: try row.text(10)) else {
+                throw Columns.damaged("a row holds a text that is no list of pictures")
+            }
             let stale = try row.reason(7).flatMap { reason in
                 try row.optionalNumber(6).map { StaleMark(since: $0, reason: reason) }
             }
             let photo = PhotoRow(
-                key: try row.text(0), source: try row.optionalText(13), slug: try row.text(1), state: state,
+                key: try row.text(0), source: try row.optionalText(12), slug: try row.text(1), state: state,
                 reason: try row.reason(3), since: try row.number(5), stale: stale, sha256: try row.optionalDigest(9),
-                pictures: pictures, recipe: try row.optionalNumber(14).flatMap { recipes[$0] },
-                back: try row.optionalNumber(15), fetched: try row.optionalNumber(16),
-                attempts: Int(try row.number(11)), checked: try row.number(12))
+                pictures: pictures, recipe: try row.optionalNumber(13).flatMap { recipes[$0] },
+                back: try row.optionalNumber(14), fetched: try row.optionalNumber(15),
+                attempts: Int(try row.number(11)), checked: try row.number(17))
             rows[photo.key] = photo
         }
         return rows
@@ -66,90 +57,60 @@ enum Rows {
     /// By number: few, as photos share them.
     private static func recipes(_ database: Database) throws -> [Int64: String] {
         var recipes: [Int64: String] = [:]
-        try Columns.forEach(database, "SELECT id, text FROM recipe") { recipes[try $0.number(0)] = try $0.text(1) }
+        try Columns.forEach(.recipe, database) { recipes[try $0.number(0)] = try $0.text(1) }
         return recipes
     }
 
     static func albums(_ database: Database, gallery: String) throws -> [String: String] {
         var rows: [String: String] = [:]
-        try Columns.forEach(database, "SELECT path, slug FROM album WHERE gallery = ?", [gallery]) { row in
-            rows[try row.text(0)] = try row.text(1)
-        }
+        try Columns.forEach(.album, in: gallery, database) { rows[try $0.text(0)] = try $0.text(1) }
         return rows
     }
 
     static func revision(_ database: Database, gallery: String) throws -> Int64 {
         var revision: Int64 = 0
-        try Columns.forEach(database, "SELECT revision FROM gallery WHERE key = ?", [gallery]) {
-            revision = try $0.number(0)
-        }
+        // Few, and all of them are looked at: a row that is lost is not one that never was.
+        try Columns.forEach(.gallery, database) { if try $0.text(0) == gallery { revision = try $0.number(1) } }
         return revision
     }
 
     /// - Parameter withFiles: false leaves out which files are ours.
     static func site(_ database: Database, output: String, withFiles: Bool) throws -> SiteRow? {
         var site: SiteRow?
-        try Columns.forEach(
-            database, "SELECT content, templates, updated, inputs, revision FROM site WHERE output = ?", [output]
-        ) { row in
+        // Likewise.
+        try Columns.forEach(.site, database) { row in
+            guard try row.text(0) == output else { return }
             site = SiteRow(
-                output: output, content: try row.digest(0), templates: try row.digest(1), updated: try row.number(2),
-                inputs: try row.optionalText(3), revision: try row.number(4), owned: [:])
+                output: output, content: try row.digest(1), templates: try row.digest(2), updated: try row.number(3),
+                inputs: try row.optionalText(4), revision: try row.number(5), owned: [:])
         }
-        if withFiles { site?.owned = try owned(database, output: output) } else { try checkOwned(database) }
+        if withFiles { site?.owned = try owned(database, output: output) }
         return site
-    }
-
-    /// Finds damage in what is read later, when a damaged ledger cannot be set aside any more.
-    private static func checkOwned(_ database: Database) throws {
-        try Columns.forEach(
-            database,
-            """
-            SELECT count(*) FROM owned WHERE typeof(path) <> 'text' OR typeof(bytes) <> 'integer'
-                OR length(digest) <> 64 OR length(key) <> 64
-            """
-        ) { row in
-            guard try row.number(0) == 0 else { throw Columns.damaged("file") }
-        }
     }
 
     static func owned(_ database: Database, output: String) throws -> [String: OwnedRow] {
         var owned: [String: OwnedRow] = [:]
-        owned.reserveCapacity(try count("owned", database))
-        try Columns.forEach(
-            database, "SELECT path, digest, bytes, key FROM owned WHERE output = ?", [output]
-        ) { row in
-            owned[try row.text(0)] = OwnedRow(
-                digest: try row.optionalDigest(1), bytes: try row.number(2), key: try row.optionalDigest(3))
+        owned.reserveCapacity(try Total.recorded(.owned, output, database).capacity)
+        try Columns.forEach(.owned, in: output, database) { row in
+            owned[try row.text(0)] = try self.owned(row)
         }
         return owned
     }
 
     static func owned(_ database: Database, output: String, path: String) throws -> OwnedRow? {
         var owned: OwnedRow?
-        try Columns.forEach(
-            database, "SELECT digest, bytes, key FROM owned WHERE output = ? AND path = ?", [output, path]
-        ) { row in
-            owned = OwnedRow(
-                digest: try row.optionalDigest(0), bytes: try row.number(1), key: try row.optionalDigest(2))
-        }
+        try Columns.forOne(.owned, in: output, key: path, database) { owned = try self.owned($0) }
         return owned
+    }
+
+    private static func owned(_ row: Columns) throws -> OwnedRow {
+        OwnedRow(digest: try row.optionalDigest(1), bytes: try row.number(2), key: try row.optionalDigest(3))
     }
 
     /// Calls `visit` with the path and the size of each file that is ours.
     static func forEachOwned(
         _ database: Database, output: String, _ visit: (String, Int64) throws -> Void
     ) throws {
-        try Columns.forEach(database, "SELECT path, bytes FROM owned WHERE output = ?", [output]) {
-            try visit(try $0.text(0), try $0.number(1))
-        }
-    }
-
-    /// How many rows there may be, so that a dictionary need not grow.
-    private static func count(_ table: String, _ database: Database) throws -> Int {
-        var count: Int64 = 0
-        try Columns.forEach(database, "SELECT count(*) FROM \(table)") { count = try $0.number(0) }
-        // A damaged file may claim anything.
-        return Int(min(max(0, count), 1_000_000))
+        try Columns.forEach(.owned, in: output, database) { try visit(try $0.text(0), try $0.number(2)) }
     }
 }

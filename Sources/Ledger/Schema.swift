@@ -7,41 +7,52 @@ enum Schema {
     static let applicationID: Int64 = 0x4747_656E
     /// Raised with every change of the tables. Older ledgers are brought up to it (`Migration`); one of a newer version is
     /// set aside.
-    static let version: Int64 = 5
+    static let version: Int64 = 6
 
+    /// Each row has its sum (`RowSum`), each table its totals (`Total`).
     static let tables = """
         CREATE TABLE source (
             key TEXT PRIMARY KEY NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
             etag TEXT, last_modified TEXT, file_stamp TEXT, validated INTEGER, fresh_until INTEGER,
-            retry_after INTEGER, retry_status INTEGER, fetched INTEGER
+            retry_after INTEGER, retry_status INTEGER, fetched INTEGER, sum INTEGER NOT NULL DEFAULT 0
         ) WITHOUT ROWID;
-        CREATE TABLE original (sha256 TEXT PRIMARY KEY NOT NULL, facts TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TABLE original (
+            sha256 TEXT PRIMARY KEY NOT NULL, facts TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0
+        ) WITHOUT ROWID;
         CREATE TABLE photo (
             gallery TEXT NOT NULL, key TEXT NOT NULL, source TEXT, slug TEXT NOT NULL, state TEXT NOT NULL,
             code TEXT, message TEXT,
             since INTEGER NOT NULL, stale_since INTEGER, stale_code TEXT, stale_message TEXT,
             sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL, checked INTEGER NOT NULL, recipe INTEGER,
-            back INTEGER, fetched INTEGER,
+            back INTEGER, fetched INTEGER, sum INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (gallery, key)
         ) WITHOUT ROWID;
         CREATE TABLE album (
-            gallery TEXT NOT NULL, path TEXT NOT NULL, slug TEXT NOT NULL, PRIMARY KEY (gallery, path)
+            gallery TEXT NOT NULL, path TEXT NOT NULL, slug TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (gallery, path)
+        ) WITHOUT ROWID;
+        CREATE TABLE gallery (
+            key TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL, sum INTEGER NOT NULL DEFAULT 0
         ) WITHOUT ROWID;
         CREATE TABLE site (
             output TEXT PRIMARY KEY NOT NULL, content TEXT NOT NULL, templates TEXT NOT NULL, updated INTEGER NOT NULL,
-            inputs TEXT, revision INTEGER NOT NULL DEFAULT 0
+            inputs TEXT, revision INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL DEFAULT 0
         ) WITHOUT ROWID;
         CREATE TABLE owned (
             output TEXT NOT NULL, path TEXT NOT NULL, digest TEXT, bytes INTEGER NOT NULL, key TEXT,
+            sum INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (output, path)
         ) WITHOUT ROWID;
-        \(tablesOfVersion4)
+        \(tablesOfVersion6)
         """
 
-    /// Those that version 3 did not have.
-    static let tablesOfVersion4 = """
-        CREATE TABLE recipe (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
-        CREATE TABLE gallery (key TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL) WITHOUT ROWID;
+    /// Those that version 5 had not, or in another form.
+    static let tablesOfVersion6 = """
+        CREATE TABLE recipe (id INTEGER PRIMARY KEY NOT NULL, text TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0);
+        CREATE TABLE total (
+            name TEXT NOT NULL, scope TEXT NOT NULL, rows INTEGER NOT NULL, sum INTEGER NOT NULL,
+            PRIMARY KEY (name, scope)
+        ) WITHOUT ROWID;
         """
 
     /// Makes the tables in an empty file; checks the marks of any other, and brings an older ledger up to date.
@@ -61,16 +72,21 @@ enum Schema {
     static func checkHeader(ofFileAt path: String) throws(LedgerError) {
         guard let file = fopen(path, "rb") else { return }
         defer { fclose(file) }
-        var header = [UInt8](repeating: 0, count: 72)
+        var header = [UInt8](repeating: 0, count: 100)
         let count = fread(&header, 1, header.count, file)
         if count == 0 || access(path + "-wal", F_OK) == 0 || access(path + "-journal", F_OK) == 0 { return }
-        // SQLite's file format §1.3: the text that every database begins with, and the application id at byte 68.
+        // SQLite's file format §1.3: the text that every database begins with; the other places are those of its table.
         guard count == header.count, header.starts(with: "SQLite format 3\0".utf8) else {
             throw .unreadable(path: path, detail: "it is no database")
         }
-        guard header[68...].reduce(0, { $0 << 8 | Int64($1) }) == applicationID else {
-            throw .unreadable(path: path, detail: Self.foreign)
-        }
+        func number(at place: Int) -> Int64 { header[place..<(place + 4)].reduce(0) { $0 << 8 | Int64($1) } }
+        guard number(at: 68) == applicationID else { throw .unreadable(path: path, detail: Self.foreign) }
+        // What is always the same in a ledger: read and write version (1 or 2), schema format, no vacuuming, UTF-8, and what
+        // is reserved. SQLite would take some of it at its word and damage the file.
+        guard (1...2).contains(header[18]), (1...2).contains(header[19]), [0, 4].contains(number(at: 44)),
+            number(at: 52) == 0, (0...1).contains(number(at: 56)), number(at: 64) == 0,
+            header[72..<92].allSatisfy({ $0 == 0 })
+        else { throw .unreadable(path: path, detail: "its header is damaged") }
     }
 
     private static let foreign = "it is a database of another program"

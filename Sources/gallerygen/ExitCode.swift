@@ -57,7 +57,7 @@ extension CommandFailure {
             case .manifestUnreachable: .manifestUnreachable
             case .manifest, .noPhotos, .filter: .manifestInvalid
             case .site(let error): ExitCode(error)
-            case .storage: .inputOutput
+            case .storage, .damagedLedger: .inputOutput
             case .locked: .locked
             case .interrupted: .signal(signal ?? SIGINT)
             case .bug: .bug

@@ -64,7 +64,8 @@ const live = {
   /** Waits until a picture that would be seen at once can be. */
   async decoded(card, place) {
     const { top, bottom } = place.getBoundingClientRect();
-    const image = card.querySelector('img')?.cloneNode();
+    const copy = card.querySelector('picture, img')?.cloneNode(true);
+    const image = copy?.querySelector('img') || copy;
     if (!image || bottom < 0 || top > innerHeight) return;
     image.loading = 'eager';
     await image.decode().catch(() => {});
@@ -73,8 +74,9 @@ const live = {
   /** On the photo's own page: the same picture, larger, and the same words. */
   fill(article, card) {
     const print = card.querySelector('.print').cloneNode(true);
-    const image = print.querySelector('img');
-    if (image) Object.assign(image, { sizes: '(max-width: 80rem) 94vw, 75rem', loading: 'eager' });
+    for (const image of print.querySelectorAll('source, img')) {
+      Object.assign(image, { sizes: '(max-width: 80rem) 94vw, 75rem', loading: 'eager' });
+    }
     Object.assign(article.dataset, { photo: card.dataset.photo, state: card.dataset.state });
     article.querySelector('.print').replaceWith(print);
     const words = [...card.querySelectorAll('figcaption > p')].map(line => line.cloneNode(true));

@@ -22,7 +22,7 @@ class Compare {
     wipe.value = 50;
     wipe.dispatchEvent(new Event('input', { bubbles: true }));
     wipe.focus();
-    const image = await prefetch.need(photos.address(record.original[2]));
+    const image = await prefetch.need(photos.source(record.original));
     if (record !== this.picture.record || !this.isOn) return;
     if (!image) return this.set(false);
     image.alt = '';

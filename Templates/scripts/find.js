@@ -86,8 +86,8 @@ class Find {
     if (images) {
       Object.assign(image, {
         width, height, alt: record.alt || record.name,
-        srcset: images.map(([width, , path]) => photos.address(path) + ` ${width}w`).join(', '),
-        src: photos.address(photos.image(record, 600)[2]),
+        srcset: images.map(image => photos.source(image) + ` ${image[0]}w`).join(', '),
+        src: photos.source(photos.image(record, 600)),
       });
       image.style.background = record.tone || '';
     } else {

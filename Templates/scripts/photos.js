@@ -57,6 +57,11 @@ const photos = {
     const images = record.images || [];
     return images.find(image => image[0] >= width) || images.at(-1);
   },
+
+  /** Its address: as WebP where there is one, and the browser has taken such from the page. */
+  source([, , path, , webp]) { return this.address(webp && this.takesWebP ? webp : path); },
+
+  get takesWebP() { return this.hasTaken ||= [...document.images].some(image => image.currentSrc.endsWith('.webp')); },
 };
 
 /** Puts values in the places of a sentence: "{n} of {total}". */

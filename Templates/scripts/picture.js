@@ -43,7 +43,7 @@ class Picture {
     const [width, height] = record.images?.at(-1) || [];
     if (!width) return null;
     const fitted = Math.min(this.stage.clientWidth / width, this.stage.clientHeight / height, 1) * width;
-    return photos.address(photos.image(record, fitted * scale * devicePixelRatio)[2]);
+    return photos.source(photos.image(record, fitted * scale * devicePixelRatio));
   }
 
   async draw() {
@@ -80,7 +80,7 @@ class Picture {
     const shown = this.slide.querySelector('.after');
     const address = record && this.sharpest(record, this.zoom.scale);
     if (!shown || !address) return;
-    const widthOf = source => record.images.find(image => photos.address(image[2]) === source)?.[0];
+    const widthOf = source => record.images.find(image => photos.source(image) === source)?.[0];
     if (widthOf(shown.src) >= widthOf(address)) return;
     // A larger one that can't be had leaves the one that is shown.
     const image = await this.prefetch.need(address);

@@ -35,9 +35,9 @@ const Way = {
     if (this.isDisk || this.isPinned) return;
     this.isPinned = true;
     for (const icon of document.querySelectorAll('link[rel=icon]')) icon.href = icon.href;
-    for (const image of document.querySelectorAll('img[src]')) {
+    for (const image of document.querySelectorAll('source, img[src]')) {
       image.srcset = image.srcset.replace(/\S+(?= \d)/g, path => new URL(path, location.href));
-      image.src = image.src;
+      if (image.src) image.src = image.src;
     }
   },
 };

@@ -192,6 +192,39 @@ def test_unused_originals_go_and_those_of_every_gallery_stay(built):
     assert built.reasons() == {}
 
 
+def test_a_dry_run_of_unused_makes_no_folder(built):
+    shutil.rmtree(state(built) / "originals/tmp")
+    before = sorted(state(built).rglob("*"))
+    assert built.run("clean", "--unused", "--dry-run").code == 0
+    assert sorted(state(built).rglob("*")) == before
+
+
+def test_what_no_photo_needs_is_told_from_a_list_by_its_beginning(built, tmp_path):
+    """A large original is not read whole to find that it is no list."""
+    (built.folder / "large.jpg").write_bytes(jpeg(5) + bytes(40_000_000))
+    built.list({"Large": "large.jpg"}).build()
+    built.list({"One": "1.jpg"}).build()
+    trace = ["strace", "-f", "-e", "trace=read,pread64", "-o", tmp_path / "trace"]
+    run = built.run("clean", "--unused", "-v", before=trace)
+    assert run.code == 0 and run.err.count("removed originals/") == 3
+    results = [line.rpartition("= ")[2] for line in (tmp_path / "trace").read_text().splitlines()]
+    assert 0 < sum(int(result) for result in results if result.isdigit()) < 10_000_000
+
+
+def test_derivatives_of_another_gallery_with_the_same_state_folder_stay(built):
+    other = built.folder / "other.plist"
+    built.list({"Four": "2.jpg"})
+    built.manifest.rename(other)
+    assert built.run("build", "other.plist", "-o", "other", "--no-originals").code == 0
+    pictures = {path.name for path in (built.folder / "other/images").iterdir()}
+    assert pictures
+    built.list({"One": "1.jpg"}).build("--filter", "grayscale(1)")
+    assert pictures <= {path.name for path in (state(built) / "derivatives").iterdir()}
+    # What that gallery shows no more goes with its own next build.
+    assert built.run("build", "other.plist", "-o", "other", "--no-originals", "--filter", "invert(1)").code == 0
+    assert not pictures & {path.name for path in (state(built) / "derivatives").iterdir()}
+
+
 def test_the_last_good_picture_of_a_stale_photo_is_needed(gallery, web):
     (web.root / "1.jpg").write_bytes(jpeg(1))
     gallery.list({"One": web.url("1.jpg")}).build()

@@ -126,6 +126,44 @@ def test_a_ledger_that_is_none_is_kept_aside_with_a_warning_and_the_site_stays_a
     assert "ledger" not in lived_in.build("--quiet", env=CLOCKS[4]).err
 
 
+def break_free_pages(path):
+    """Damage that shows only when the ledger grows: what it says of its unused pages is nonsense."""
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA journal_mode = DELETE")
+        database.execute("CREATE TABLE rubbish (text)")
+        database.executemany("INSERT INTO rubbish VALUES (?)", [("x" * 3000,)] * 50)
+        database.commit()
+        database.execute("DROP TABLE rubbish")
+    database.close()
+    content = bytearray(path.read_bytes())
+    trunk = int.from_bytes(content[32:36], "big")
+    assert trunk, "there are unused pages"
+    content[(trunk - 1) * 4096 : trunk * 4096] = b"\xff" * 4096
+    path.write_bytes(content)
+
+
+def test_damage_that_only_writing_meets_is_set_aside_too_and_the_build_begins_again(lived_in):
+    before = lived_in.photos()
+    break_free_pages(ledger(lived_in))
+    photos = {"Zero": lived_in.web.url("0.jpg"), **{f"Photo {number}": "local.jpg" for number in range(100)}}
+    run = lived_in.list(photos).build(env=CLOCKS[3])
+    assert run.err.count("ledger.sqlite.unreadable") == 1
+    assert lived_in.photos()["Zero"] == before["Zero"]
+    assert lived_in.files() == lived_in.accounted_for()
+    assert "Nothing had to be done" in lived_in.build(env=CLOCKS[4]).err
+
+
+def test_a_row_of_which_the_disk_changed_a_byte_is_not_believed(lived_in):
+    """It would be a photo that came into its state at another time."""
+    before = lived_in.identities()
+    with sqlite3.connect(ledger(lived_in)) as database:
+        database.execute("UPDATE photo SET since = since + 1 WHERE slug = 'zero'")
+    database.close()
+    run = lived_in.build(env=CLOCKS[3])
+    assert "photo is not as it was written" in run.err and "ledger.sqlite.unreadable" in run.err
+    assert lived_in.identities() == before
+
+
 def test_an_empty_ledger_is_a_new_one(lived_in):
     empty(ledger(lived_in))
     before = lived_in.identities()

@@ -188,3 +188,42 @@ def test_force_makes_files_good_that_were_changed_behind_our_back(lakes):
     assert lakes.contents() != before, "of the same size, nobody sees it"
     lakes.build("--force")
     assert lakes.contents() == before
+
+
+@pytest.mark.parametrize(
+    "arguments", [("-o", "."), ("-o", "/"), ("-o", ".gallerygen/site"), ("-o", "foreign"), ("-o", "file/site")],
+    ids=["the state folder's", "root", "in the state folder", "another site", "not to be made"])
+def test_a_dry_run_says_73_where_a_build_would(three_photos, arguments):
+    (three_photos.folder / "foreign").mkdir()
+    (three_photos.folder / "foreign/index.html").write_text("mine")
+    (three_photos.folder / "file").write_text("a file")
+    if arguments == ("-o", "."):
+        arguments += ("--state", "photo/state")
+    before = everything(three_photos.folder)
+    planned = three_photos.build(*arguments, "--dry-run", expect=73)
+    assert planned.out == ""
+    assert everything(three_photos.folder) == before
+    assert three_photos.build(*arguments, expect=73).err == planned.err
+
+
+def test_a_dry_run_leaves_a_damaged_copy_of_a_list_where_it_is(lakes):
+    (lakes.web.root / "list.plist").write_bytes(lakes.manifest.read_bytes())
+    address = lakes.web.url("list.plist")
+    lakes.build(address, "--state", ".gallerygen")
+    (lakes.web.root / "list.plist").unlink()
+    originals = [path for path in (lakes.folder / ".gallerygen/originals").rglob("*") if path.is_file()]
+    copy = next(path for path in originals if path.read_bytes().startswith(b"<?xml"))
+    copy.write_bytes(copy.read_bytes() + b" ")
+    before = everything(lakes.folder)
+    for arguments in (("build", "--dry-run"), ("status",)):
+        assert lakes.run(*arguments, address, "--state", ".gallerygen").code == 66
+        assert everything(lakes.folder) == before
+
+
+def test_a_dry_run_without_the_ledger_knows_what_the_site_tells(lakes):
+    for path in (lakes.folder / ".gallerygen").glob("ledger*"):
+        path.unlink()
+    planned = lakes.build("--dry-run", "--explain")
+    said = [line for line in lakes.build("--explain").err.splitlines() if line.startswith(tuple(NAMES))]
+    assert [line for line in sentences(planned.out) if line.startswith(tuple(NAMES))] == said
+    assert not any("new" in line for line in said)

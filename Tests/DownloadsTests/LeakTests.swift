@@ -10,13 +10,18 @@ import Testing
         @Test("no descriptor, thread or temporary file is left, whatever state the transfers were in")
         func nothingLeft() async throws {
             // In a process of its own, where no other test opens and closes anything.
-            await #expect(processExitsWith: .success) {
-                try await LeakTests.run()
-                let before = try LeakTests.descriptors()
-                for _ in 0..<3 { try await LeakTests.run() }
-                let after = try LeakTests.descriptors()
-                guard after == before else { fatalError("descriptors: \(before) before, \(after) after") }
+            let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                await Leftover.reporting {
+                    try await LeakTests.run()
+                    let before = try LeakTests.descriptors()
+                    for _ in 0..<3 { try await LeakTests.run() }
+                    let after = try LeakTests.descriptors()
+                    guard after.count == before.count else {
+                        throw Leftover(description: "\(before) before, \(after) after")
+                    }
+                }
             }
+            try Leftover.expectNone(ended)
         }
 
         private static func run() async throws {
@@ -36,16 +41,23 @@ import Testing
             _ = rig.start("http://127.0.0.1:\(port.port)/")
             _ = rig.start(server.url(scheme: "https"))
             for path in ["/good", "/missing"] { _ = await rig.fetch(server.url(path)) }
-            guard try LeakTests.threads().contains("downloads") else { fatalError("no transfer thread") }
+            guard try LeakTests.threads().contains("downloads") else {
+                throw Leftover(description: "no transfer thread")
+            }
             started[0].ticket.cancel()
             rig.downloader.shutdown()
-            guard try !LeakTests.threads().contains("downloads") else { fatalError("the transfer thread is left") }
-            guard try rig.temporaryFiles.isEmpty else { fatalError("temporary files are left") }
+            guard try !LeakTests.threads().contains("downloads") else {
+                throw Leftover(description: "the transfer thread is left")
+            }
+            guard try rig.temporaryFiles.isEmpty else { throw Leftover(description: "temporary files are left") }
             await server.stop()
         }
 
-        private static func descriptors() throws -> Int {
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        /// What each descriptor leads to; the one that reads this list leads nowhere by now.
+        private static func descriptors() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { descriptor in
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+            }
         }
 
         /// The names of the threads; those that end meanwhile are left out.

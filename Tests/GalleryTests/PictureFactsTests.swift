@@ -93,8 +93,11 @@ import Testing
                         arguments: [try Self.older(text), text])
                 }
             }
-            // Nor did such a ledger know by what pictures were made.
-            try database.execute(sql: "UPDATE photo SET recipe = NULL")
+            // Nor did such a ledger know by what pictures were made, or have sums.
+            try database.execute(sql: "UPDATE photo SET recipe = NULL; DROP TABLE total; PRAGMA user_version = 5")
+            for table in ["source", "original", "recipe", "photo", "album", "gallery", "site", "owned"] {
+                try database.execute(sql: "ALTER TABLE \(table) DROP COLUMN sum")
+            }
         }
         try queue.close()
         #expect(try photos().allSatisfy { $0.colour == nil && $0.camera == nil && $0.width != nil })

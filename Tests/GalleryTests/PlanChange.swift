@@ -38,6 +38,17 @@ extension PlanChange {
         PlanChange("widths in another order", []) { $0.widths = [800, 320, 320] },
         // PNG has no quality.
         PlanChange("quality", ["Lighthouse", "Stamp"].map { "\($0): quality 82 → 90" }) { $0.quality = 90 },
+        PlanChange("formats", ["Lighthouse", "Stamp", "Leaf"].map { "\($0): formats jpeg → jpeg,webp" }) {
+            $0.formats = .jpegAndWebP
+        },
+        PlanChange(
+            "formats and quality",
+            ["Lighthouse", "Stamp"].map { "\($0): quality 82 → 90, formats jpeg → jpeg,webp" }
+                + ["Leaf: formats jpeg → jpeg,webp"]
+        ) {
+            $0.formats = .jpegAndWebP
+            $0.quality = 90
+        },
         PlanChange("originals", ["Lighthouse", "Stamp", "Leaf"].map { "\($0): originals published → not published" }) {
             $0.publishesUnfiltered = false
         },

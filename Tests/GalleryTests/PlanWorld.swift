@@ -21,6 +21,7 @@ struct PlanWorld {
     var photos: [Photo]
     var widths = [320, 800]
     var quality = 82
+    var formats = PublishedFormats.jpeg
     var filter = FilterChain.standard
     var publishesUnfiltered = true
     var maxPixels = 200_000_000
@@ -63,8 +64,8 @@ struct PlanWorld {
 
     private func options(of photo: Photo) -> DerivativeOptions {
         DerivativeOptions(
-            widths: widths, quality: quality, filter: photo.filter ?? filter, publishesUnfiltered: publishesUnfiltered,
-            maxPixels: maxPixels)
+            widths: widths, quality: quality, formats: formats, filter: photo.filter ?? filter,
+            publishesUnfiltered: publishesUnfiltered, maxPixels: maxPixels)
     }
 
     func inputs() throws -> SiteInputs {

@@ -37,7 +37,7 @@ class Bench:
         self.bodies = {}
         self.undisturbed = {}
         self.lengths = {}
-        self.recordings = {}
+        self._recordings = {}
         self.gate = threading.Event()
         self.gate.set()
         self._make_photos()
@@ -99,6 +99,16 @@ class Bench:
         tracer = (sys.executable, "-S", TRACER, self.gallery.folder, log, *options, "--")
         run = self.build(scenario, BROKEN, before=tracer)
         return run, read_calls(log)
+
+    def recording(self, scenario):
+        """The calls of one undisturbed build, with what it wrote."""
+        if scenario not in self._recordings:
+            self.whole_site(scenario)
+            self.start(scenario)
+            run, calls = self.traced(scenario, "--data")
+            assert run.code == 0, run.said
+            self._recordings[scenario] = calls
+        return self._recordings[scenario]
 
     # What must hold
 

@@ -102,6 +102,7 @@ class Disk:
             elif node is not None and call.flags & os.O_TRUNC:
                 node.writes.append((0, None))
         elif call.name in ("write", "pwrite64"):
+            assert len(call.data) == call.size, f"{call} was recorded without what it wrote"
             if node is not None:
                 node.writes.append((call.offset, call.data[: call.result]))
         elif call.name in ("ftruncate", "truncate"):

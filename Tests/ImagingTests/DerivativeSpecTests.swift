@@ -77,14 +77,43 @@ struct DerivativeSpecTests {
         #expect(try specs(transparent) == specs(transparent, quality: 50))
     }
 
+    @Test(
+        "As WebP there is what there is as JPEG or PNG, after it, and that stays as it was", arguments: [false, true])
+    func webp(hasTransparency: Bool) throws {
+        let picture = PictureFacts(format: .jpeg, width: 1000, height: 667, hasTransparency: hasTransparency)
+        let alone = try specs(picture)
+        let both = try specs(picture, formats: .jpegAndWebP)
+        #expect(Array(both.prefix(4)) == alone)
+        let webp = both.dropFirst(4)
+        #expect(webp.allSatisfy { $0.format == .webp && $0.fileName.hasSuffix("-\($0.width).webp") })
+        #expect(webp.map(\.kind) == alone.map(\.kind) && webp.map(\.width) == alone.map(\.width))
+        #expect(Set(both.map(\.fileName)).count == 8)
+        let better = try specs(picture, quality: 90, formats: .jpegAndWebP).dropFirst(4)
+        #expect(Set(better.map(\.fileName)).isDisjoint(with: webp.map(\.fileName)))
+    }
+
+    @Test(
+        "A picture that is too large for WebP in any of its sizes has it in none",
+        arguments: [
+            (16_383, 20, [16_383], true, false), (16_384, 20, [320, 16_384], false, false),
+            (16_384, 20, [320, 800], true, false), (20, 16_383, [20], true, false),
+            (20, 16_384, [10, 20], false, false),
+            (4000, 4000, [4000], true, true), (4000, 4001, [4000], false, true), (4000, 4001, [320], true, true),
+        ])
+    func tooLargeForWebP(width: Int, height: Int, widths: [Int], isWritten: Bool, hasTransparency: Bool) throws {
+        let picture = PictureFacts(format: .png, width: width, height: height, hasTransparency: hasTransparency)
+        let specs = try specs(picture, widths: widths, formats: .jpegAndWebP)
+        #expect(specs.contains { $0.format == .webp } == isWritten)
+    }
+
     private func specs(
         _ picture: PictureFacts, widths: [Int] = [320, 800, 1600], original: String = "original", quality: Int = 82,
-        filter: String = "sepia(0.8)", unfiltered: Bool = true
+        formats: PublishedFormats = .jpeg, filter: String = "sepia(0.8)", unfiltered: Bool = true
     ) throws -> [DerivativeSpec] {
         DerivativeSpec.all(
             original: Digest(of: original), picture: picture,
             options: DerivativeOptions(
-                widths: widths, quality: quality, filter: try FilterChain(parsing: filter),
+                widths: widths, quality: quality, formats: formats, filter: try FilterChain(parsing: filter),
                 publishesUnfiltered: unfiltered, maxPixels: 1_000_000))
     }
 }

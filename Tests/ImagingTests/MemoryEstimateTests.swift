@@ -1,3 +1,4 @@
+import Foundation
 import Imaging
 import Testing
 
@@ -35,13 +36,39 @@ struct MemoryEstimateTests {
         #expect(small.estimatedCost(of: upright) < 3 << 20)
     }
 
+    @Test("WebP costs what waits for the last row, and the compression of one picture")
+    func webp() throws {
+        let header = try header("exif/landscape-1.jpg")
+        let seeThrough = try self.header("png/rgba8.png")
+        let pixels = header.width * header.height
+        func growth(_ header: PictureHeader) throws -> Int {
+            try maker([header.width], formats: .jpegAndWebP).estimatedCost(of: header)
+                - maker([header.width]).estimatedCost(of: header)
+        }
+        #expect(try growth(header) > pixels * 30)
+        #expect(try growth(seeThrough) > seeThrough.width * seeThrough.height * 42)
+    }
+
+    @Test("The header of a WebP costs the whole file, that of another next to nothing")
+    func headers() throws {
+        let folder = "\(PictureFixture.fixtures)/other/"
+        let maker = try maker([10])
+        let bytes = try FileManager.default.attributesOfItem(atPath: folder + "animated.webp")[.size] as? Int
+        #expect(try maker.estimatedCost(ofHeaderAt: folder + "animated.webp") == bytes)
+        #expect(try maker.estimatedCost(ofHeaderAt: folder + "moving.gif") == 0)
+        #expect(try maker.estimatedCost(ofHeaderAt: PictureFixture.named("exif/landscape-1.jpg").path) == 0)
+    }
+
     private func header(_ name: String, maxPixels: Int = 1_000_000) throws -> PictureHeader {
         try maker([10], maxPixels: maxPixels).header(ofOriginalAt: PictureFixture.named(name).path)
     }
 
-    private func maker(_ widths: [Int], maxPixels: Int = 1_000_000) throws -> DerivativeMaker {
+    private func maker(
+        _ widths: [Int], formats: PublishedFormats = .jpeg, maxPixels: Int = 1_000_000
+    ) throws -> DerivativeMaker {
         DerivativeMaker(
             options: DerivativeOptions(
-                widths: widths, quality: 82, filter: .none, publishesUnfiltered: false, maxPixels: maxPixels))
+                widths: widths, quality: 82, formats: formats, filter: .none, publishesUnfiltered: false,
+                maxPixels: maxPixels))
     }
 }

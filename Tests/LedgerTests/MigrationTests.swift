@@ -88,22 +88,37 @@ import Testing
         try expectEverything(in: try Ledger(path: path, gallery: "one"))
     }
 
-    @Test("is brought up to date too where it is the last version but this one")
-    func migrationFrom4() throws {
+    @Test("is brought up to date too from each version since", arguments: [4, 5])
+    func migrationFromLater(version: Int) throws {
         try makeVersion3()
         try expectEverything(in: try Ledger(path: path, gallery: "one"))
-        let queue = try DatabaseQueue(path: path)
-        try queue.write { database in
-            try database.execute(
-                sql: """
-                    ALTER TABLE source DROP COLUMN fetched;
-                    ALTER TABLE photo DROP COLUMN back;
-                    ALTER TABLE photo DROP COLUMN fetched;
-                    PRAGMA user_version = 4;
-                    """)
+        try SQLite.execute(SQLite.withoutSums, at: path)
+        if version == 4 {
+            try SQLite.execute(
+                """
+                ALTER TABLE source DROP COLUMN fetched;
+                ALTER TABLE photo DROP COLUMN back;
+                ALTER TABLE photo DROP COLUMN fetched;
+                PRAGMA user_version = 4;
+                """, at: path)
         }
-        try queue.close()
         try expectEverything(in: try Ledger(path: path, gallery: "one"))
+        try expectEverything(in: try Ledger(path: path, gallery: "one"))
+    }
+
+    @Test("keeps by what its photos were made")
+    func recipes() throws {
+        var photo = PhotoRow(key: "a", slug: "a", state: .filtered, since: 1, recipe: "quality 80", checked: 1)
+        let ledger = try Ledger(path: path, gallery: "one")
+        try ledger.record(photo, original: nil)
+        ledger.close()
+        // They were numbered as they came.
+        try SQLite.execute(SQLite.withoutSums + "UPDATE photo SET recipe = 1; UPDATE recipe SET id = 1", at: path)
+        let migrated = try Ledger(path: path, gallery: "one")
+        #expect(try migrated.snapshot().photos["a"]?.recipe == "quality 80")
+        photo.slug = "b"
+        try migrated.record(photo, original: nil)
+        #expect(try migrated.snapshot().photos["a"] == photo)
     }
 
     @Test("can be read without being changed")

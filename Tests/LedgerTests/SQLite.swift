@@ -6,4 +6,10 @@ enum SQLite {
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction { try $0.execute(sql: statement) }
     }
+
+    /// Makes a ledger of version 5 of one of version 6.
+    static let withoutSums =
+        ["source", "original", "recipe", "photo", "album", "gallery", "site", "owned"].map {
+            "ALTER TABLE \($0) DROP COLUMN sum;"
+        }.joined() + "DROP TABLE total; PRAGMA user_version = 5;"
 }

@@ -1,3 +1,4 @@
+import Imaging
 import Testing
 import gallerygen
 
@@ -42,6 +43,24 @@ import gallerygen
     @Test("bad widths are refused", arguments: ["", "0", "320,", "a", "320;800", "20001", "-5"])
     func badWidths(text: String) {
         #expect(SettingParsers.widths(text) == nil)
+    }
+
+    @Test("formats are jpeg, and webp beside it")
+    func formats() {
+        #expect(SettingParsers.formats("jpeg") == .jpeg)
+        for text in ["jpeg,webp", "webp, jpeg", "JPEG,WebP"] { #expect(SettingParsers.formats(text) == .jpegAndWebP) }
+    }
+
+    @Test(
+        "of other formats it is said what is wrong with them",
+        arguments: [
+            ("jpg", "did you mean jpeg?"), ("jpeg,wepb", "did you mean webp?"), ("avif", "AVIF is not supported"),
+            ("jpeg,heic", "HEIC is not supported"), ("webp", "jpeg cannot be left out: feeds and social cards need it"),
+            ("png", "transparent pictures are published as PNG without being asked for"),
+        ])
+    func badFormats(text: String, problem: String) throws {
+        #expect(SettingParsers.formats(text) == nil)
+        #expect(try #require(SettingParsers.formatsProblem(text)).hasSuffix(problem))
     }
 
     @Test("pixels may be counted in megapixels")

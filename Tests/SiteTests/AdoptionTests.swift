@@ -10,7 +10,8 @@ struct AdoptionTests {
 
     @Test("All that gallerygen made there is known to be ours again, and nothing else")
     func everything() throws {
-        let content = Sample.everything
+        var content = Sample.everything
+        content.photos.append(Sample.photoWithWebP("Both"))
         let renderer = try SiteRenderer(content: content, templates: TemplateSet(overrides: [:]))
         var publisher = try Publisher(output: output.path, owned: [:])
         for path in content.picturePaths.sorted() { try publisher.publish(picture: path, from: try output.picture()) }
@@ -37,6 +38,7 @@ struct AdoptionTests {
         #expect(
             pictures.allSatisfy { picture in
                 published.contains { $0.path == picture.key && $0.bytes == picture.value.bytes }
+                    || published.contains { $0.webp?.path == picture.key && $0.webp?.bytes == picture.value.bytes }
             })
 
         // With it the next build writes nothing, and removes only what is ours.

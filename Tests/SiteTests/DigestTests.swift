@@ -32,6 +32,9 @@ struct DigestTests {
             { $0.photos[0].images[0] = $0.photos[0].images[0].with(height: 1) },
             { $0.photos[0].images[0] = $0.photos[0].images[0].with(path: "images/x") },
             { $0.photos[0].images[0] = $0.photos[0].images[0].with(bytes: 1) },
+            { $0.photos[0].images[0] = $0.photos[0].images[0].with(webp: SiteEncoding(path: "images/x", bytes: 1)) },
+            { $0.photos[0].images[0] = $0.photos[0].images[0].with(webp: SiteEncoding(path: "images/x", bytes: 2)) },
+            { $0.photos[0].images[0] = $0.photos[0].images[0].with(webp: SiteEncoding(path: "images/y", bytes: 1)) },
             { $0.photos[0].original = nil }, { $0.photos[0].sha256 = nil },
         ]
         var digests: Set = [Sample.everything.digest]
@@ -57,10 +60,11 @@ struct DigestTests {
 }
 
 extension SiteImage {
-    fileprivate func with(width: Int? = nil, height: Int? = nil, path: String? = nil, bytes: Int64? = nil) -> SiteImage
-    {
+    fileprivate func with(
+        width: Int? = nil, height: Int? = nil, path: String? = nil, bytes: Int64? = nil, webp: SiteEncoding? = nil
+    ) -> SiteImage {
         SiteImage(
             width: width ?? self.width, height: height ?? self.height, path: path ?? self.path,
-            bytes: bytes ?? self.bytes)
+            bytes: bytes ?? self.bytes, webp: webp)
     }
 }

@@ -34,6 +34,7 @@ struct PageKeyTests {
         { $0.updated = Timestamp(seconds: 1) }, { $0.settings.title = "x" }, { $0.settings.perPage = 5 },
         { $0.settings.baseURL = "https://example.org/" }, { $0.settings.filter = "none" },
         { $0.photos[3].postponed = Timestamp(seconds: 1) }, { $0.photos[3].listed = "photos.plist:3" },
+        { content in content.photos[7].images = Sample.photoWithWebP(content.photos[7].name).images },
         { $0.photos[7].downloaded = Timestamp(seconds: 1) }, { $0.photos[7].back = Timestamp(seconds: 1) },
     ]
 

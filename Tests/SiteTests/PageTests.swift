@@ -101,6 +101,46 @@ struct PageTests {
             site.values(of: "loading", in: "index.html") == ["eager", "eager", "eager", "eager", "lazy", "lazy"])
     }
 
+    @Test("Where there is WebP, a browser chooses between both; else the page is as it was")
+    func webp() throws {
+        let photo = Sample.photoWithWebP("A")
+        let site = try RenderedSite(Sample.content([photo]))
+        let sets = [
+            photo.images.map { "\($0.webp?.path ?? "") \($0.width)w" }, photo.images.map { "\($0.path) \($0.width)w" },
+        ]
+        .map { $0.joined(separator: ", ") }
+        #expect(site.values(of: "srcset", in: "index.html") == sets)
+        let sizes = #"sizes="(max-width: 36rem) 45vw, 20rem""#
+        #expect(
+            site.text("index.html").contains(
+                #"<picture><source type="image/webp" srcset="\#(sets[0])" \#(sizes)><img src="\#(photo.images[1].path)""#
+                    + #" srcset="\#(sets[1])" \#(sizes) width="1600" height="1066""#))
+        let page = site.text("photo/a.html")
+        #expect(page.components(separatedBy: "<picture>").count == 4, "the picture, before and after")
+        #expect(page.components(separatedBy: "</picture>").count == 4)
+        #expect(page.contains(#"<source type="image/webp" srcset="../\#(photo.original?.webp?.path ?? "") 1600w""#))
+        let without = try RenderedSite(Sample.content([Sample.photo("A")]))
+        #expect(["index.html", "photo/a.html"].allSatisfy { !without.text($0).contains("<picture>") })
+        #expect(!without.text("index.html").contains("webp"))
+    }
+
+    @Test("A picture without WebP in one of its sizes offers none, as a browser would never choose that size")
+    func webpInSomeSizes() throws {
+        var photo = Sample.photoWithWebP("A")
+        photo.images[2] = Sample.photo("A").images[2]
+        #expect(!(try RenderedSite(Sample.content([photo])).text("index.html").contains("<picture>")))
+    }
+
+    @Test("What knows no WebP is given JPEG: feed, social cards and structured data")
+    func webpElsewhere() throws {
+        var content = Sample.content([Sample.photoWithWebP("A")])
+        content.settings.baseURL = "https://example.org/"
+        let site = try RenderedSite(content)
+        #expect(!site.text("feed.xml").contains("webp"))
+        let head = site.text("photo/a.html").components(separatedBy: "</head>")[0]
+        #expect(head.contains(".jpg") && !head.contains("webp"))
+    }
+
     @Test("A photo's page shows everything that the manifest says of it, and the unfiltered picture beside it")
     func details() throws {
         let page = try RenderedSite(Sample.everything).text("photo/detailed.html")

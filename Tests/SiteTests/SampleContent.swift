@@ -1,3 +1,4 @@
+import Foundation
 import PhotoModel
 import Site
 
@@ -30,6 +31,20 @@ enum Sample {
     }
 
     static func photos(_ count: Int) -> [SitePhoto] { (1...max(1, count)).prefix(count).map { photo("Photo\($0)") } }
+
+    /// A photo whose pictures are there as WebP too.
+    static func photoWithWebP(_ name: String) -> SitePhoto {
+        func withWebP(_ image: SiteImage) -> SiteImage {
+            SiteImage(
+                width: image.width, height: image.height, path: image.path, bytes: image.bytes,
+                webp: SiteEncoding(
+                    path: image.path.replacingOccurrences(of: ".jpg", with: ".webp"), bytes: image.bytes * 3 / 4))
+        }
+        var photo = photo(name)
+        photo.images = photo.images.map(withWebP)
+        photo.original = photo.original.map(withWebP)
+        return photo
+    }
 
     private static func image(_ hash: String, width: Int) -> SiteImage {
         SiteImage(width: width, height: width * 2 / 3, path: "images/\(hash)-\(width).jpg", bytes: Int64(width) * 100)

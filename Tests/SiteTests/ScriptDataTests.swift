@@ -48,6 +48,16 @@ struct ScriptDataTests {
         #expect(try Self.photos(RenderedSite(Sample.content([Sample.photo("B")])))[0]["downloaded"] == nil)
     }
 
+    @Test("A picture that is there as WebP has its path after what others have")
+    func webp() throws {
+        let photo = Sample.photoWithWebP("A")
+        let record = try Self.photos(RenderedSite(Sample.content([photo, Sample.photo("B")])))
+        let images = try #require(record[0]["images"] as? [[Any]])
+        #expect(images.map { $0[4] as? String } == photo.images.map { $0.webp?.path })
+        #expect((record[0]["original"] as? [Any])?.count == 5)
+        #expect((record[1]["images"] as? [[Any]])?.allSatisfy { $0.count == 4 } == true)
+    }
+
     @Test("A site without photos has a list of them that can be run")
     func noPhotos() throws {
         #expect(try RenderedSite(Sample.content([])).text(searchPath) == "window.galleryPhotos = [\n];\n")

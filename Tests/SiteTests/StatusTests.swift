@@ -31,6 +31,18 @@ struct StatusTests {
         #expect(json == expected)
     }
 
+    @Test("A picture that is there as WebP too says where, after what it always says")
+    func webp() {
+        let json = String(decoding: statusJSON(Sample.content([Sample.photoWithWebP("A")])), as: UTF8.self)
+        let original = Sample.photoWithWebP("A").original
+        let (path, webp) = (original?.path ?? "", original?.webp?.path ?? "")
+        let expected = #"""
+            "original":{"width":1600,"height":1066,"path":"\#(path)","bytes":160000,"webp":{"path":"\#(webp)","bytes":120000}}
+            """#
+        #expect(json.contains(expected))
+        #expect(json.components(separatedBy: #""webp":{"#).count == 5)
+    }
+
     @Test("With extras each photo has attempts, checked and etag, those that nothing is known of too")
     func extras() {
         let extras = ["a": StatusExtras(attempts: 3, checked: Sample.updated, etag: "\"x\"")]

@@ -9,6 +9,7 @@
 #include "png_reader.h"
 #include "png_writer.h"
 #include "webp_reader.h"
+#include "webp_writer.h"
 
 /* "libjpeg-turbo 2.1.5", "libpng 1.6.39, zlib 1.2.13": for recipes, since another version may write other bytes.
    The strings are static; they are never freed and never NULL. */

@@ -13,7 +13,8 @@ typedef enum codec_status {
     CODEC_CORRUPT,       /* the data contradict the format */
     CODEC_UNSUPPORTED,   /* a valid file of a kind that the library does not read */
     CODEC_IO,            /* read(2) or write(2) failed: io_errno says why */
-    CODEC_OUT_OF_MEMORY
+    CODEC_OUT_OF_MEMORY,
+    CODEC_CANCELLED      /* the caller wanted no more of it */
 } codec_status;
 
 /* What went wrong: the status, errno where a system call failed, and the library's own message (never empty, cut to

@@ -5,16 +5,22 @@ package import PhotoModel
 /// on their way. A file under its name is complete, and durable.
 package struct OriginalStore: Sendable {
     package let root: String
+    /// Whether nothing in it may change, be it damaged.
+    let isReadOnly: Bool
     var temporaryFolder: String { root + "/tmp" }
 
     /// Makes the folders that are missing.
     package init(root: String) throws(DownloadsError) {
         self.root = root
+        isReadOnly = false
         try Self.makeFolder(temporaryFolder)
     }
 
-    /// A store to be read, which need not be there: nothing is made.
-    package init(reading root: String) { self.root = root }
+    /// A store to be read, which need not be there: nothing is made, and nothing that is damaged is removed.
+    package init(reading root: String) {
+        self.root = root
+        isReadOnly = true
+    }
 
     package func path(of digest: Digest) -> String {
         "\(folder(of: digest))/\(digest.hex.dropFirst(2))"

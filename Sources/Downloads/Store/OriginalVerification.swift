@@ -26,7 +26,7 @@ extension OriginalStore {
         return false
     }
 
-    /// The bytes of an original; nil if it is not there, or is damaged, and then removed.
+    /// The bytes of an original; nil if it is not there, or is damaged, and then removed from a store that may change.
     package func content(of digest: Digest) throws(DownloadsError) -> [UInt8]? {
         let path = path(of: digest)
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -35,7 +35,7 @@ extension OriginalStore {
         }
         let bytes = [UInt8](data)
         if Digest(of: bytes) == digest { return bytes }
-        try remove(digest)
+        if !isReadOnly { try remove(digest) }
         return nil
     }
 

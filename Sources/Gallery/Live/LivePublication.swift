@@ -138,9 +138,9 @@ final class LivePublication: @unchecked Sendable {
         try publication.derivatives.sync()
         for record in records {
             let photo = publication.photo(record)
-            for image in photo.images + [photo.original].compactMap(\.self) {
-                let name = String(image.path.dropFirst("images/".count))
-                try publisher.publish(picture: image.path, from: publication.derivatives.path(of: name))
+            for path in photo.picturePaths {
+                let name = String(path.dropFirst("images/".count))
+                try publisher.publish(picture: path, from: publication.derivatives.path(of: name))
             }
             status.add(photo)
         }

@@ -83,7 +83,8 @@ struct PhotoJudge {
         guard specs.map(\.fileName) != row.pictures.map(\.fileName) else { return [] }
         guard let old = row.recipe else { return [.unknownRecipe] }
         let changes = record.recipe.changes(since: old)
-        let relevant = facts.hasTransparency ? changes.filter { PhotoRecipe.concernsPNG($0) } : changes
+        let isPNGAlone = facts.hasTransparency && !row.pictures.contains(where: \.isWebP)
+        let relevant = isPNGAlone ? changes.filter { PhotoRecipe.concernsPNG($0) } : changes
         return relevant.isEmpty ? [.unknownRecipe] : relevant
     }
 }

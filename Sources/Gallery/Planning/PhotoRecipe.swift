@@ -8,16 +8,19 @@ struct PhotoRecipe: Hashable, Sendable {
 
     private static let filter = "filter"
     private static let quality = "quality"
+    private static let formats = "formats"
     private static let encoder = "encoder"
     private static let limit = "max-pixels"
 
     init(_ options: DerivativeOptions) {
         let widths = Set(options.widths).sorted().map { String($0) }.joined(separator: ", ")
-        let lines = [
+        var lines = [
             (Self.filter, options.filter.identity), ("widths", widths), (Self.quality, String(options.quality)),
             ("originals", options.publishesUnfiltered ? "published" : "not published"),
             (Self.encoder, ImagingVersion.description), (Self.limit, String(options.maxPixels)),
         ]
+        // Only where it says something, as it came later than the others.
+        if options.formats != .jpeg { lines.append((Self.formats, options.formats.rawValue)) }
         text = RecipeLines.text(lines)
     }
 
@@ -27,6 +30,10 @@ struct PhotoRecipe: Hashable, Sendable {
             // A limit that the picture keeps changes nothing.
             if name == Self.limit { return nil }
             if name == Self.encoder { return .otherEncoder }
+            if name == Self.formats {
+                let values = [old, new].map { $0 == RecipeLines.none ? PublishedFormats.jpeg.rawValue : $0 }
+                return .setting(name: name, old: values[0], new: values[1])
+            }
             guard name == Self.filter else { return .setting(name: name, old: old, new: new) }
             // Versions are of interest only where nothing else differs.
             let (plainOld, plainNew) = (Self.withoutVersions(old), Self.withoutVersions(new))
@@ -52,15 +59,18 @@ enum RecipeLines {
         lines.map { "\($0.name) \($0.value.replacing("\n", with: " "))" }.joined(separator: "\n")
     }
 
-    /// The lines that differ, in the new text's order; "none" stands for one that only the other has.
+    /// Stands for a line that only the other text has.
+    static let none = "none"
+
+    /// The lines that differ, in the new text's order.
     static func differences(from old: String, to new: String) -> [(name: String, old: String, new: String)] {
         let (before, after) = (lines(old), lines(new))
         let values = Dictionary(before, uniquingKeysWithValues: ())
         let present = Dictionary(after, uniquingKeysWithValues: ())
         let changed = after.filter { values[$0.name] != $0.value }.map {
-            ($0.name, values[$0.name] ?? "none", $0.value)
+            ($0.name, values[$0.name] ?? none, $0.value)
         }
-        let gone = before.filter { present[$0.name] == nil }.map { ($0.name, $0.value, "none") }
+        let gone = before.filter { present[$0.name] == nil }.map { ($0.name, $0.value, none) }
         return changed + gone
     }
 

@@ -55,6 +55,11 @@ package struct PhotoVerdict: Hashable, Sendable {
         }
     }
 
+    /// Whether pictures of it stand nowhere any more.
+    var hasLostPictures: Bool {
+        making.contains { if case .lost = $0 { true } else { false } }
+    }
+
     /// Whether the photo is done if its address has no news.
     var isOnlyAsking: Bool {
         guard making.isEmpty, case .unchecked = asking else { return false }

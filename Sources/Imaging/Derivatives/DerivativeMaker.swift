@@ -20,7 +20,14 @@ package struct DerivativeMaker: Sendable {
         try open(path).header
     }
 
-    /// The same, as far as it is remembered.
+    /// What reading the header holds, in bytes: of a WebP the whole file; of others next to nothing, which is told as 0.
+    package func estimatedCost(ofHeaderAt path: String) throws(ImagingError) -> Int {
+        let file = try OriginalFile(path: path)
+        let kind = ContentKind(start: try file.start(ContentKind.inspectedBytes))
+        return kind == .picture(.webp) ? try file.length() : 0
+    }
+
+    /// What the header says, as far as it is remembered.
     package func facts(ofOriginalAt path: String) throws(ImagingError) -> PictureFacts {
         try header(ofOriginalAt: path).facts
     }
@@ -37,7 +44,7 @@ package struct DerivativeMaker: Sendable {
     ///
     /// - Parameters:
     ///   - wanted: any of those that `DerivativeSpec.all` gives for this original and these options.
-    ///   - isCancelled: asked every few dozen rows.
+    ///   - isCancelled: asked every few dozen rows, and while WebP is compressed.
     package func make(
         _ wanted: [DerivativeSpec], original path: String, into directory: String, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> MadeDerivatives {
@@ -73,7 +80,7 @@ package struct DerivativeMaker: Sendable {
         let tree = try RenditionTree(
             wanted, of: decoder.header, decoded: decoded, ladder: ladder, options: options, directory: directory)
         try decoder.decodeColours(decoded, into: tree.root, isCancelled: isCancelled)
-        return MadeDerivatives(bytes: try tree.finish(), profileProblem: decoder.profileProblem)
+        return MadeDerivatives(bytes: try tree.finish(isCancelled: isCancelled), profileProblem: decoder.profileProblem)
     }
 
     /// The colour to show in the place of a picture until it is there.

@@ -14,11 +14,11 @@ package struct DerivativeSpec: Hashable, Sendable {
     package let width: Int
     package let height: Int
     package let format: PictureFormat
-    /// "<first 16 digits of the recipe's digest>-<width>.jpg" or ".png".
+    /// "<first 16 digits of the recipe's digest>-<width>.jpg", ".png" or ".webp".
     package let fileName: String
 
     /// All that are to be made of an original: the picture in each width, ascending; then, where wanted, once without its
-    /// filter in the largest of them.
+    /// filter in the largest of them; then, where wanted, all of these as WebP.
     ///
     /// - Parameters:
     ///   - original: the SHA-256 of its bytes.
@@ -27,17 +27,32 @@ package struct DerivativeSpec: Hashable, Sendable {
         original: Digest, picture: PictureFacts, options: DerivativeOptions
     ) -> [DerivativeSpec] {
         let ladder = ReductionLadder(picture, widths: options.widths)
-        func spec(_ kind: Kind, _ width: Int) -> DerivativeSpec {
-            let recipe = Recipe(
-                original: original, picture: picture, options: options, ladder: ladder, kind: kind, width: width)
-            return DerivativeSpec(
-                kind: kind, width: width, height: ladder.height(forWidth: width), format: recipe.format,
-                fileName: recipe.fileName)
+        var pictures: [(kind: Kind, width: Int)] = ladder.widths.map { (.filtered, $0) }
+        let largest = ladder.widths.last ?? 0
+        if options.publishesUnfiltered, !options.filter.isEmpty { pictures.append((.unfiltered, largest)) }
+        return formats(picture, ladder: ladder, options).flatMap { format in
+            pictures.map { kind, width in
+                let recipe = Recipe(
+                    original: original, picture: picture, options: options, ladder: ladder, kind: kind, width: width,
+                    format: format)
+                return DerivativeSpec(
+                    kind: kind, width: width, height: ladder.height(forWidth: width), format: format,
+                    fileName: recipe.fileName)
+            }
         }
-        var specs = ladder.widths.map { spec(.filtered, $0) }
-        if options.publishesUnfiltered, !options.filter.isEmpty, let largest = ladder.widths.last {
-            specs.append(spec(.unfiltered, largest))
-        }
-        return specs
+    }
+
+    /// The formats in which all of these are made. One that is too large for WebP in any of its sizes has it in none, so that a
+    /// browser always chooses among all.
+    static func formats(
+        _ picture: PictureFacts, ladder: ReductionLadder, _ options: DerivativeOptions
+    ) -> [PictureFormat] {
+        let first: PictureFormat = picture.hasTransparency ? .png : .jpeg
+        let width = ladder.widths.last ?? 0
+        let height = ladder.height(forWidth: width)
+        let fits =
+            max(width, height) <= PictureFormat.longestSideOfWebP
+            && (!picture.hasTransparency || width * height <= WebPMemory.mostPixelsWithTransparency)
+        return options.formats == .jpegAndWebP && fits ? [first, .webp] : [first]
     }
 }

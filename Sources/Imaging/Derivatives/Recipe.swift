@@ -2,22 +2,26 @@ internal import PhotoModel
 
 /// Everything that decides the bytes of one derivative, as a text that is the same for the same bytes.
 struct Recipe {
-    let format: PictureFormat
     let fileName: String
     let text: String
 
     init(
         original: Digest, picture: PictureFacts, options: DerivativeOptions, ladder: ReductionLadder,
-        kind: DerivativeSpec.Kind, width: Int
+        kind: DerivativeSpec.Kind, width: Int, format: PictureFormat
     ) {
-        format = picture.hasTransparency ? .png : .jpeg
         let filter = kind == .filtered ? options.filter : .none
+        let how =
+            switch format {
+            case .jpeg: " quality \(options.quality)"
+            case .png: ""
+            case .webp: " quality \(Int(WebPQuality.equal(toJPEG: options.quality))) method \(WebPQuality.method)"
+            }
         text = """
             original \(original)
             filter \(filter.identity)
             size \(width)x\(ladder.height(forWidth: width)) by \(ladder.path(to: width))
-            format \(format.rawValue)\(format == .jpeg ? " quality \(options.quality)" : "")
-            by \(ImagingVersion.description(of: picture.format))
+            format \(format.rawValue)\(how)
+            by \(ImagingVersion.description(of: picture.format, as: format))
             """
         fileName = "\(Digest(of: text).prefix(16))-\(width).\(format.fileExtension)"
     }

@@ -2,9 +2,10 @@ internal import PhotoModel
 
 /// The stages that one picture flows through, from its decoded rows to all its files.
 ///
-///     decoded ─┬─ reduce ─ turn ─┬─ filter, encode      1600, filtered
-///              │                 ├─ encode              1600, unfiltered
-///              │                 └─ reduce ─ …          800
+///     decoded ─┬─ reduce ─ turn ─┬─ filter ─┬─ encode    1600, filtered, JPEG
+///              │                 │          └─ encode    1600, filtered, WebP
+///              │                 ├─ encode               1600, unfiltered, JPEG
+///              │                 └─ reduce ─ …           800
 ///              └─ …
 struct RenditionTree {
     let root: any RowConsumer
@@ -17,12 +18,12 @@ struct RenditionTree {
         var writers: [Int: [DerivativeWriter]] = [:]
         for spec in wanted {
             guard ladder.widths.contains(spec.width), ladder.height(forWidth: spec.width) == spec.height,
-                (spec.format == .png) == header.hasTransparency
+                spec.format.suits(header)
             else {
                 throw .picture(.corrupt("the file is not the one that its sizes were read from"))
             }
-            let filter = spec.kind == .filtered ? options.filter : .none
-            let writer = try DerivativeWriter(spec, filter: filter, quality: options.quality, directory: directory)
+            let writer = try DerivativeWriter(
+                spec, channels: decoded.channels, quality: options.quality, directory: directory)
             writers[spec.width, default: []].append(writer)
         }
         let needed = ladder.closure(of: Set(writers.keys))
@@ -32,7 +33,8 @@ struct RenditionTree {
             ladder.widths.reversed().filter { needed.contains($0) && ladder.parents[$0] == parent }.map { width in
                 let upright = RowShape(
                     width: width, height: ladder.height(forWidth: width), channels: decoded.channels)
-                let next = RowFan((writers[width] ?? []) + stages(below: width, source: upright))
+                let files = Self.files(writers[width] ?? [], of: upright, filter: options.filter)
+                let next = RowFan(files + stages(below: width, source: upright))
                 return parent == nil
                     ? Self.reduceAndTurn(decoded, of: header, shrink: ladder.shrink, to: upright, next: next)
                     : Self.reduce(
@@ -43,10 +45,20 @@ struct RenditionTree {
         self.writers = wanted.flatMap { spec in (writers[spec.width] ?? []).filter { $0.spec == spec } }
     }
 
+    /// The files of one size, whatever is filtered behind its filter.
+    private static func files(
+        _ writers: [DerivativeWriter], of shape: RowShape, filter: FilterChain
+    ) -> [any RowConsumer] {
+        let filtered = writers.filter { $0.spec.kind == .filtered }
+        guard !filter.isEmpty, !filtered.isEmpty else { return writers }
+        let stage = FilterStage(filter, shape: shape, next: RowFan(filtered))
+        return [stage] + writers.filter { $0.spec.kind == .unfiltered }
+    }
+
     /// Finishes all files and gives them their names.
-    func finish() throws(ImagingError) -> [DerivativeSpec: Int64] {
+    func finish(isCancelled: () -> Bool) throws(ImagingError) -> [DerivativeSpec: Int64] {
         var bytes: [DerivativeSpec: Int64] = [:]
-        for writer in writers { bytes[writer.spec] = try writer.finish() }
+        for writer in writers { bytes[writer.spec] = try writer.finish(isCancelled: isCancelled) }
         do {
             for writer in writers { try writer.file.keep() }
         } catch {
@@ -78,5 +90,16 @@ struct RenditionTree {
     ) -> any RowConsumer {
         source == target && extent == (Double(source.width), Double(source.height))
             ? next : RowReducer(from: source, extent: extent, to: target, next: next)
+    }
+}
+
+extension PictureFormat {
+    /// Whether pictures with such a header are written in this format.
+    fileprivate func suits(_ header: PictureHeader) -> Bool {
+        switch self {
+        case .jpeg: !header.hasTransparency
+        case .png: header.hasTransparency
+        case .webp: true
+        }
     }
 }

@@ -5,6 +5,7 @@ final class PictureEncoder {
     private enum Codec {
         case jpeg(OpaquePointer)
         case png(OpaquePointer)
+        case webp(OpaquePointer)
     }
 
     private let codec: Codec
@@ -14,30 +15,36 @@ final class PictureEncoder {
     private static let deflateLevel: Int32 = 4
 
     /// - Parameters:
-    ///   - shape: 3 channels for JPEG, 4 for PNG.
-    ///   - quality: 1 to 100, for JPEG.
+    ///   - shape: 3 channels for JPEG, 4 for PNG, either for WebP.
+    ///   - quality: 1 to 100, as JPEG counts it; of no meaning to PNG.
     init(_ format: PictureFormat, shape: RowShape, quality: Int, file: DerivativeFile) throws(ImagingError) {
         path = file.path
         let (width, height) = (UInt32(shape.width), UInt32(shape.height))
         var opened: OpaquePointer?
-        switch format {
-        case .jpeg:
-            let status = codec_jpeg_writer_open(file.descriptor, width, height, Int32(quality), &opened)
-            guard let handle = opened else { throw ImagingError(writing: file.path, nil) }
-            codec = .jpeg(handle)
-            try check(status)
-        case .png:
-            let status = codec_png_writer_open(file.descriptor, width, height, Self.deflateLevel, &opened)
-            guard let handle = opened else { throw ImagingError(writing: file.path, nil) }
-            codec = .png(handle)
-            try check(status)
-        }
+        let status =
+            switch format {
+            case .jpeg: codec_jpeg_writer_open(file.descriptor, width, height, Int32(quality), &opened)
+            case .png: codec_png_writer_open(file.descriptor, width, height, Self.deflateLevel, &opened)
+            case .webp:
+                codec_webp_writer_open(
+                    file.descriptor, width, height, shape.channels == 4, WebPQuality.equal(toJPEG: quality),
+                    WebPQuality.method, &opened)
+            }
+        guard let handle = opened else { throw ImagingError(writing: file.path, nil) }
+        codec =
+            switch format {
+            case .jpeg: .jpeg(handle)
+            case .png: .png(handle)
+            case .webp: .webp(handle)
+            }
+        try check(status)
     }
 
     deinit {
         switch codec {
         case .jpeg(let handle): codec_jpeg_writer_close(handle)
         case .png(let handle): codec_png_writer_close(handle)
+        case .webp(let handle): codec_webp_writer_close(handle)
         }
     }
 
@@ -45,17 +52,41 @@ final class PictureEncoder {
         switch codec {
         case .jpeg(let handle): try check(codec_jpeg_writer_row(handle, row))
         case .png(let handle): try check(codec_png_writer_row(handle, row))
+        case .webp(let handle): try check(codec_webp_writer_row(handle, row))
         }
     }
 
+    /// - Parameter isCancelled: asked while WebP compresses, which it does here; the others have done so row by row.
     /// - Returns: the length of the file in bytes.
-    func finish() throws(ImagingError) -> Int64 {
+    func finish(isCancelled: () -> Bool) throws(ImagingError) -> Int64 {
         var bytes: Int64 = 0
         switch codec {
         case .jpeg(let handle): try check(codec_jpeg_writer_finish(handle, &bytes))
         case .png(let handle): try check(codec_png_writer_finish(handle, &bytes))
+        case .webp(let handle):
+            let status = withoutActuallyEscaping(isCancelled) { isCancelled in
+                let question = Question(isCancelled)
+                // Safe: the question outlives the call, which is the only one to use the pointer.
+                return withExtendedLifetime(question) {
+                    codec_webp_writer_finish(
+                        handle, { context in context.map { Question.at($0).ask() } ?? false },
+                        Unmanaged.passUnretained(question).toOpaque(), &bytes)
+                }
+            }
+            try check(status)
         }
         return bytes
+    }
+
+    /// Whether to go on, for C to ask.
+    private final class Question {
+        let ask: () -> Bool
+
+        init(_ ask: @escaping () -> Bool) { self.ask = ask }
+
+        static func at(_ pointer: UnsafeMutableRawPointer) -> Question {
+            Unmanaged.fromOpaque(pointer).takeUnretainedValue()
+        }
     }
 
     private func check(_ status: codec_status) throws(ImagingError) {
@@ -63,6 +94,7 @@ final class PictureEncoder {
         switch codec {
         case .jpeg(let handle): throw ImagingError(writing: path, codec_jpeg_writer_failure(handle))
         case .png(let handle): throw ImagingError(writing: path, codec_png_writer_failure(handle))
+        case .webp(let handle): throw ImagingError(writing: path, codec_webp_writer_failure(handle))
         }
     }
 }

@@ -19,6 +19,8 @@ enum MemoryEstimate {
             height: (header.storedHeight + ladder.shrink - 1) / ladder.shrink)
         // Up to four channels of 16 bits.
         var sum = fixed + header.heldByDecoder + (rowsInDecoder + rowsPerBatch) * decoded.width * 8
+        let isWebPMade = DerivativeSpec.formats(header.facts, ladder: ladder, options).contains(.webp)
+        var compressing = 0
         for width in ladder.widths {
             let upright = Size(width: width, height: ladder.height(forWidth: width))
             if let parent = ladder.parents[width] {
@@ -30,8 +32,14 @@ enum MemoryEstimate {
             }
             let files = options.publishesUnfiltered && width == ladder.widths.last ? 2 : 1
             sum += files * (perFile + rowsInEncoder * width * 4)
+            guard isWebPMade else { continue }
+            // All wait for the last row; then one after the other is compressed.
+            let (height, hasTransparency) = (upright.height, header.hasTransparency)
+            sum += files * WebPMemory.picture(width: width, height: height, hasTransparency: hasTransparency)
+            compressing = max(
+                compressing, WebPMemory.workings(width: width, height: height, hasTransparency: hasTransparency))
         }
-        return sum
+        return sum + compressing
     }
 
     private struct Size {

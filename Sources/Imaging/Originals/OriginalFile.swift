@@ -13,6 +13,13 @@ package final class OriginalFile {
 
     deinit { close(descriptor) }
 
+    /// Bytes.
+    func length() throws(ImagingError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .read(path: path, errno: errno) }
+        return Int(status.st_size)
+    }
+
     /// The first bytes of the file, at most `count`; the position of the descriptor does not change.
     func start(_ count: Int) throws(ImagingError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)

@@ -1,3 +1,5 @@
+internal import CImageCodecs
+
 /// A format that is read. Of what moves, the first frame is read.
 package enum OriginalFormat: String, Codable, Sendable {
     case jpeg
@@ -10,15 +12,28 @@ package enum OriginalFormat: String, Codable, Sendable {
 package enum PictureFormat: String, Codable, Sendable {
     case jpeg
     case png
+    case webp
 
     /// Pixels that libjpeg writes in a row or a column (JPEG_MAX_DIMENSION).
     static let longestSideOfJPEG = 65500
+
+    /// Pixels that WebP holds in a row or a column (WEBP_MAX_DIMENSION).
+    static let longestSideOfWebP = CODEC_WEBP_LONGEST_SIDE
 
     /// The ending of file names, without its dot.
     package var fileExtension: String {
         switch self {
         case .jpeg: "jpg"
         case .png: "png"
+        case .webp: "webp"
         }
     }
+}
+
+/// In which formats every derivative is published.
+package enum PublishedFormats: String, Hashable, Sendable {
+    /// JPEG; PNG where the picture is transparent.
+    case jpeg
+    /// The same, and WebP beside each, for browsers to choose from.
+    case jpegAndWebP = "jpeg,webp"
 }

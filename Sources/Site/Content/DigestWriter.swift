@@ -38,6 +38,11 @@ struct DigestWriter: ~Copyable {
         add(image.height)
         add(image.bytes)
         add(image.path)
+        // Only where there is one, so that the digest of a site without is what it always was.
+        if let webp = image.webp {
+            add("webp", webp.path)
+            add(webp.bytes)
+        }
     }
 
     mutating func add(_ reason: Reason?) { add(reason?.code.rawValue, reason?.message) }

@@ -20,10 +20,7 @@ package struct SiteContent: Hashable, Codable, Sendable {
     /// The paths of all pictures that the pages refer to.
     package var picturePaths: Set<String> {
         var paths = Set<String>(minimumCapacity: photos.count * 4)
-        for photo in photos {
-            paths.formUnion(photo.images.lazy.map(\.path))
-            if let original = photo.original { paths.insert(original.path) }
-        }
+        for photo in photos { paths.formUnion(photo.picturePaths) }
         return paths
     }
 }

@@ -88,6 +88,9 @@ package struct SitePhoto: Hashable, Codable, Sendable {
 }
 
 extension SitePhoto {
+    /// The paths of all its pictures, in every format.
+    package var picturePaths: [String] { (images + [original].compactMap(\.self)).flatMap(\.paths) }
+
     /// "#8a7a66": what fills the picture's place until it is there. A picture through which the page can be seen, which
     /// is one published as PNG, has none.
     var tone: String? {
@@ -101,7 +104,7 @@ package enum Thumb: String, Hashable, Codable, Sendable {
     case up, down
 }
 
-/// One published picture.
+/// One published picture: JPEG, or PNG where it is transparent.
 package struct SiteImage: Hashable, Codable, Sendable {
     /// In pixels.
     package let width: Int
@@ -109,10 +112,28 @@ package struct SiteImage: Hashable, Codable, Sendable {
     /// Relative to the site: "images/…".
     package let path: String
     package let bytes: Int64
+    /// The same as WebP, where that is published.
+    package let webp: SiteEncoding?
 
-    package init(width: Int, height: Int, path: String, bytes: Int64) {
+    package init(width: Int, height: Int, path: String, bytes: Int64, webp: SiteEncoding? = nil) {
         self.width = width
         self.height = height
+        self.path = path
+        self.bytes = bytes
+        self.webp = webp
+    }
+
+    /// Of all its files.
+    var paths: [String] { [path] + (webp.map { [$0.path] } ?? []) }
+}
+
+/// A published picture in another format.
+package struct SiteEncoding: Hashable, Codable, Sendable {
+    /// Relative to the site: "images/…".
+    package let path: String
+    package let bytes: Int64
+
+    package init(path: String, bytes: Int64) {
         self.path = path
         self.bytes = bytes
     }

@@ -17,13 +17,21 @@ struct PictureView: TemplateSubject {
     /// The narrowest of 600 px or more, else the widest: for browsers that know no srcset.
     private var middle: SiteImage { images.first { $0.width >= 600 } ?? largest }
 
-    private func href(_ image: SiteImage) -> String { root + SitePath.encoded(image.path) }
+    private func href(_ image: SiteImage) -> String { href(image.path) }
+    private func href(_ path: String) -> String { root + SitePath.encoded(path) }
+
+    /// The sizes as WebP, if each has it.
+    private var webpSet: String? {
+        let candidates = images.compactMap { image in image.webp.map { "\(href($0.path)) \(image.width)w" } }
+        return candidates.count == images.count ? candidates.joined(separator: ", ") : nil
+    }
 
     static let vocabulary = Vocabulary<PictureView>([
         "src": .text { $0.href($0.middle) },
         "srcset": .text { picture in
             picture.images.map { "\(picture.href($0)) \($0.width)w" }.joined(separator: ", ")
         },
+        "webp": .text { $0.webpSet },
         "largest": .text { $0.href($0.largest) },
         "width": .number { $0.largest.width },
         "height": .number { $0.largest.height },

@@ -43,6 +43,11 @@ private struct EarlierStatus {
         struct Image: Decodable {
             let path: String
             let bytes: Int64
+            let webp: File?
+        }
+        struct File: Decodable {
+            let path: String
+            let bytes: Int64
         }
         let schema: Int
         let generator: String
@@ -61,8 +66,9 @@ private struct EarlierStatus {
             status.schema == 1, status.generator.hasPrefix(Adoption.generator)
         else { return nil }
         photoPages = Set(status.photos.map(\.page))
-        let pictures = status.photos.lazy.flatMap { $0.images + [$0.original].compactMap(\.self) }
-        pictureBytes = Dictionary(pictures.map { ($0.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+        let pictures = status.photos.flatMap { $0.images + [$0.original].compactMap(\.self) }
+        let files = pictures.map { ($0.path, $0.bytes) } + pictures.compactMap(\.webp).map { ($0.path, $0.bytes) }
+        pictureBytes = Dictionary(files, uniquingKeysWith: { first, _ in first })
     }
 
     func accountsFor(_ file: String, in folder: Folder, called name: String) throws(SiteError) -> Bool {

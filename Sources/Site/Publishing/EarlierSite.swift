@@ -34,12 +34,24 @@ package struct EarlierSite: Sendable {
         package let height: Int
         package let path: String
         package let bytes: Int64
+        package let webp: File?
 
         /// In the folder of pictures; nil for a path that no build of ours writes.
-        package var fileName: String? {
-            guard let name = path.removing(prefix: "images/"), Adoption.isPicture(name) else { return nil }
-            return name
-        }
+        package var fileName: String? { EarlierSite.fileName(path) }
+    }
+
+    /// A picture in another format.
+    package struct File: Decodable, Sendable {
+        package let path: String
+        package let bytes: Int64
+
+        /// In the folder of pictures; nil for a path that no build of ours writes.
+        package var fileName: String? { EarlierSite.fileName(path) }
+    }
+
+    private static func fileName(_ path: String) -> String? {
+        guard let name = path.removing(prefix: "images/"), Adoption.isPicture(name) else { return nil }
+        return name
     }
 
     private struct Schema: Decodable {

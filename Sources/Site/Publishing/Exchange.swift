@@ -41,6 +41,7 @@ final class Exchange {
     /// Takes everything back, the last first. Stops at what can't be taken back, as what came before it may refer to what
     /// came earlier still.
     func undo() {
+        // A folder that can't be reached now can't be put in order either: the error that brought us here is told.
         while let (path, number) = moved.last, let (target, name) = try? root.place(of: path) {
             let isBack =
                 replacing.contains(number)

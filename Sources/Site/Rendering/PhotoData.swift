@@ -48,11 +48,12 @@ func searchScript<Failure: Error>(
     try pieces.finish(emit)
 }
 
-/// Width, height, path and bytes.
+/// Width, height, path and bytes; then the path of the WebP, if there is one.
 private func picture(_ image: SiteImage) -> JSON {
-    .list([
-        .number(image.width), .number(image.height), .text(SitePath.encoded(image.path)), .number(image.bytes),
-    ])
+    let webp = image.webp.map { JSON.text(SitePath.encoded($0.path)) }
+    return .list(
+        [.number(image.width), .number(image.height), .text(SitePath.encoded(image.path)), .number(image.bytes)]
+            + [webp].compactMap(\.self))
 }
 
 /// A rating as people read it: "4" or "4.5".

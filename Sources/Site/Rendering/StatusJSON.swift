@@ -90,10 +90,14 @@ private func status(of photo: SitePhoto, extras: [String: StatusExtras]?) -> JSO
 }
 
 private func status(of image: SiteImage) -> JSON {
-    [
-        "width": .number(image.width), "height": .number(image.height), "path": .text(image.path),
-        "bytes": .number(image.bytes),
+    var members: [(key: String, value: JSON)] = [
+        ("width", .number(image.width)), ("height", .number(image.height)), ("path", .text(image.path)),
+        ("bytes", .number(image.bytes)),
     ]
+    if let webp = image.webp {
+        members.append(("webp", ["path": .text(webp.path), "bytes": .number(webp.bytes)]))
+    }
+    return .object(members)
 }
 
 private func status(of stale: Stale) -> JSON {

@@ -63,6 +63,7 @@ enum StartingGallery {
         # filter: sepia(0.8)
         # widths: 320,800,1600
         # quality: 82
+        # formats: jpeg
         # no-originals: false
         # per-page: 60
 

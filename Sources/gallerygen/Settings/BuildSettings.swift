@@ -20,6 +20,9 @@ package enum BuildSettings {
         parse: SettingParsers.widths)
     package static let quality = Setting(
         name: "quality", allowed: "a whole number from 1 to 100", parse: SettingParsers.integer(1...100))
+    package static let formats = Setting(
+        name: "formats", allowed: "jpeg or jpeg,webp", parse: SettingParsers.formats,
+        explain: SettingParsers.formatsProblem)
     package static let noOriginals = Setting(name: "no-originals", allowed: "true or false", parse: SettingParsers.flag)
     package static let perPage = Setting(
         name: "per-page", allowed: "a whole number from 1 to 10000", parse: SettingParsers.integer(1...10_000))
@@ -71,8 +74,8 @@ package enum BuildSettings {
     /// All names, in the order of the help.
     package static let names = [
         output.name, state.name, title.name, baseURL.name, language.name, filter.name, widths.name, quality.name,
-        noOriginals.name, perPage.name, templates.name, ratings.name, jobs.name, memory.name, downloads.name,
-        downloadsPerHost.name,
+        formats.name, noOriginals.name, perPage.name, templates.name, ratings.name, jobs.name, memory.name,
+        downloads.name, downloadsPerHost.name,
         connectTimeout.name, timeout.name, stallTimeout.name, maxBytes.name, maxPixels.name, maxRedirects.name,
         retries.name, maxAge.name, userAgent.name, netrc.name, allowPrivate.name, wait.name,
         live.name, watch.name, force.name, dryRun.name, explain.name, strict.name, allowEmpty.name, quiet.name,

@@ -73,6 +73,7 @@ struct ResolvedSettings {
         DerivativeOptions(
             widths: try layers.value(BuildSettings.widths) ?? [320, 800, 1600],
             quality: try layers.value(BuildSettings.quality) ?? 82,
+            formats: try layers.value(BuildSettings.formats) ?? .jpeg,
             filter: try layers.value(BuildSettings.filter) ?? .standard,
             publishesUnfiltered: !(try layers.value(BuildSettings.noOriginals) ?? false),
             maxPixels: try layers.value(BuildSettings.maxPixels) ?? 200_000_000)

@@ -32,6 +32,9 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "JPEG quality. (default: 82)")
     var quality: String?
 
+    @Option(help: "What is published: jpeg, or jpeg,webp for browsers to choose from. (default: jpeg)")
+    var formats: String?
+
     @Flag(help: "Do not publish the unfiltered picture for the before/after view.")
     var noOriginals = false
 
@@ -72,6 +75,7 @@ struct SettingFlags: ParsableArguments {
         texts[BuildSettings.filter.name] = filter
         texts[BuildSettings.widths.name] = widths
         texts[BuildSettings.quality.name] = quality
+        texts[BuildSettings.formats.name] = formats
         texts[BuildSettings.noOriginals.name] = noOriginals ? "true" : nil
         texts[BuildSettings.perPage.name] = perPage
         texts[BuildSettings.templates.name] = templates

@@ -23,10 +23,8 @@ def start(bench, scenario, form):
         database.execute("PRAGMA journal_mode = DELETE")
         database.close()
     else:
-        if scenario not in bench.recordings:
-            bench.recordings[scenario] = bench.traced(scenario)[1]
-            bench.start(scenario)
-        written = [call.kind == WRITING and call.path.endswith("-wal") for call in bench.recordings[scenario]]
+        written = [call.kind == WRITING and call.path.endswith("-wal") for call in bench.recording(scenario)]
+        bench.start(scenario)
         bench.traced(scenario, "--kill", len(written) - written[::-1].index(True) + 1)
 
 

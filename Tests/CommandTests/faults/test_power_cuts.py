@@ -10,17 +10,6 @@ SCENARIOS = ("first", "filter", "list")
 TIMES = 200
 
 
-def recording(bench, scenario):
-    """The calls of one undisturbed build, with what it wrote."""
-    bench.whole_site(scenario)
-    if scenario not in bench.recordings:
-        bench.start(scenario)
-        run, calls = bench.traced(scenario, "--data")
-        assert run.code == 0, run.said
-        bench.recordings[scenario] = calls
-    return bench.recordings[scenario]
-
-
 def cut_power(bench, scenario, calls, order, fate, seed):
     """Leaves of the folders what a disk may hold if the power fails after these calls."""
     bench.start(scenario)
@@ -37,7 +26,8 @@ def faults_after(bench, scenario):
 
 def test_a_power_cut_at_any_moment_loses_only_what_is_made_again(matrix):
     def check(bench, scenario, share, order, fate, seed):
-        calls = recording(bench, scenario)
+        bench.whole_site(scenario)
+        calls = bench.recording(scenario)
         made = calls[: max(1, round(float(share) * len(calls)))]
         cut_power(bench, scenario, made, order, fate, seed)
         return [f"{fault} (power cut after call {len(made)}, {made[-1]})" for fault in faults_after(bench, scenario)]
@@ -55,7 +45,7 @@ def test_the_replay_shows_when_nothing_is_synchronised(benches):
     """What the matrix above would find in a program without fsync."""
     bench = benches.get()
     try:
-        calls = [call for call in recording(bench, "first") if call.kind != SYNCING]
+        calls = [call for call in bench.recording("first") if call.kind != SYNCING]
         cut_power(bench, "first", calls, "kept", "zeros", 0)
         assert bench.next_build_faults("first", later=True)
     finally:

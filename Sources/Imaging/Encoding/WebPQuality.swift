@@ -1,0 +1,21 @@
+/// How WebP is compressed, so that it looks like the JPEG beside it.
+enum WebPQuality {
+    /// How much libwebp tries, 0 to 6.
+    static let method: Int32 = 4
+
+    /// JPEG quality → WebP quality of the same structural similarity with the picture before it was compressed.
+    private static let measured: [(jpeg: Int, webp: Int)] = [
+        (1, 1), (10, 5), (20, 22), (30, 38), (45, 57), (60, 72), (75, 81), (82, 85), (90, 91), (95, 96), (100, 100),
+    ]
+
+    /// - Parameter jpeg: 1 to 100.
+    /// - Returns: 1 to 100: between the measured ones, in proportion.
+    static func equal(toJPEG jpeg: Int) -> Float {
+        let above = measured.first { $0.jpeg >= jpeg } ?? (100, 100)
+        let below = measured.last { $0.jpeg <= jpeg } ?? (1, 1)
+        guard above.jpeg > below.jpeg else { return Float(above.webp) }
+        let (step, rise) = (above.jpeg - below.jpeg, above.webp - below.webp)
+        // Rounded: a whole number is the same on any machine.
+        return Float(below.webp + (2 * rise * (jpeg - below.jpeg) + step) / (2 * step))
+    }
+}

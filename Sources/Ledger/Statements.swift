@@ -1,0 +1,11 @@
+/// The statements by which a build reads and writes rows, for whoever wants to know how SQLite goes about them.
+package enum Statements {
+    /// Those that read a whole table: once, when a ledger is opened.
+    package static let scans = Table.all.filter { $0.scope == nil }.map(\.selectAll)
+
+    /// Those that look rows up by their key, or by whose they are.
+    package static let lookups =
+        Table.all.filter { $0.scope != nil }.map(\.selectAll)
+        + Table.all.flatMap { [$0.selectOne, $0.selectSum, $0.put, $0.remove] }
+        + [Recording.check, Total.select, Total.selectScopes, Total.put, Total.remove]
+}

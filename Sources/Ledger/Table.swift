@@ -1,0 +1,58 @@
+/// A table of the ledger, and the statements by which it is read and written. There are no others that touch its rows: so
+/// every row has its sum, and every table its total.
+struct Table: Sendable {
+    let name: String
+    /// The column that says whose a row is: a gallery's, or an output folder's. nil for a table that all share.
+    let scope: String?
+    /// What the sum covers, in this order; the first one is the key, within the scope.
+    let columns: [String]
+    /// What is written too often to be covered, and does no harm.
+    let uncovered: [String]
+
+    /// All rows of a scope: the columns, the sum, and what it does not cover.
+    let selectAll: String
+    /// One row, as above.
+    let selectOne: String
+    let selectSum: String
+    let put: String
+    let remove: String
+
+    init(_ name: String, scope: String? = nil, _ columns: [String], uncovered: [String] = []) {
+        self.name = name
+        self.scope = scope
+        self.columns = columns
+        self.uncovered = uncovered
+        let read = (columns + ["sum"] + uncovered).joined(separator: ", ")
+        let one = (scope.map { "\($0) = ? AND " } ?? "") + "\(columns[0]) = ?"
+        selectAll = "SELECT \(read) FROM \(name)" + (scope.map { " WHERE \($0) = ?" } ?? "")
+        selectOne = "SELECT \(read) FROM \(name) WHERE \(one)"
+        selectSum = "SELECT sum FROM \(name) WHERE \(one)"
+        let written = [scope].compactMap { $0 } + columns + ["sum"] + uncovered
+        put =
+            "INSERT OR REPLACE INTO \(name) (\(written.joined(separator: ", "))) VALUES "
+            + "(\(written.map { _ in "?" }.joined(separator: ", ")))"
+        remove = "DELETE FROM \(name) WHERE \(one)"
+    }
+
+    static let source = Table(
+        "source",
+        [
+            "key", "sha256", "bytes", "etag", "last_modified", "file_stamp", "validated", "fresh_until", "retry_after",
+            "retry_status", "fetched",
+        ])
+    static let original = Table("original", ["sha256", "facts"])
+    static let recipe = Table("recipe", ["id", "text"])
+    /// When a photo was looked at last is on no page, and a build that finds nothing new writes it for every photo.
+    static let photo = Table(
+        "photo", scope: "gallery",
+        [
+            "key", "slug", "state", "code", "message", "since", "stale_since", "stale_code", "stale_message", "sha256",
+            "pictures", "attempts", "source", "recipe", "back", "fetched",
+        ], uncovered: ["checked"])
+    static let album = Table("album", scope: "gallery", ["path", "slug"])
+    static let gallery = Table("gallery", ["key", "revision"])
+    static let site = Table("site", ["output", "content", "templates", "updated", "inputs", "revision"])
+    static let owned = Table("owned", scope: "output", ["path", "digest", "bytes", "key"])
+
+    static let all = [source, original, recipe, photo, album, gallery, site, owned]
+}

@@ -1,0 +1,22 @@
+internal import Foundation
+internal import Testing
+
+/// What a test found left behind in a process of its own.
+struct Leftover: Error, CustomStringConvertible {
+    let description: String
+
+    /// Of a process that fails, Testing does not show what it said: so it says it, and succeeds.
+    static func reporting(_ work: () async throws -> Void) async {
+        do {
+            try await work()
+        } catch {
+            FileHandle.standardError.write(Data("\(error)".utf8))
+        }
+    }
+
+    /// Expects of a process that it succeeded and said nothing.
+    static func expectNone(_ ended: ExitTest.Result?) throws {
+        let complaint = try #require(ended).standardErrorContent
+        #expect(complaint.isEmpty, "\(String(decoding: complaint, as: UTF8.self))")
+    }
+}

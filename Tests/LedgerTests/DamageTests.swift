@@ -1,0 +1,145 @@
+import Foundation
+import GRDB
+import Ledger
+import PhotoModel
+import TestSupport
+import Testing
+
+/// What a ledger says must be what was written into it, or nothing.
+@Suite("Damage to a ledger") struct DamageTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/ledger.sqlite" }
+    private static let output = "/site"
+
+    /// Everything that can be read.
+    private struct Contents: Hashable {
+        var sources: [String: SourceRow]
+        var originals: [Digest: String]
+        var photos: [String: PhotoRow]
+        var albums: [String: String]
+        var revision: Int64
+        var site: SiteRow?
+
+        init(_ path: String) throws {
+            let ledger = try Ledger(path: path, gallery: "one")
+            let snapshot = try ledger.snapshot()
+            (sources, originals, photos) = (snapshot.sources, snapshot.originals, snapshot.photos)
+            (albums, revision) = (snapshot.albums, snapshot.revision)
+            site = try ledger.site(output: DamageTests.output)
+            // It says nothing that counts.
+            for key in photos.keys { photos[key]?.checked = 0 }
+            ledger.close()
+        }
+    }
+
+    /// A ledger with two rows in each table, in its file alone.
+    private func fill() throws {
+        let ledger = try Ledger(path: path, gallery: "one")
+        for number in 1...2 {
+            let original = Digest(of: "original \(number)")
+            var source = SourceRow(
+                key: "s\(number)", sha256: original, bytes: 5, etag: "\"x\"", lastModified: "yesterday",
+                fileStamp: "1 2 3 4", validated: 7, freshUntil: 8)
+            source.retryAfter = 9
+            source.retryStatus = 503
+            source.fetched = 10
+            try ledger.record(source)
+            let pictures = PictureList([
+                PublishedPicture(
+                    fileName: "\(number)-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false)
+            ])
+            try ledger.record(
+                PhotoRow(
+                    key: "p\(number)", source: source.key, slug: "lake-\(number)", state: .failed,
+                    reason: Reason(.timeout(seconds: 30)), since: 11,
+                    stale: StaleMark(since: 12, reason: Reason(.timeout(seconds: 30))), sha256: original,
+                    pictures: pictures, recipe: "quality \(number)", back: 13, fetched: 14, attempts: 1, checked: 15),
+                original: OriginalRow(sha256: original, facts: #"{"width":\#(number)}"#))
+        }
+        let file = OwnedRow(digest: Digest(of: "file"), bytes: 16, key: Digest(of: "key"))
+        for output in [Self.output, "/other"] {
+            try ledger.record(
+                publication: SiteRow(
+                    output: output, content: Digest(of: "c"), templates: Digest(of: "t"), updated: 17, inputs: "title",
+                    owned: ["index.html": file, "feed.xml": file]),
+                photos: Array(ledger.snapshot().photos.values), replacing: ledger.snapshot().photos,
+                albums: ["Summer": "summer", "Winter": "winter"])
+        }
+        ledger.close()
+    }
+
+    @Test("is noticed in every column of every table, however sensible the value that stands there now")
+    func columns() throws {
+        try fill()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        let columns = try DatabaseQueue(path: path).read { database in
+            try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'").flatMap { table in
+                try database.columns(in: table).map { (table, $0.name) }
+            }
+        }
+        #expect(columns.count > 50)
+        for (table, column) in columns where (table, column) != ("photo", "checked") {
+            try whole.write(to: URL(fileURLWithPath: path))
+            let place = table == "owned" && column != "output" ? "WHERE output = '\(Self.output)'" : ""
+            try SQLite.execute(
+                """
+                UPDATE \(table) SET \(column) = CASE
+                    WHEN typeof(\(column)) = 'integer' THEN \(column) + 1
+                    WHEN length(\(column)) = 64 THEN substr(\(column), 2) || substr(\(column), 1, 1)
+                    ELSE \(column) || 'x' END
+                \(place)
+                """, at: path)
+            #expect(throws: LedgerError.self, "\(table).\(column)") { try Contents(path) }
+        }
+    }
+
+    @Test(
+        "is noticed where a row is lost",
+        arguments: [
+            "source WHERE key = 's1'", "original WHERE facts LIKE '%1%'", "photo WHERE key = 'p1'",
+            "album WHERE slug = 'winter'", "gallery", "site WHERE output = '/other'", "site WHERE output = '/site'",
+            "owned WHERE path = 'feed.xml'", "recipe WHERE text = 'quality 1'", "total WHERE name = 'photo'",
+        ])
+    func lostRows(rows: String) throws {
+        try fill()
+        try SQLite.execute("DELETE FROM \(rows)", at: path)
+        #expect(throws: LedgerError.self) { try Contents(path) }
+    }
+
+    @Test("in any byte is an error, or changes nothing that is read")
+    func bytes() throws {
+        try fill()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        let contents = try Contents(path)
+        let seed: UInt64 = 20_261_122
+        var random = SeededRandom(seed: seed)
+        var refused = 0
+        for _ in 0..<400 {
+            var damaged = whole
+            let place = Int.random(in: 0..<damaged.count, using: &random)
+            // Most of a small file is empty: there it may well be hit, but not that often.
+            let used = damaged[place] != 0 ? place : Int.random(in: 0..<damaged.count, using: &random)
+            damaged[used] ^= UInt8.random(in: 1...255, using: &random)
+            let copy = folder.path + "/damaged.sqlite"
+            try damaged.write(to: URL(fileURLWithPath: copy))
+            do {
+                #expect(try Contents(copy) == contents, "byte \(used) of seed \(seed)")
+            } catch is LedgerError {
+                refused += 1
+            }
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + suffix) }
+        }
+        #expect(refused > 20, "seed \(seed)")
+    }
+
+    @Test(
+        "in what a file of ours always has the same at its head is noticed before SQLite reads on",
+        arguments: [18, 52, 64, 80])
+    func header(place: Int) throws {
+        try fill()
+        var damaged = try Data(contentsOf: URL(fileURLWithPath: path))
+        damaged[place] ^= 4
+        try damaged.write(to: URL(fileURLWithPath: path))
+        #expect(throws: LedgerError.unreadable(path: path, detail: "its header is damaged")) { try Contents(path) }
+    }
+}

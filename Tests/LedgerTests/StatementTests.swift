@@ -1,0 +1,34 @@
+import GRDB
+import Ledger
+import TestSupport
+import Testing
+
+@Suite("The ledger's statements") struct StatementTests {
+    private let folder = TemporaryFolder()
+
+    /// What SQLite says of how it goes about a statement.
+    private func plan(_ statement: String) throws -> [String] {
+        let path = folder.path + "/ledger.sqlite"
+        try Ledger(path: path, gallery: "one").close()
+        let arguments = [Int?](repeating: nil, count: statement.count { $0 == "?" })
+        return try DatabaseQueue(path: path).read { database in
+            let plan = try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(statement)", arguments: .init(arguments))
+            return plan.map { $0["detail"] }
+        }
+    }
+
+    @Test(
+        "find rows by a key, or by the beginning of one, and never by going through a table",
+        arguments: Statements.lookups)
+    func lookups(statement: String) throws {
+        let plan = try plan(statement)
+        #expect(plan.allSatisfy { $0.hasPrefix("SEARCH") && $0.contains("PRIMARY KEY") }, "\(plan)")
+        #expect(statement.hasPrefix("INSERT") || plan.count == 1, "\(plan)")
+    }
+
+    @Test("that read a whole table go through it once, in its own order", arguments: Statements.scans)
+    func scans(statement: String) throws {
+        let plan = try plan(statement)
+        #expect(plan.count == 1 && plan[0].hasPrefix("SCAN"), "\(plan)")
+    }
+}
