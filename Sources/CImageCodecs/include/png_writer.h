@@ -6,9 +6,10 @@
 /* A PNG file that is being written, rows in. One thread at a time may use a handle. */
 typedef struct codec_png_writer codec_png_writer;
 
-/* Begins a PNG of width x height RGBA pixels (8 bits, not premultiplied, not interlaced, no metadata), deflated at
-   zlib's `level` (1 to 9). `file` is an empty file open for writing; it stays the caller's. *writer is set whenever
-   the result is not CODEC_OUT_OF_MEMORY, also on failure; the caller owns it and closes it. */
+/* Begins a PNG of width x height RGBA pixels (8 bits, not premultiplied, not interlaced, no metadata), packed by
+   its runs, and where something repeats at zlib's `level` (1 to 9). `file` is an empty file open for writing; it stays
+   the caller's. *writer is set whenever the result is not CODEC_OUT_OF_MEMORY, also on failure; the caller owns it and
+   closes it. */
 codec_status codec_png_writer_open(
     int file, uint32_t width, uint32_t height, int level, codec_png_writer **writer);
 
