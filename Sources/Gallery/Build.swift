@@ -56,36 +56,36 @@ package final class Build: Sendable {
         defer { locks.release() }
         let opening = LedgerOpening(state: state, gallery: options.gallery, output: options.output, warn: warn)
         do throws(GalleryError) {
-            return try run(local, locks, try opening.open())
+            return try run(local, reading, locks, try opening.open())
         } catch .damagedLedger(_, let detail) {
             // Not all damage shows when a ledger is read. Whatever of the site is in place already is found there.
             try opening.setAside(because: detail)
-            return try run(local, locks, try opening.open())
+            return try run(local, self.reading(local), locks, try opening.open())
         }
     }
 
     /// - Throws: `GalleryError.damagedLedger` for one that turns out to be; it is closed then.
     private func run(
-        _ local: [[UInt8]?], _ locks: GalleryLocks, _ memory: LedgerMemory
+        _ local: [[UInt8]?], _ reading: Beside<PhotoList>?, _ locks: GalleryLocks, _ memory: consuming LedgerMemory
     ) throws(GalleryError) -> BuildReport {
+        let ledger = memory.ledger
         do {
-            return try build(local, locks, memory)
+            return try build(local, reading, locks, memory)
         } catch {
-            if error.isDamage { memory.ledger.close() }
+            if error.isDamage { ledger.close() }
             throw error
         }
     }
 
     private func build(
-        _ local: [[UInt8]?], _ locks: GalleryLocks, _ opened: LedgerMemory
+        _ local: [[UInt8]?], _ reading: Beside<PhotoList>?, _ locks: GalleryLocks, _ memory: consuming LedgerMemory
     ) throws(GalleryError) -> BuildReport {
         let state = options.state
-        var memory = opened
         try memory.refuseForeignSite(in: options.output)
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
         let surveying = surveying(memory)
-        let (list, inputs) = try readList(consume local, reading, downloader, store, memory)
+        let (list, inputs) = try readList(local, reading, downloader, store, memory)
         try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
