@@ -56,29 +56,30 @@ package final class Build: Sendable {
         defer { locks.release() }
         let opening = LedgerOpening(state: state, gallery: options.gallery, output: options.output, warn: warn)
         do throws(GalleryError) {
-            return try run(local, reading, locks, try opening.open())
+            var memory = try opening.open()
+            return try run(local, reading, locks, &memory)
         } catch .damagedLedger(_, let detail) {
             // Not all damage shows when a ledger is read. Whatever of the site is in place already is found there.
             try opening.setAside(because: detail)
-            return try run(local, self.reading(local), locks, try opening.open())
+            var memory = try opening.open()
+            return try run(local, self.reading(local), locks, &memory)
         }
     }
 
     /// - Throws: `GalleryError.damagedLedger` for one that turns out to be; it is closed then.
     private func run(
-        _ local: [[UInt8]?], _ reading: Beside<PhotoList>?, _ locks: GalleryLocks, _ memory: consuming LedgerMemory
+        _ local: [[UInt8]?], _ reading: Beside<PhotoList>?, _ locks: GalleryLocks, _ memory: inout LedgerMemory
     ) throws(GalleryError) -> BuildReport {
-        let ledger = memory.ledger
         do {
-            return try build(local, reading, locks, memory)
+            return try build(local, reading, locks, &memory)
         } catch {
-            if error.isDamage { ledger.close() }
+            if error.isDamage { memory.ledger.close() }
             throw error
         }
     }
 
     private func build(
-        _ local: [[UInt8]?], _ reading: Beside<PhotoList>?, _ locks: GalleryLocks, _ memory: consuming LedgerMemory
+        _ local: [[UInt8]?], _ reading: Beside<PhotoList>?, _ locks: GalleryLocks, _ memory: inout LedgerMemory
     ) throws(GalleryError) -> BuildReport {
         let state = options.state
         try memory.refuseForeignSite(in: options.output)
