@@ -54,9 +54,11 @@ const char *png_unpacker_run(png_unpacker *unpacker) {
     if (unpacker->header_length < ZLIB_HEADER_LENGTH) return NULL;
     if (!header_is_sound(unpacker)) return "incorrect header";
     inflate->next_out = unpacker->data + unpacker->length;
-    inflate->avail_out = (uint32_t)(unpacker->capacity - unpacker->length);
+    size_t room = unpacker->capacity - unpacker->length;
+    uint32_t given = room < UINT32_MAX ? (uint32_t)room : UINT32_MAX;
+    inflate->avail_out = given;
     int result = isal_inflate(inflate);
-    unpacker->length = unpacker->capacity - inflate->avail_out;
+    unpacker->length += given - inflate->avail_out;
     unpacker->has_ended = inflate->block_state == ISAL_BLOCK_FINISH;
     /* Some of them may be in isa-l's own buffer, from which newer versions take them back. */
     if (unpacker->has_ended) unpacker->left_over = inflate->avail_in + (size_t)inflate->read_in_length / 8;

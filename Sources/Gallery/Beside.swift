@@ -18,6 +18,9 @@ final class Beside<Value: Sendable>: Sendable {
         }
     }
 
+    /// Waits until it is done, for one who has no use for the result any more.
+    func wait() { isDone.wait() }
+
     /// Waits until it is done, and gives the result away: for one who asks once.
     func value() throws(GalleryError) -> Value {
         isDone.wait()

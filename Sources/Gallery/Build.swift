@@ -55,11 +55,11 @@ package final class Build: Sendable {
             state: state, output: options.output, holder: options.lockHolder, patience: patience)
         defer { locks.release() }
         let opening = LedgerOpening(state: state, gallery: options.gallery, output: options.output, warn: warn)
-        return try opening.use { memory throws(GalleryError) in
+        return try opening.use { (memory: consuming LedgerMemory) throws(GalleryError) in
             // What is read beside the ledger is there for one build; one that begins again reads again.
             let reading = early ?? reading(local)
             early = nil
-            return try build(local, reading, locks, memory)
+            return try build(local, reading, locks, consume memory)
         }
     }
 
@@ -67,12 +67,14 @@ package final class Build: Sendable {
         _ local: [[UInt8]?], _ reading: Beside<PhotoList>?, _ locks: GalleryLocks, _ memory: consuming LedgerMemory
     ) throws(GalleryError) -> BuildReport {
         let state = options.state
-        var memory = memory
+        var memory = consume memory
         try memory.refuseForeignSite(in: options.output)
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
         let surveying = surveying(memory)
-        let (list, inputs) = try readList(consume local, reading, downloader, store, memory)
+        // It reads the ledger, which may be closed after an error.
+        defer { surveying?.wait() }
+        let (list, inputs) = try readList(local, reading, downloader, store, memory)
         try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }

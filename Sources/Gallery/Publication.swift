@@ -161,17 +161,8 @@ struct Publication: Sendable {
     private func photo(_ record: PhotoRecord, _ row: PhotoRow) -> SitePhoto {
         var photo = SitePhoto(record: record, row: row, facts: facts(record, row))
         photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
-        photo.postponed = postponed(record).map { Timestamp(seconds: $0) }
+        photo.postponed = record.progress.postponed.map { Timestamp(seconds: $0) }
         return photo
-    }
-
-    /// Until when a photo's server wants to be left alone: as it said in this build, or in an earlier one if nothing was to
-    /// be done since.
-    private func postponed(_ record: PhotoRecord) -> Int64? {
-        let progress = record.progress
-        if progress.postponed != nil || !progress.isKept { return progress.postponed }
-        guard record.reason ?? record.staleReason != nil else { return nil }
-        return record.sourceKey.flatMap { memory.snapshot.sources[$0]?.retryAfter }
     }
 
     /// Of a photo for which nothing had to be done, the facts are those that are remembered.

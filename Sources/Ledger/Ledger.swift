@@ -215,7 +215,7 @@ package final class Ledger: Sendable {
                 // In the words in which all other files tell it.
                 throw .storage(path: path, detail: String(cString: strerror(ENOSPC)))
             case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_BUSY,
-                .SQLITE_LOCKED, .SQLITE_NOMEM:
+                .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_PROTOCOL:
                 // SQLite does not always tell a full disk from a broken one.
                 throw .storage(
                     path: path, detail: "\(detail); is there room on the disk, and may the folder be written?")

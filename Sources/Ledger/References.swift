@@ -18,7 +18,7 @@ extension Ledger {
     package func references() throws(LedgerError) -> References {
         try read { database in
             var references = References()
-            for gallery in try Total.scopes(of: .photo, database) {
+            for gallery in try Rows.galleries(database) {
                 for photo in try Rows.photos(database, gallery: gallery, sources: [:]).values {
                     if let original = photo.sha256 { references.originals.insert(original) }
                     if let source = photo.source { references.sources.insert(source) }
@@ -41,7 +41,7 @@ extension Ledger {
     package func picturesOfOthers() throws(LedgerError) -> Set<String> {
         try read { database in
             var pictures: Set<String> = []
-            for other in try Total.scopes(of: .photo, database) where other != gallery {
+            for other in try Rows.galleries(database) where other != gallery {
                 for photo in try Rows.photos(database, gallery: other, sources: [:]).values {
                     pictures.formUnion(photo.pictureList.fileNames)
                 }

@@ -29,6 +29,16 @@ enum Rows {
         return rows
     }
 
+    /// Every gallery that has photos, be it only by the rows or only by their totals: damage to one of these must not hide
+    /// one, as what no gallery refers to may be removed.
+    static func galleries(_ database: Database) throws -> Set<String> {
+        var galleries = Set(try Total.scopes(of: .photo, database))
+        try database.run(selectGalleries, []) { galleries.insert(try $0.text(0)) }
+        return galleries
+    }
+
+    static let selectGalleries = "SELECT DISTINCT gallery FROM photo"
+
     /// - Parameter sources: what is remembered of addresses: photos have the keys of these.
     static func photos(
         _ database: Database, gallery: String, sources: [String: SourceRow] = [:]

@@ -106,6 +106,17 @@ import Testing
         #expect(throws: LedgerError.self) { try Contents(path) }
     }
 
+    @Test(
+        "never makes what a gallery refers to look like what none does",
+        arguments: ["DELETE FROM total WHERE name = 'photo'", "UPDATE total SET name = 'phots' WHERE name = 'photo'"])
+    func hiddenGallery(damage: String) throws {
+        try fill()
+        try SQLite.execute(damage, at: path)
+        let ledger = try Ledger(path: path, gallery: "another")
+        #expect(throws: LedgerError.self) { try ledger.references() }
+        #expect(throws: LedgerError.self) { try ledger.picturesOfOthers() }
+    }
+
     @Test("in any byte is an error, or changes nothing that is read")
     func bytes() throws {
         try fill()
