@@ -10,10 +10,6 @@
 /* Rows that are converted to YUV in one go. Even, since two rows share their colours. */
 enum { STRIP_ROWS = 32 };
 
-/* Of a larger picture the coefficients are not kept between the two looks at it, but computed again: that takes half as much
-   time again, in place of up to 28 bytes a pixel. */
-enum { MOST_PIXELS_IN_TOKENS = 4000000 };
-
 struct codec_webp_writer {
     codec_failure failure;
     WebPConfig config;
@@ -92,7 +88,7 @@ codec_status codec_webp_writer_open(
         return fail(writer, CODEC_UNSUPPORTED, "another libwebp than expected");
     writer->config.quality = quality;
     writer->config.method = method;
-    if ((uint64_t)width * height > MOST_PIXELS_IN_TOKENS) {
+    if ((uint64_t)width * height > CODEC_WEBP_MOST_PIXELS_IN_TOKENS) {
         writer->config.low_memory = 1;
         writer->config.partitions = 3;  /* as a power of two */
     }

@@ -19,6 +19,8 @@ package final class DerivativeCache: Sendable {
         var found: [String: Int64] = [:]
         /// By file name, those that the ledger knows to be complete; nil while nobody asked.
         var remembered: [String: Remembered]?
+        /// By file name, those that the ledger does not know: several photos may show one new picture.
+        var colours: [String: String] = [:]
         var unsynced: [String] = []
     }
 
@@ -101,15 +103,26 @@ package final class DerivativeCache: Sendable {
 
     /// The colour of a derivative that is there; nil if it can't be read now, which is no reason to do without the photo.
     func colour(of name: String) -> String? {
-        if let known = state.withLock({ Self.remembered(&$0, snapshot)[name]?.colour }) { return known }
+        let known: String? = state.withLock { state in
+            if let colour = state.colours[name] { return colour }
+            return Self.remembered(&state, snapshot)[name]?.colour
+        }
+        if let known { return known }
         for folder in [folder, published] {
-            if let colour = try? DerivativeMaker.colour(ofDerivativeAt: folder + "/" + name) { return colour }
+            guard let colour = try? DerivativeMaker.colour(ofDerivativeAt: folder + "/" + name) else { continue }
+            state.withLock { $0.colours[name] = colour }
+            return colour
         }
         return nil
     }
 
-    /// Lets go of what the ledger knows of derivatives: from here on they are only put in place.
-    func forgetRemembered() { state.withLock { $0.remembered = nil } }
+    /// Lets go of what the ledger knows of derivatives, and of colours: from here on they are only put in place.
+    func forgetRemembered() {
+        state.withLock { state in
+            state.remembered = nil
+            state.colours = [:]
+        }
+    }
 
     /// Makes what was added last through a power cut, before anything refers to it.
     func sync() throws(SiteError) {

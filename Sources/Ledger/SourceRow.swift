@@ -50,7 +50,7 @@ package struct SourceRow: Hashable, Sendable {
         get { storage.fields.lastModified }
         set { set(\.lastModified, newValue) }
     }
-    /// JSON of the file's size, times and inode; nil for a remote address.
+    /// The file's size, times and inode, as four numbers with a space between; nil for a remote address.
     package var fileStamp: String? {
         get { storage.fields.fileStamp }
         set { set(\.fileStamp, newValue) }

@@ -1,8 +1,7 @@
+internal import CImageCodecs
+
 /// What libwebp holds of a picture that it compresses, bytes: more than was seen of noise, of which it holds most.
 enum WebPMemory {
-    /// Above so many pixels a picture is compressed without keeping what was found at the first look (see webp_writer.c).
-    private static let mostPixelsInTokens = 4_000_000
-
     /// Transparency without losses takes forty bytes a pixel, whatever the size: a picture of more pixels would be dearer than
     /// any original is.
     static let mostPixelsWithTransparency = 16_000_000
@@ -16,7 +15,7 @@ enum WebPMemory {
     /// Beside that, while it is compressed.
     static func workings(width: Int, height: Int, hasTransparency: Bool) -> Int {
         let pixels = blocks(width, height)
-        let colours = width * height <= mostPixelsInTokens ? 30 * pixels : 6 * pixels
+        let colours = width * height <= CODEC_WEBP_MOST_PIXELS_IN_TOKENS ? 30 * pixels : 6 * pixels
         return 1 << 20 + max(colours, hasTransparency ? 42 * pixels : 0)
     }
 

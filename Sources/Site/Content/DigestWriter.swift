@@ -41,7 +41,7 @@ struct DigestWriter: ~Copyable {
         add(image.height)
         add(image.bytes)
         add(image.path)
-        // Only where there is one, so that the digest of a site without is what it always was.
+        // Only where there is one, so that the digests of photos and pages without are what they always were.
         if let webp = image.webp {
             add("webp", webp.path)
             add(webp.bytes)
