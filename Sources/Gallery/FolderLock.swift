@@ -38,10 +38,13 @@ package struct FolderLock: Sendable {
         _ = holder.withCString { pwrite(descriptor, $0, strlen($0), 0) }
     }
 
-    /// Locks an existing folder itself, in which nothing may be written.
+    /// Locks a folder itself, in which nothing may be written.
+    /// - Parameter make: makes it where it is not there; whoever held it before may have removed it.
     /// - Returns: nil where the file system has no locks for folders, as network ones.
-    package init?(folder: String, patience: Patience = Patience()) throws(GalleryError) {
-        descriptor = try Self.acquire(patience) { () throws(GalleryError) in try Self.attempt(folder: folder) }
+    package init?(
+        folder: String, patience: Patience = Patience(), making make: () throws(GalleryError) -> Void = {}
+    ) throws(GalleryError) {
+        descriptor = try Self.acquire(patience) { () throws(GalleryError) in try Self.attempt(folder: folder, make) }
         if descriptor < 0 { return nil }
     }
 
@@ -88,14 +91,27 @@ package struct FolderLock: Sendable {
         }
     }
 
-    private static func attempt(folder: String) throws(GalleryError) -> Attempt {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(folder, "it can't be opened", errno) }
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return .held(descriptor) }
-        let code = errno
-        close(descriptor)
-        guard code == EWOULDBLOCK else { return .held(-1) }
-        return .refused(.locked(path: folder, holder: "it works on the same output folder, from another state folder"))
+    private static func attempt(
+        folder: String, _ make: () throws(GalleryError) -> Void
+    ) throws(GalleryError) -> Attempt {
+        while true {
+            try make()
+            let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            if descriptor < 0 && errno == ENOENT { continue }
+            guard descriptor >= 0 else { throw failure(folder, "it can't be opened", errno) }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+                if isStill(descriptor, at: folder) { return .held(descriptor) }
+                close(descriptor)
+                continue
+            }
+            let code = errno
+            close(descriptor)
+            return code == EWOULDBLOCK ? .refused(held(folder)) : .held(-1)
+        }
+    }
+
+    private static func held(_ folder: String) -> GalleryError {
+        .locked(path: folder, holder: "it works on the same output folder, from another state folder")
     }
 
     private static func failure(_ path: String, _ what: String, _ code: Int32) -> GalleryError {

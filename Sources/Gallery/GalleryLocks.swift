@@ -45,17 +45,30 @@ package final class GalleryLocks: Sendable {
     /// Locks the output folder, unless that is done, and makes it if it is not there yet.
     package func lockOutput() throws(GalleryError) {
         guard !held.withLock(\.hasOutput) else { return }
-        do throws(SiteError) {
-            let made = try FolderChain.make(output)
-            held.withLock { $0.made = made }
-            try FolderChain.sync(made)
+        let lock: FolderLock?
+        do {
+            lock = try FolderLock(folder: output, patience: patience, making: make)
         } catch {
-            throw .site(error)
+            switch error {
+            // Whoever holds it is at work in there, be it empty or not.
+            case .locked, .interrupted: held.withLock { $0.made = [] }
+            default: break
+            }
+            throw error
         }
-        let lock = try FolderLock(folder: output, patience: patience)
         held.withLock {
             $0.output = lock
             $0.hasOutput = true
+        }
+    }
+
+    private func make() throws(GalleryError) {
+        do throws(SiteError) {
+            let made = try FolderChain.make(output)
+            held.withLock { $0.made += made }
+            try FolderChain.sync(made)
+        } catch {
+            throw .site(error)
         }
     }
 
