@@ -117,6 +117,9 @@ package final class Downloader: Sendable {
         files.resume()
     }
 
+    /// Lets go of what was fetched, for when nobody is expected to ask for any of it again: it would be fetched anew.
+    package func forgetAnswers() { fetches.forgetAnswers() }
+
     /// Answers every open fetch with `.cancelled`, and ends what runs. New fetches may be started after this.
     package func cancelAll() {
         fetches.cancelAll()

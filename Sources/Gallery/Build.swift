@@ -158,6 +158,7 @@ package final class Build: Sendable {
                 if let problem = record.progress.profileProblem {
                     tell(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
                 }
+                record.settle(now: options.now.seconds)
                 tell(.finished(name: record.photo.name))
                 if !isCancelled { live?.show(record) }
                 leave()

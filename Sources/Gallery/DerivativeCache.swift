@@ -116,9 +116,10 @@ package final class DerivativeCache: Sendable {
         return nil
     }
 
-    /// Lets go of what the ledger knows of derivatives, and of colours: from here on they are only put in place.
-    func forgetRemembered() {
+    /// Lets go of what is known of derivatives and their colours: from here on they are only put in place.
+    func forgetKnown() {
         state.withLock { state in
+            state.found = [:]
             state.remembered = nil
             state.colours = [:]
         }

@@ -96,7 +96,7 @@ package final class PendingOperations: Sendable {
         operation.completionBlock = { [unfinishedLast] in unfinishedLast.leave() }
         unfinishedPairs.notify(queue: .global()) { [self] in
             workshop.flush()
-            workshop.forgetAddresses()
+            workshop.forgetPhotos()
             if isCancelled { operation.cancel() }
             publishing.addOperation(operation)
         }

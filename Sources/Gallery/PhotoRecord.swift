@@ -44,18 +44,28 @@ package final class PhotoRecord: Sendable {
     package let remembered: PhotoRow?
     private let storage = Mutex(Course.untouched)
 
-    /// As most photos are only kept, what is to be known of one that is worked on is held apart.
+    /// As most photos are only kept, what is to be known of one that is worked on is held apart; and of that, once it is
+    /// done, only what the pages and the ledger get.
     private enum Course {
         case untouched
         case kept(wasAsked: Bool)
         indirect case worked(Progress)
+        indirect case settled(PhotoRow, PictureFacts?, postponed: Int64?)
 
         var progress: Progress {
             switch self {
             case .untouched: Progress()
             case .kept(let wasAsked): Progress(wasAsked: wasAsked, isKept: true)
             case .worked(let progress): progress
+            case .settled(let row, let facts, let postponed):
+                Progress(
+                    state: row.state, original: row.sha256, fetched: row.fetched, facts: facts, pictures: row.pictures,
+                    postponed: postponed)
             }
+        }
+
+        var row: PhotoRow? {
+            if case .settled(let row, _, _) = self { row } else { nil }
         }
     }
 
@@ -123,22 +133,58 @@ package final class PhotoRecord: Sendable {
     /// Nothing has to be done for it, or there is no news of it.
     func keep(wasAsked: Bool) { storage.withLock { $0 = .kept(wasAsked: wasAsked) } }
 
+    /// Its operations have ended, and it stays as it is: of the way that it came nothing is held any more.
+    /// - Parameter now: seconds since 1970.
+    func settle(now: Int64) {
+        storage.withLock { course in
+            guard case .worked(let progress) = course else { return }
+            course = .settled(row(progress, now: now), progress.facts, postponed: progress.postponed)
+        }
+    }
+
+    private var settledRow: PhotoRow? { storage.withLock { $0.row } }
+
     /// How it stands now.
     var state: PhotoState {
+        if let row = settledRow { return row.state }
         let progress = self.progress
         return progress.isKept ? remembered?.state ?? progress.state : progress.state
     }
 
     /// Why it failed, if it did.
     var reason: Reason? {
+        if let row = settledRow { return row.reason }
         let progress = self.progress
         return progress.isKept ? remembered?.reason : progress.failure.map { Reason($0) }
     }
 
     /// Why the picture shown is an earlier one, if it is.
     var staleReason: Reason? {
+        if let row = settledRow { return row.stale?.reason }
         let progress = self.progress
         return progress.isKept ? remembered?.stale?.reason : progress.staleness.map { Reason($0) }
+    }
+
+    /// What this build knows of its original; nil for one that was only kept.
+    var facts: PictureFacts? {
+        storage.withLock { course in
+            switch course {
+            case .untouched, .kept: nil
+            case .worked(let progress): progress.facts
+            case .settled(_, let facts, _): facts
+            }
+        }
+    }
+
+    /// Until when its server wants to be left alone, seconds since 1970, if it said so.
+    var postponed: Int64? {
+        storage.withLock { course in
+            switch course {
+            case .untouched, .kept: nil
+            case .worked(let progress): progress.postponed
+            case .settled(_, _, let postponed): postponed
+            }
+        }
     }
 
     /// How it stands before anything is done for it in this build.
@@ -152,7 +198,11 @@ package final class PhotoRecord: Sendable {
     /// What the ledger is to remember of it.
     /// - Parameter now: seconds since 1970.
     package func row(now: Int64) -> PhotoRow {
-        let progress = self.progress
+        let course = storage.withLock { $0 }
+        return course.row ?? row(course.progress, now: now)
+    }
+
+    private func row(_ progress: Progress, now: Int64) -> PhotoRow {
         if progress.isKept, let remembered { return kept(remembered, checked: progress.wasAsked ? now : nil) }
         let reason = progress.failure.map { Reason($0) }
         let isAsItWas = remembered.map { $0.state == progress.state && $0.reason == reason } ?? false

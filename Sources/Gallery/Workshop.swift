@@ -146,11 +146,13 @@ package final class Workshop: Sendable {
     /// Returns when all that was learnt is in the ledger, or could not be written and stopped the build.
     func flush() { journal.flush() }
 
-    /// Lets go of what is remembered of addresses: nothing is asked of any after this.
-    func forgetAddresses() {
+    /// Lets go of what is known of addresses and originals: no photo is worked on after this.
+    func forgetPhotos() {
+        downloader.forgetAnswers()
         learnt.withLock { learnt in
             learnt.remembered = [:]
             learnt.sources = [:]
+            learnt.facts = [:]
         }
     }
 

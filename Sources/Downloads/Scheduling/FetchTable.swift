@@ -112,6 +112,13 @@ final class FetchTable: Sendable {
     /// Gives the answers that `finish` left waiting.
     func giveAnswers() { answers.startWorkers() }
 
+    /// Lets go of the answers that were given: who asks after this is the first.
+    func forgetAnswers() {
+        state.withLock { state in
+            state.addresses = state.addresses.filter { if case .open = $0.value { true } else { false } }
+        }
+    }
+
     /// Answers `.cancelled` to all who wait. Finished fetches are still remembered.
     func cancelAll() { answerAll(.cancelled) }
 

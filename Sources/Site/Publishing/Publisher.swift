@@ -61,7 +61,9 @@ package struct Publisher: ~Copyable {
     }
 
     /// The files that `finish` will put in place. They are to be recorded as ours before that.
-    package var claims: [String: OwnedFile] { folder.staged.mapValues { OwnedFile(digest: nil, bytes: $0.bytes) } }
+    package var claims: some Sequence<(key: String, value: OwnedFile)> {
+        folder.staged.lazy.map { (key: $0.key, value: OwnedFile(digest: nil, bytes: $0.value.bytes)) }
+    }
 
     /// Takes in a picture, whose name says what is in it: if it is there, it is right.
     /// - Parameters:

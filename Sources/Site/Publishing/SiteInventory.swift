@@ -108,8 +108,15 @@ struct SiteInventory {
 
     /// What was staged is in place now.
     mutating func commit() {
-        for (path, file) in staged { adopt(path, file) }
-        staged = [:]
+        defer { staged = [:] }
+        guard owned.isEmpty else {
+            for (path, file) in staged { adopt(path, file) }
+            return
+        }
+        // The first publication: the list of a large gallery is not held twice.
+        owned = staged
+        kept.formUnion(owned.keys)
+        if !others.isEmpty { for path in owned.keys { others[path] = nil } }
     }
 
     /// Gives up a file.
