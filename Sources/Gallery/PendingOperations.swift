@@ -22,7 +22,7 @@ package final class PendingOperations: Sendable {
     private let cancelled = Mutex(false)
 
     /// So wide that a slow server among fast ones does not fill it soon.
-    private static let window = 8_192
+    private static let window = 4_096
 
     /// - Parameter jobs: how many photos are filtered at once.
     package init(workshop: Workshop, jobs: Int) {

@@ -22,6 +22,8 @@ struct Publication: Sendable {
     let albumSlugs: [AlbumIdentity: String]
     let records: [PhotoRecord]
     let memory: LedgerMemory
+    /// Of photos that left the list.
+    let gone: [PhotoRow]
     let derivatives: DerivativeCache
     let locks: GalleryLocks
     let plan: Plan
@@ -93,7 +95,7 @@ struct Publication: Sendable {
     /// Whether any page may have to change, or the plan found the output folder wanting, of pages or of pictures.
     private func showsNews(_ rows: [PhotoRow]) -> Bool {
         !plan.site.isEmpty || plan.photos.contains(where: \.hasLostPictures)
-            || zip(rows, records).contains { row, record in record.remembered.map { !row.looksLike($0) } ?? true }
+            || zip(rows, records).contains { row, record in record.isNews(row) }
     }
 
     /// - Returns: nil if everything stands there as it should.
@@ -180,10 +182,14 @@ struct Publication: Sendable {
     private func remember(_ site: SiteRow?, rows: [PhotoRow], isDone: Bool) throws(GalleryError) {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
+        var known: [String: PhotoRow] = [:]
+        known.reserveCapacity(records.count + gone.count)
+        for row in records.lazy.compactMap(\.remembered) { known[row.key] = row }
+        for row in gone { known[row.key] = row }
         do {
             try memory.ledger.record(
                 publication: site, inputs: isDone ? (options.output, inputs.text) : nil, photos: rows,
-                replacing: memory.snapshot.photos, albums: albums)
+                replacing: known, albums: albums)
         } catch {
             throw GalleryError(error)
         }

@@ -142,8 +142,9 @@ package struct Publisher: ~Copyable {
     }
 
     private mutating func stage(_ file: SiteFile, _ owned: OwnedFile, isNew: Bool) throws(SiteError) {
-        try staging.add(file, isNew: isNew)
-        folder.stage(file.path, owned)
+        let path = folder.held(file.path)
+        try staging.add(SiteFile(path: path, bytes: file.bytes), isNew: isNew)
+        folder.stage(path, owned)
     }
 
     /// Makes sure that nothing has come to `path` since the folder was listed, and that nothing stands there under a

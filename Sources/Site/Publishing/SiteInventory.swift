@@ -104,6 +104,9 @@ struct SiteInventory {
         return known
     }
 
+    /// A path as it is held already, where it is: a large gallery has many.
+    func held(_ path: String) -> String { owned.index(forKey: path).map { owned[$0].key } ?? path }
+
     mutating func stage(_ path: String, _ file: OwnedFile) { staged[path] = file }
 
     /// What was staged is in place now.
