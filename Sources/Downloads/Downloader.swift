@@ -71,7 +71,8 @@ package final class Downloader: Sendable {
 
     private func fetch(
         _ source: Source, known: KnownOriginal?, wait: ServerWait?, terms: FetchTerms?,
-        reusing isGood: (FetchOutcome) -> Bool, keepingAnswer: Bool = true, completion: @escaping @Sendable (FetchOutcome) -> Void
+        reusing isGood: (FetchOutcome) -> Bool, keepingAnswer: Bool = true,
+        completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
         switch source.location {
         case .file(let path):
