@@ -18,7 +18,7 @@ extension LedgerError {
         case .SQLITE_FULL:
             // In the words in which all other files tell it.
             self = .storage(path: path, detail: String(cString: strerror(ENOSPC)))
-        case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+        case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_PROTOCOL:
             // SQLite does not always tell a full disk from a broken one.
             self = .storage(path: path, detail: "\(detail); is there room on the disk, and may the folder be written?")
         default:
