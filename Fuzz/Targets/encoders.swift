@@ -92,7 +92,8 @@ private struct WriteOrder {
             precondition(header.width == width && header.height == height, "the size stays")
             let isTransparent = channels == 4 && stride(from: 3, to: pixels.count, by: 4).contains { pixels[$0] < 255 }
             precondition(
-                header.hasTransparency == (kind == .png || isTransparent), "what is transparent stays so, and no more is")
+                header.hasTransparency == (kind == .png || isTransparent),
+                "what is transparent stays so, and no more is")
             let shape = try decoder.start(shrink: 1)
             let rows = RowsToCompare(shape)
             try decoder.decodeColours(shape, into: rows) { false }
@@ -126,16 +127,28 @@ private final class Attempt {
         switch order.kind {
         case .jpeg:
             status = codec_jpeg_writer_open(file.descriptor, width, height, Int32(order.quality), &opened)
-            writeRows { codec_jpeg_writer_row(opened, $0) } finish: { codec_jpeg_writer_finish(opened, &length) }
+            writeRows {
+                codec_jpeg_writer_row(opened, $0)
+            } finish: {
+                codec_jpeg_writer_finish(opened, &length)
+            }
             codec_jpeg_writer_close(opened)
         case .png:
             status = codec_png_writer_open(file.descriptor, width, height, Int32(order.quality), &opened)
-            writeRows { codec_png_writer_row(opened, $0) } finish: { codec_png_writer_finish(opened, &length) }
+            writeRows {
+                codec_png_writer_row(opened, $0)
+            } finish: {
+                codec_png_writer_finish(opened, &length)
+            }
             codec_png_writer_close(opened)
         case .webp, .transparentWebP:
             status = codec_webp_writer_open(
                 file.descriptor, width, height, order.channels == 4, Float(order.quality), order.method, &opened)
-            writeRows { codec_webp_writer_row(opened, $0) } finish: { compress(opened) }
+            writeRows {
+                codec_webp_writer_row(opened, $0)
+            } finish: {
+                compress(opened)
+            }
             codec_webp_writer_close(opened)
         }
     }
@@ -161,7 +174,8 @@ private final class Attempt {
     /// Safe: this object outlives the call, which is the only one to use the pointer.
     private func compress(_ writer: OpaquePointer?) -> codec_status {
         codec_webp_writer_finish(
-            writer, { context in context.map { Unmanaged<Attempt>.fromOpaque($0).takeUnretainedValue().isToStop() } ?? false },
+            writer,
+            { context in context.map { Unmanaged<Attempt>.fromOpaque($0).takeUnretainedValue().isToStop() } ?? false },
             Unmanaged.passUnretained(self).toOpaque(), &length)
     }
 
