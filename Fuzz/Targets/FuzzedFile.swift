@@ -52,8 +52,9 @@ final class FuzzedFile {
     /// Keeps a run short.
     private static let maxPixels = 300_000
 
-    /// Bytes; all that a progressive picture of so many pixels has in coefficients, and more.
-    private static let maxHeld = 300_000 * 64
+    /// Bytes; all that a progressive picture of so many pixels has in coefficients, and more; and the tables that a WebP of 64 KB
+    /// can make libwebp build.
+    private static let maxHeld = 300_000 * 64 + 65_536 * 2_300
 }
 
 /// Counts rows and keeps none.

@@ -156,18 +156,30 @@ package final class Workshop: Sendable {
 
     // Derivatives
 
+    /// What an original is going to cost; nil where it is not known before it is worked on, or is no picture, which then shows.
+    func weigh(_ original: Digest, options: DerivativeOptions) -> PictureWeight? {
+        do {
+            return try DerivativeMaker(options: options).weigh(originalAt: store.path(of: original))
+        } catch {
+            return nil
+        }
+    }
+
     /// Makes what is missing of an original's derivatives. Of several photos with the same picture and options the first
     /// makes them, and the others wait for it.
+    /// - Parameter header: of the original, where it was read before.
     /// - Returns: the facts of the original, and all its derivatives.
     func develop(
-        _ original: Digest, options: DerivativeOptions, isCancelled: @Sendable () -> Bool
+        _ original: Digest, header: PictureHeader?, options: DerivativeOptions, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
         let work = Development(original: original, options: options)
-        return try turns.take(work) { () throws(ImagingError) in try develop(work, isCancelled: isCancelled) }
+        return try turns.take(work) { () throws(ImagingError) in
+            try develop(work, header: header, isCancelled: isCancelled)
+        }
     }
 
     private func develop(
-        _ work: Development, isCancelled: @Sendable () -> Bool
+        _ work: Development, header weighed: PictureHeader?, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
         let path = store.path(of: work.original)
         let maker = DerivativeMaker(options: work.options)
@@ -176,7 +188,7 @@ package final class Workshop: Sendable {
         func readHeader() throws(ImagingError) -> PictureHeader {
             if let header { return header }
             try requireIntact(work.original)
-            let read = try self.header(ofOriginalAt: path, maker)
+            let read = if let weighed { weighed } else { try self.header(ofOriginalAt: path, maker) }
             header = read
             return read
         }
