@@ -59,10 +59,10 @@ final class Transfer {
         asked = request.known.flatMap { store.contains($0.original) ? $0 : nil }
     }
 
-    /// The header lines of its requests, but for those that are for one host alone.
-    var fields: [String] {
-        let encoding = request.terms.allowsCompression ? [] : ["Accept-Encoding: identity"]
-        return encoding + (asked?.validators.requestHeaders ?? []) + (partial?.requestHeaders ?? [])
+    /// Adds the header lines of its requests, but for those that are for one host alone.
+    func addFields(to fields: inout FieldList) throws(DownloadsError) {
+        try asked?.validators.addConditions(to: &fields)
+        for line in partial?.requestHeaders ?? [] { try fields.append(line) }
     }
 
     /// The host that no socket was opened to, as the policy on addresses refuses all that it has.

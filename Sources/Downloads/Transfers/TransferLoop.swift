@@ -80,7 +80,7 @@ final class TransferLoop {
     private func obey(_ command: TransferMailbox.Command) throws(DownloadsError) {
         switch command {
         case .start(let request): schedule.append(request)
-        case .dropUnwanted: try dropTransfers { !fetches.isWanted($0.request.id) }
+        case .dropUnwanted: try dropTransfers { !fetches.isWanted($0.request.fetch) }
         case .storingEnded: beingStored -= 1
         }
     }
@@ -91,7 +91,7 @@ final class TransferLoop {
                 if case .refuse(let request, let failure) = turn { answer(request, .failed(failure)) }
                 continue
             }
-            guard fetches.isWanted(request.id) else {
+            guard fetches.isWanted(request.fetch) else {
                 schedule.ended(request)
                 continue
             }
@@ -221,7 +221,7 @@ final class TransferLoop {
     }
 
     private func answer(_ request: TransferRequest, _ outcome: FetchOutcome) {
-        fetches.finish(request.id, with: outcome, givingAnswers: false)
+        fetches.finish(request.fetch, with: outcome, givingAnswers: false)
         oldestAnswer = oldestAnswer ?? .now
     }
 
@@ -247,7 +247,7 @@ final class TransferLoop {
             if store.contains(written.original) { return answer(request, outcome) }
             beingStored += 1
             storing.submit { [store, fetches, mailbox] in
-                fetches.finish(request.id, with: store.keep(written, answering: outcome))
+                fetches.finish(request.fetch, with: store.keep(written, answering: outcome))
                 mailbox.send(.storingEnded)
             }
         } catch {
