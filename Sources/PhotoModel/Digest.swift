@@ -43,18 +43,13 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
     /// - Returns: nil unless these are 64 lower-case hexadecimal digits.
     package init?(hexDigits digits: UnsafeBufferPointer<UInt8>) {
         guard digits.count == Self.digitCount else { return nil }
+        let bytes = UnsafeRawBufferPointer(digits)
         var words = InlineWords()
         for index in 0..<4 {
-            var word: UInt64 = 0
-            var isHexadecimal = true
-            for place in index * 16..<index * 16 + 16 {
-                // Without a branch for each digit, as a ledger holds tens of thousands of digests.
-                let (number, letter) = (digits[place] &- 48, digits[place] &- 97)
-                if number >= 10, letter >= 6 { isHexadecimal = false }
-                word = word << 4 | UInt64(number < 10 ? number : letter &+ 10)
-            }
-            guard isHexadecimal else { return nil }
-            words[index] = word
+            guard let high = EightDigits(reading: bytes, at: index * 16)?.value,
+                let low = EightDigits(reading: bytes, at: index * 16 + 8)?.value
+            else { return nil }
+            words[index] = UInt64(high) << 32 | UInt64(low)
         }
         self.words = words
     }
@@ -79,13 +74,11 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
 
     /// Writes the digits to a place that has room for `digitCount` of them.
     package func write(to digits: UnsafeMutableBufferPointer<UInt8>) {
+        let bytes = UnsafeMutableRawBufferPointer(digits)
         for index in 0..<4 {
-            var word = words[index]
-            for place in (index * 16..<index * 16 + 16).reversed() {
-                let value = UInt8(truncatingIfNeeded: word & 15)
-                digits[place] = value &+ (value < 10 ? 48 : 87)
-                word >>= 4
-            }
+            let word = words[index]
+            EightDigits(of: UInt32(truncatingIfNeeded: word >> 32)).write(to: bytes, at: index * 16)
+            EightDigits(of: UInt32(truncatingIfNeeded: word)).write(to: bytes, at: index * 16 + 8)
         }
     }
 

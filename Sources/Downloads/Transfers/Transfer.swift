@@ -55,8 +55,7 @@ final class Transfer {
         self.limits = limits
         end = began + limits.timeout
         addresses = AddressGuard(request.terms.policy, host: request.address.host, port: request.address.port)
-        // Asked "has it changed?", the server may answer "no": of no use if we have lost our copy.
-        asked = request.known.flatMap { store.contains($0.original) ? $0 : nil }
+        asked = request.stored(in: store, now: began)
     }
 
     /// Adds the header lines of its requests, but for those that are for one host alone.

@@ -60,7 +60,8 @@ final class TransferLoop {
                 if mail.isStopping { break }
                 schedule.admit(now: .now)
                 if !mail.isSuspended { try startWhatMay() }
-                if try !step() { try waitForMore() }
+                // All that has ended by now is taken before others begin: requests that go out together wake a server once.
+                if try step() { while try step() {} } else { try waitForMore() }
             }
             try dropTransfers { _ in true }
         } catch {
