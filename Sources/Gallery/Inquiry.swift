@@ -27,7 +27,9 @@ final class Inquiry: Sendable {
     /// - Returns: parallel to the first of the records.
     static func begin(_ records: [PhotoRecord], judge: PhotoJudge, downloader: Downloader) -> [Inquiry?] {
         records.prefix(most).map { record in
-            guard let source = record.source, source.isRemote, judge.verdict(on: record).isOnlyAsking else { return nil }
+            guard let source = record.source, source.isRemote, judge.verdict(on: record).isOnlyAsking else {
+                return nil
+            }
             let row = record.sourceKey.flatMap { judge.snapshot.sources[$0] }
             return Inquiry(Question(record, row: row, isForced: judge.isForced), about: source, of: downloader)
         }

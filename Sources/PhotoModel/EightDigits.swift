@@ -5,23 +5,24 @@ struct EightDigits {
     private let digits: UInt64
 
     private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let lowHalves: UInt64 = 0x0F0F_0F0F_0F0F_0F0F
 
     /// - Parameter bytes: at least eight from `place` on, in ASCII.
     /// - Returns: nil unless all are digits.
     init?(reading bytes: UnsafeRawBufferPointer, at place: Int) {
         let text = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
         // Of "0" to "9" and "a" to "f" the lower half is the value, less 9 in letters, which alone have the bit 0x40.
-        let digits = (text & 0x0F * Self.ones) + 9 * (text >> 6 & Self.ones)
+        let digits = (text & Self.lowHalves) + 9 * (text >> 6 & Self.ones)
         self.digits = digits
         // Whatever is no digit is not what its value would be written as.
-        guard digits & 0xF0 * Self.ones == 0, self.text == text else { return nil }
+        guard digits & ~Self.lowHalves == 0, self.text == text else { return nil }
     }
 
     init(of value: UInt32) {
         var digits = UInt64(value)
         digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
         digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
-        self.digits = (digits | digits << 4) & 0x0F * Self.ones
+        self.digits = (digits | digits << 4) & Self.lowHalves
     }
 
     var value: UInt32 {

@@ -19,9 +19,11 @@ import Testing
         try ledger.record(publication: nil, photos: photos, replacing: known, albums: [:])
     }
 
-    private func times(in ledger: Ledger) throws -> [String: Int64] { try ledger.snapshot().photos.mapValues(\.checked) }
+    private func times(in ledger: Ledger) throws -> [String: Int64] {
+        try ledger.snapshot().photos.mapValues(\.checked)
+    }
 
-    @Test("is remembered of each, in whatever order builds look at all, at some or at none, with a clock that is set back")
+    @Test("is remembered of each, whether builds look at all, at some or at none, also with a clock that is set back")
     func anyOrder() throws {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededRandom(seed: seed)

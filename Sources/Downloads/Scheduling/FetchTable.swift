@@ -103,7 +103,9 @@ final class FetchTable: Sendable {
     func leave(_ place: Place) -> Bool {
         let (completion, isAbandoned) = state.withLock { state -> (Completion?, Bool) in
             let fetch = place.fetch
-            guard let index = fetch.waiters.firstIndex(where: { $0.number == place.waiter }) else { return (nil, false) }
+            guard let index = fetch.waiters.firstIndex(where: { $0.number == place.waiter }) else {
+                return (nil, false)
+            }
             let completion = fetch.waiters.remove(at: index).completion
             guard fetch.waiters.isEmpty else { return (completion, false) }
             fetch.course = .abandoned

@@ -21,7 +21,8 @@ struct FieldList: ~Copyable {
             let length = name.utf8CodeUnitCount + 2 + value.count
             return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 1) { line in
                 // Within the capacity: the name, a colon, a space, the value, and the null byte.
-                _ = line.update(fromContentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+                _ = line.update(
+                    fromContentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
                 line[name.utf8CodeUnitCount] = UInt8(ascii: ":")
                 line[name.utf8CodeUnitCount + 1] = 0x20
                 _ = line[(name.utf8CodeUnitCount + 2)...].update(fromContentsOf: value)
