@@ -66,6 +66,14 @@ class GallerygenDefaults(Gallerygen):
         return self.corpus.derivative_widths + unfiltered
 
 
+class GallerygenSequential(Gallerygen):
+    """Two jobs, and only what is decoded a row at a time: what the program itself holds."""
+
+    name = "gallerygen-sequential"
+    does = "as `gallerygen`, of the baseline JPEGs and the PNGs that are not interlaced, with `--jobs 2`"
+    options = ["--no-originals", "--jobs", "2"]
+
+
 def version(binary: Path) -> str:
     if not binary.exists():
         raise Missing("there is no binary: run `swift build -c release`, or name one with --gallerygen")

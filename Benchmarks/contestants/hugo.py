@@ -20,6 +20,8 @@ class Hugo(PictureContestant):
     name = "hugo"
     does = "a site with `Resize` and `images.Sepia` for each width; local files; pages"
     cascade = False
+    # It takes a minute and more a round, and is far from all others.
+    most_rounds = 3
 
     def prepare(self) -> dict[str, str]:
         self.hugo = program("hugo", "hugo")

@@ -27,6 +27,8 @@ class Contestant(ABC):
     # The server's port, for one that remembers addresses from before; None for any that is free.
     port: int | None = None
     caching: str = ASK_AGAIN
+    # In how many rounds it takes part, for one that is slow and needs no fine figures; None for all.
+    most_rounds: int | None = None
 
     def server(self, folder: Path) -> WebServer:
         """The server of what is `served`, which keeps its own files in the folder."""

@@ -77,9 +77,15 @@ class Corpus:
 
     def cut(self, count: int) -> "Corpus":
         """Some of the pictures, spread evenly, in a folder of their own: contestants are given a folder."""
-        folder = self.folder.with_name(f"corpus-{count}")
         step = len(self.pictures) / count
-        chosen = [self.pictures[int(index * step)] for index in range(count)]
+        return self.part(str(count), [self.pictures[int(index * step)] for index in range(count)])
+
+    def sequential(self) -> "Corpus":
+        """Baseline JPEGs and PNGs that are not interlaced: what can be decoded a row at a time."""
+        return self.part("sequential", [path for path in self.pictures if picture_header.read(path).is_sequential])
+
+    def part(self, name: str, chosen: list[Path]) -> "Corpus":
+        folder = self.folder.with_name(f"{self.folder.name}-{name}")
         return Corpus(folder, gathered(chosen, folder), self.packages)
 
 

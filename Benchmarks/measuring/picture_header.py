@@ -1,17 +1,33 @@
-"""The size of a JPEG or PNG, read from its first bytes."""
+"""What the first bytes of a JPEG or PNG say of it."""
 
 import struct
+from dataclasses import dataclass
 from pathlib import Path
 
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
+@dataclass(frozen=True)
+class Header:
+    """Width and height in pixels as stored, and whether the rows stand in the file one after the other."""
+
+    width: int
+    height: int
+    is_sequential: bool
+
+
 def size(path: Path) -> tuple[int, int]:
     """Width and height in pixels as stored; raises `ValueError` for a file of another kind."""
+    header = read(path)
+    return header.width, header.height
+
+
+def read(path: Path) -> Header:
+    """Raises `ValueError` for a file of another kind."""
     with path.open("rb") as file:
-        start = file.read(24)
+        start = file.read(29)
         if start.startswith(PNG_SIGNATURE):
-            return struct.unpack(">II", start[16:24])
+            return Header(*struct.unpack(">II", start[16:24]), is_sequential=start[28] == 0)
         if start[:2] != b"\xff\xd8":
             raise ValueError(f"{path.name} is neither JPEG nor PNG")
         file.seek(2)
@@ -26,5 +42,6 @@ def size(path: Path) -> tuple[int, int]:
             # SOF0 to SOF15 hold the size; C4, C8 and CC in their midst are other tables.
             if 0xC0 <= marker[1] <= 0xCF and marker[1] not in (0xC4, 0xC8, 0xCC):
                 _, height, width = struct.unpack(">BHH", file.read(5))
-                return width, height
+                # SOF0 is baseline, SOF1 extended sequential.
+                return Header(width, height, is_sequential=marker[1] <= 0xC1)
             file.seek(length - 2, 1)

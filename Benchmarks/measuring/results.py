@@ -67,8 +67,13 @@ class Benchmark:
         ]
         for comparison in self.comparisons:
             lines += ["", f"## {comparison.title}", "", *table(comparison), ""]
-            lines += [f"- **{entry.contestant.name}**: {entry.contestant.does}" for entry in comparison.entries]
+            lines += [self.legend(entry) for entry in comparison.entries]
         return "\n".join(lines) + "\n"
+
+    def legend(self, entry: Entry) -> str:
+        text = f"- **{entry.contestant.name}**: {entry.contestant.does}"
+        fewer = 0 < len(entry.runs) < self.rounds
+        return text + (f" (the first {len(entry.runs)} rounds only)" if fewer else "")
 
 
 def contestant_record(entry: Entry) -> dict:

@@ -50,7 +50,7 @@ def measure_rounds(contestants: list[Contestant], rounds: int) -> list[Entry]:
         entries = [prepared(contestant) for contestant in contestants]
         for number in range(1, rounds + 1):
             for entry in entries:
-                if entry.missing is None:
+                if entry.missing is None and number <= (entry.contestant.most_rounds or rounds):
                     measure_once(entry, number)
         return entries
 

@@ -56,6 +56,8 @@ package final class Build: Sendable {
         defer { locks.release() }
         let opening = LedgerOpening(state: state, gallery: options.gallery, output: options.output, warn: warn)
         return try opening.use { (memory: consuming LedgerMemory) throws(GalleryError) in
+            // A damaged ledger makes it begin again, which takes as long as it takes.
+            if isCancelled { throw .interrupted }
             // What is read beside the ledger is there for one build; one that begins again reads again.
             let reading = early ?? reading(local)
             early = nil

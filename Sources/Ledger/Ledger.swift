@@ -202,26 +202,14 @@ package final class Ledger: Sendable {
         try change.settled()
     }
 
-    /// Turns SQLite's errors into the two that a caller can act on.
+    /// Turns all errors into the two that a caller can act on.
     private static func reporting<Value>(_ path: String, _ work: () throws -> Value) throws(LedgerError) -> Value {
         do {
             return try work()
         } catch let error as LedgerError {
             throw error
         } catch let error as DatabaseError {
-            let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
-            switch error.resultCode {
-            case .SQLITE_FULL:
-                // In the words in which all other files tell it.
-                throw .storage(path: path, detail: String(cString: strerror(ENOSPC)))
-            case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_BUSY,
-                .SQLITE_LOCKED, .SQLITE_NOMEM, .SQLITE_PROTOCOL:
-                // SQLite does not always tell a full disk from a broken one.
-                throw .storage(
-                    path: path, detail: "\(detail); is there room on the disk, and may the folder be written?")
-            default:
-                throw .unreadable(path: path, detail: detail)
-            }
+            throw LedgerError(error, path: path)
         } catch {
             throw .unreadable(path: path, detail: String(describing: error))
         }

@@ -1,0 +1,28 @@
+internal import Foundation
+internal import GRDB
+
+extension LedgerError {
+    /// What an error of SQLite's asks of the caller. Only what tells of the file itself lets a ledger be set aside: any other
+    /// failure, one not foreseen here among them, must not cost what is remembered.
+    init(_ error: DatabaseError, path: String) {
+        let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+        switch error.resultCode {
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FORMAT,
+            // A table, a column or a type that every ledger has, and this one has not.
+            .SQLITE_ERROR, .SQLITE_SCHEMA, .SQLITE_MISMATCH, .SQLITE_RANGE,
+            // Two rows where only one can be.
+            .SQLITE_CONSTRAINT,
+            // A length that nothing ever had.
+            .SQLITE_TOOBIG:
+            self = .unreadable(path: path, detail: detail)
+        case .SQLITE_FULL:
+            // In the words in which all other files tell it.
+            self = .storage(path: path, detail: String(cString: strerror(ENOSPC)))
+        case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_PROTOCOL:
+            // SQLite does not always tell a full disk from a broken one.
+            self = .storage(path: path, detail: "\(detail); is there room on the disk, and may the folder be written?")
+        default:
+            self = .storage(path: path, detail: detail)
+        }
+    }
+}
