@@ -74,17 +74,21 @@ package final class PendingOperations: Sendable {
     }
 
     /// Asks whether there is news of a photo that otherwise is as it should be. Only if there is, it gets its pair.
-    /// - Parameter whenDone: called when it is known that there is none, or when the pair has ended.
-    package func ask(_ record: PhotoRecord, whenDone: @escaping @Sendable () -> Void = {}) {
+    /// - Parameters:
+    ///   - inquiry: if the question went out already.
+    ///   - whenDone: called when it is known that there is none, or when the pair has ended.
+    func ask(_ record: PhotoRecord, _ inquiry: Inquiry? = nil, whenDone: @escaping @Sendable () -> Void = {}) {
         guard let source = record.source else {
             add(record, whenDone: whenDone)
             return
         }
         unfinishedPairs.enter()
-        let question = Question(record, in: workshop)
-        // cancelAll() ends all that the downloader has under way: no ticket is needed.
-        _ = workshop.downloader.fetch(source, known: question.known, wait: question.wait) { [self] outcome in
+        let question = inquiry?.question ?? workshop.question(record)
+        let receive: @Sendable (FetchOutcome) -> Void = { [self] outcome in
             switch outcome {
+            case .unchanged(let original) where workshop.isKnown(original, asked: question):
+                record.keep(wasAsked: question.wasAsked(outcome))
+                whenDone()
             case .unchanged(let original) where original.original == question.known?.original:
                 workshop.remember(original, of: record) { [unfinishedPairs] in
                     record.keep(wasAsked: question.wasAsked(outcome))
@@ -98,6 +102,13 @@ package final class PendingOperations: Sendable {
             }
             unfinishedPairs.leave()
         }
+        guard let inquiry else {
+            // cancelAll() ends all that the downloader has under way: no ticket is needed.
+            _ = workshop.downloader.fetch(
+                source, known: question.known, wait: question.wait, completion: receive)
+            return
+        }
+        inquiry.whenAnswered(receive)
     }
 
     /// Adds the operation that begins only after all that were added before have ended: the publication. It waits by a

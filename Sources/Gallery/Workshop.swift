@@ -80,30 +80,8 @@ package final class Workshop: Sendable {
 
     // What is remembered of addresses
 
-    /// What is remembered of a photo's address. What did not turn out well the last time is asked for again, however
-    /// fresh its server calls it; and a forced build remembers nothing.
-    func known(_ record: PhotoRecord) -> KnownOriginal? {
-        guard !isForced, var known = row(record).flatMap({ KnownOriginal(row: $0) }) else { return nil }
-        guard record.source?.isRemote == true else { return known }
-        if Self.mayHaveArrivedDamaged(record) { return nil }
-        let isWell = record.remembered?.state != .failed && record.remembered?.stale == nil
-        if !isWell { known.validators.validated = nil }
-        return known
-    }
-
-    /// What could not be decoded may have been damaged on its way, which a server that says "unchanged" does not know: so
-    /// the whole is asked for again, a few times.
-    private static func mayHaveArrivedDamaged(_ record: PhotoRecord) -> Bool {
-        guard let remembered = record.remembered, remembered.attempts <= mostDoubts,
-            let reason = remembered.reason ?? remembered.stale?.reason
-        else { return false }
-        return [.truncated, .corrupt].contains(reason.code)
-    }
-
-    private static let mostDoubts = 3
-
-    /// What the server of a photo's address asked for in an earlier build.
-    func wait(_ record: PhotoRecord) -> ServerWait? { row(record).flatMap { ServerWait(row: $0) } }
+    /// What is to be asked about a photo's address.
+    func question(_ record: PhotoRecord) -> Question { Question(record, row: row(record), isForced: isForced) }
 
     private func row(_ record: PhotoRecord) -> SourceRow? {
         guard let key = record.sourceKey else { return nil }
@@ -118,6 +96,12 @@ package final class Workshop: Sendable {
     }
 
     // What is learnt
+
+    /// Whether an answer is nothing to be recorded, as `remember` would find as well, but later. The time of the last look
+    /// only counts where the user says how long an original is fresh.
+    func isKnown(_ answer: KnownOriginal, asked question: Question) -> Bool {
+        downloader.terms.maxAge == .auto && question.isAnswered(asRemembered: answer)
+    }
 
     /// Records what a photo's address gave, if that is news.
     /// - Parameter action: called when it is in the ledger.
