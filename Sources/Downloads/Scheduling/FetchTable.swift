@@ -19,11 +19,19 @@ final class Fetch: @unchecked Sendable {
 
     fileprivate let address: Source.Location
     fileprivate var waiters: [Waiter]
+    fileprivate var keepsAnswer: Bool
     fileprivate var course = Course.open
 
-    fileprivate init(of address: Source.Location, for waiter: Waiter) {
+    fileprivate init(of address: Source.Location, for waiter: Waiter, keepingAnswer: Bool) {
         self.address = address
         waiters = [waiter]
+        keepsAnswer = keepingAnswer
+    }
+
+    fileprivate func keeps(_ outcome: FetchOutcome) -> Bool {
+        if case .storeFailed = outcome { return false }
+        // What failed is not to be tried again by one who looks for it once more.
+        return keepsAnswer || outcome.known == nil
     }
 
     fileprivate var isOpen: Bool { if case .open = course { true } else { false } }
@@ -69,11 +77,13 @@ final class FetchTable: Sendable {
     /// Answers go out one after the other, so that a slow receiver holds up others of its kind but no transfer.
     private let answers = WorkerPool(label: "downloads.answers", width: 1)
 
-    /// - Parameter isGood: whether an answer that was given to others still serves; if not, the fetch is begun anew.
+    /// - Parameters:
+    ///   - isGood: whether an answer that was given to others still serves; if not, the fetch is begun anew.
+    ///   - keepingAnswer: false if nobody is expected to ask for it again once the original is there.
     /// - Returns: the place of the one who asks, and whether this is the first, for whom the fetch must be started.
     func join(
         _ address: Source.Location, reusing isGood: (FetchOutcome) -> Bool = { _ in true },
-        completion: @escaping Completion
+        keepingAnswer: Bool = true, completion: @escaping Completion
     ) -> (place: Place?, isFirst: Bool) {
         let (place, isFirst, answer) = state.withLock { state -> (Place?, Bool, FetchOutcome?) in
             if let closed = state.closed { return (nil, false, closed) }
@@ -85,11 +95,12 @@ final class FetchTable: Sendable {
                     return (nil, false, outcome)
                 case .open:
                     fetch.waiters.append(waiter)
+                    if keepingAnswer { fetch.keepsAnswer = true }
                     return (Place(fetch: fetch, waiter: waiter.number), false, nil)
                 case .finished, .abandoned: break
                 }
             }
-            let fetch = Fetch(of: address, for: waiter)
+            let fetch = Fetch(of: address, for: waiter, keepingAnswer: keepingAnswer)
             state.fetches[address] = fetch
             return (Place(fetch: fetch, waiter: waiter.number), true, nil)
         }
@@ -127,7 +138,7 @@ final class FetchTable: Sendable {
         state.withLock { state in
             guard fetch.isOpen else { return }
             state.answers.append(Answer(waiters: fetch.end(.finished(outcome)), outcome: outcome))
-            if case .storeFailed = outcome { state.fetches[fetch.address] = nil }
+            if !fetch.keeps(outcome) { state.fetches[fetch.address] = nil }
         }
         if givingAnswers { giveAnswers() }
     }
@@ -143,6 +154,9 @@ final class FetchTable: Sendable {
             for answer in found { answer.give() }
         }
     }
+
+    /// Lets go of the answers that were given: who asks after this is the first.
+    func forgetAnswers() { state.withLock { state in state.fetches = state.fetches.filter(\.value.isOpen) } }
 
     /// Answers `.cancelled` to all who wait. Finished fetches are still remembered.
     func cancelAll() { answerAll(.cancelled) }
