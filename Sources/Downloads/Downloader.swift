@@ -40,13 +40,16 @@ package final class Downloader: Sendable {
     ///   - known: what an earlier build remembers. Unless its original is in the store, the whole is fetched anew.
     ///   - wait: what the server asked for in an earlier build; while it lasts it is not asked.
     ///   - terms: nil for those of the downloader. Of no account for a local file.
+    ///   - keepingAnswer: false if nobody else is expected to ask for the address: it would be fetched again.
     ///   - completion: called exactly once, on a thread of the downloader, after a cancellation too. Others wait for
     ///     it to return, so it should be short.
     package func fetch(
         _ source: Source, known: KnownOriginal?, wait: ServerWait? = nil, terms: FetchTerms? = nil,
-        completion: @escaping @Sendable (FetchOutcome) -> Void
+        keepingAnswer: Bool = true, completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
-        fetch(source, known: known, wait: wait, terms: terms, reusing: { _ in true }, completion: completion)
+        fetch(
+            source, known: known, wait: wait, terms: terms, reusing: { _ in true }, keepingAnswer: keepingAnswer,
+            completion: completion)
     }
 
     /// As `fetch`, for one whose original was lost after it had been fetched: the address is asked again, by the first
@@ -68,26 +71,31 @@ package final class Downloader: Sendable {
 
     private func fetch(
         _ source: Source, known: KnownOriginal?, wait: ServerWait?, terms: FetchTerms?,
-        reusing isGood: (FetchOutcome) -> Bool, completion: @escaping @Sendable (FetchOutcome) -> Void
+        reusing isGood: (FetchOutcome) -> Bool, keepingAnswer: Bool = true,
+        completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
         switch source.location {
         case .file(let path):
-            let (place, isFirst) = fetches.join(source.location, reusing: isGood, completion: completion)
+            let (place, isFirst) = fetches.join(
+                source.location, reusing: isGood, keepingAnswer: keepingAnswer, completion: completion)
             if isFirst, let place { files.start(place.fetch, path: path, source: source, known: known) }
             return FetchTicket(place, in: fetches, transfers)
         case .remote(let url):
             return fetch(
-                url, known: known, wait: wait, terms: terms ?? self.terms, reusing: isGood, completion: completion)
+                url, known: known, wait: wait, terms: terms ?? self.terms, reusing: isGood,
+                keepingAnswer: keepingAnswer, completion: completion)
         }
     }
 
     private func fetch(
         _ url: String, known: KnownOriginal?, wait: ServerWait?, terms: FetchTerms,
-        reusing isGood: (FetchOutcome) -> Bool, completion: @escaping @Sendable (FetchOutcome) -> Void
+        reusing isGood: (FetchOutcome) -> Bool, keepingAnswer: Bool,
+        completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
         do {
             let address = try RemoteAddress(url)
-            let (place, isFirst) = fetches.join(.remote(address.url), reusing: isGood, completion: completion)
+            let (place, isFirst) = fetches.join(
+                .remote(address.url), reusing: isGood, keepingAnswer: keepingAnswer, completion: completion)
             guard isFirst, let place else { return FetchTicket(place, in: fetches, transfers) }
             let now = clock.now
             if let known, known.validators.isFresh(at: now, terms.maxAge), store.contains(known.original) {
@@ -116,6 +124,9 @@ package final class Downloader: Sendable {
         transfers.resume()
         files.resume()
     }
+
+    /// Lets go of what was fetched, for when nobody is expected to ask for any of it again: it would be fetched anew.
+    package func forgetAnswers() { fetches.forgetAnswers() }
 
     /// Answers every open fetch with `.cancelled`, and ends what runs. New fetches may be started after this.
     package func cancelAll() {

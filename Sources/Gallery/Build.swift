@@ -37,6 +37,13 @@ package final class Build: Sendable {
     }
     private let cancelled = Mutex(false)
 
+    /// What is read before the ledger is. Nobody holds it longer than he needs it: a manifest may be large.
+    private struct Beginning {
+        /// Parallel to the manifests: the bytes of those that are on this machine.
+        let local: [[UInt8]?]
+        let reading: Beside<PhotoList>?
+    }
+
     package init(_ options: BuildOptions, tell: @escaping @Sendable (BuildEvent) -> Void) {
         self.options = options
         self.tell = tell
@@ -47,9 +54,9 @@ package final class Build: Sendable {
         let state = options.state
         // A manifest that is not there must not leave a state folder where it is not.
         let local = try ManifestInput.localBytes(of: options.manifests)
+        var beginning: Beginning? = Beginning(local: local, reading: reading(local))
         let place = OutputPlace(output: options.output, state: state.path, home: options.home)
         try place.check()
-        var early = reading(local)
         if try state.create(), place.holdsState { tell(.remark(place.remark)) }
         let locks = try GalleryLocks(
             state: state, output: options.output, holder: options.lockHolder, patience: patience)
@@ -59,14 +66,14 @@ package final class Build: Sendable {
             // A damaged ledger makes it begin again, which takes as long as it takes.
             if isCancelled { throw .interrupted }
             // What is read beside the ledger is there for one build; one that begins again reads again.
-            let reading = early ?? reading(local)
-            early = nil
-            return try build(local, reading, locks, consume memory)
+            let first = beginning
+            beginning = nil
+            return try build(consume first, locks, consume memory)
         }
     }
 
     private func build(
-        _ local: [[UInt8]?], _ reading: Beside<PhotoList>?, _ locks: GalleryLocks, _ memory: consuming LedgerMemory
+        _ beginning: consuming Beginning?, _ locks: GalleryLocks, _ memory: consuming LedgerMemory
     ) throws(GalleryError) -> BuildReport {
         let state = options.state
         var memory = consume memory
@@ -76,7 +83,7 @@ package final class Build: Sendable {
         let surveying = surveying(memory)
         // It reads the ledger, which may be closed after an error.
         defer { surveying?.wait() }
-        let (list, inputs) = try readList(local, reading, downloader, store, memory)
+        let (list, inputs) = try readList(consume beginning, downloader, store, memory)
         try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
@@ -92,10 +99,12 @@ package final class Build: Sendable {
         let workshop = Workshop(
             store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
             snapshot: memory.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),
-            now: options.now.seconds, isForced: options.isForced)
+            now: options.now.seconds, isForced: options.isForced,
+            repeated: RepeatedAddresses(records))
+        let gone = memory.takePhotos(of: records)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
-            memory: memory, derivatives: derivatives, locks: locks, plan: plan, inputs: inputs)
+            memory: memory, gone: gone, derivatives: derivatives, locks: locks, plan: plan, inputs: inputs)
         let result = try work(records, as: plan, then: publication, in: workshop)
         // Not after an error: closing would synchronise again what may just have failed to be.
         memory.ledger.close()
@@ -160,6 +169,7 @@ package final class Build: Sendable {
                 if let problem = record.progress.profileProblem {
                     tell(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
                 }
+                workshop.settle(record)
                 tell(.finished(name: record.photo.name))
                 if !isCancelled { live?.show(record) }
                 leave()
@@ -230,9 +240,10 @@ package final class Build: Sendable {
     }
 
     private func readList(
-        _ local: [[UInt8]?], _ reading: Beside<PhotoList>?, _ downloader: Downloader, _ store: OriginalStore,
-        _ memory: LedgerMemory
+        _ beginning: Beginning?, _ downloader: Downloader, _ store: OriginalStore, _ memory: LedgerMemory
     ) throws(GalleryError) -> (PhotoList, SiteInputs) {
+        let local = if let beginning { beginning.local } else { try ManifestInput.localBytes(of: options.manifests) }
+        let reading = if let beginning { beginning.reading } else { reading(local) }
         let fetch = ManifestFetch(
             downloader: downloader, store: store, snapshot: memory.snapshot, warn: warn,
             isCancelled: { self.isCancelled })

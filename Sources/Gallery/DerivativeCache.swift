@@ -11,22 +11,46 @@ package final class DerivativeCache: Sendable {
     let folder: String
     /// Where they stand in the output folder.
     private let published: String
-    private let snapshot: LedgerSnapshot
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     private struct State {
         /// File name → bytes; 0 for one that has to be made.
         var found: [String: Int64] = [:]
-        /// By file name, those that the ledger knows to be complete; nil while nobody asked.
-        var remembered: [String: Remembered]?
+        /// What the ledger knows of photos.
+        var photos: [String: PhotoRow]
+        /// By the hash of a file name: of those that the ledger knows to be complete, the photo that has it. Nil while
+        /// nobody asked.
+        var remembered: [Int: PhotoRow]?
         /// By file name, those that the ledger does not know: several photos may show one new picture.
         var colours: [String: String] = [:]
         var unsynced: [String] = []
-    }
 
-    private struct Remembered {
-        let bytes: Int64
-        let colour: String?
+        init(_ photos: [String: PhotoRow]) { self.photos = photos }
+
+        /// What is known of a derivative that the ledger knows to be complete.
+        mutating func remembered(_ name: String) -> PublishedPicture? {
+            index()[name.hashValue].flatMap { Self.picture(name, of: $0) }
+        }
+
+        /// No more than a hash of each name: there may be several a photo.
+        private mutating func index() -> [Int: PhotoRow] {
+            if let remembered { return remembered }
+            var index: [Int: PhotoRow] = [:]
+            index.reserveCapacity(photos.count)
+            for photo in photos.values {
+                for name in photo.pictureList.fileNames {
+                    // Of several photos that show it, not each need know its colour.
+                    let isKnown = index[name.hashValue].map { Self.picture(name, of: $0)?.colour != nil } ?? false
+                    if !isKnown { index[name.hashValue] = photo }
+                }
+            }
+            remembered = index
+            return index
+        }
+
+        private static func picture(_ name: String, of photo: PhotoRow) -> PublishedPicture? {
+            photo.pictures.first { $0.fileName == name }
+        }
     }
 
     /// - Parameters:
@@ -36,7 +60,7 @@ package final class DerivativeCache: Sendable {
     package init(folder: String, published: String, snapshot: LedgerSnapshot) {
         self.folder = folder
         self.published = published
-        self.snapshot = snapshot
+        state = Mutex(State(snapshot.photos))
     }
 
     /// Removes what a killed build had begun to write; their names begin with a dot.
@@ -60,7 +84,7 @@ package final class DerivativeCache: Sendable {
     func bytes(of name: String) -> Int64? {
         state.withLock { state in
             if let known = state.found[name] { return known > 0 ? known : nil }
-            let remembered = Self.remembered(&state, snapshot)[name]
+            let remembered = state.remembered(name)
             // A power cut may leave a file shorter than it was made: such a one is made again.
             let bytes = remembered.flatMap { remembered -> Int64? in
                 let bytes = remembered.bytes
@@ -74,21 +98,6 @@ package final class DerivativeCache: Sendable {
             state.found[name] = bytes ?? 0
             return bytes
         }
-    }
-
-    private static func remembered(_ state: inout State, _ snapshot: LedgerSnapshot) -> [String: Remembered] {
-        if let remembered = state.remembered { return remembered }
-        var remembered: [String: Remembered] = [:]
-        remembered.reserveCapacity(snapshot.photos.count)
-        for photo in snapshot.photos.values {
-            for picture in photo.pictures {
-                // Of several photos that show it, not each need know its colour.
-                let colour = picture.colour ?? remembered[picture.fileName]?.colour
-                remembered[picture.fileName] = Remembered(bytes: picture.bytes, colour: colour)
-            }
-        }
-        state.remembered = remembered
-        return remembered
     }
 
     func add(_ name: String, bytes: Int64) {
@@ -105,10 +114,11 @@ package final class DerivativeCache: Sendable {
     func colour(of name: String) -> String? {
         let known: String? = state.withLock { state in
             if let colour = state.colours[name] { return colour }
-            return Self.remembered(&state, snapshot)[name]?.colour
+            return state.remembered(name)?.colour
         }
         if let known { return known }
         for folder in [folder, published] {
+            // It stands in one of the two, and a photo can do without.
             guard let colour = try? DerivativeMaker.colour(ofDerivativeAt: folder + "/" + name) else { continue }
             state.withLock { $0.colours[name] = colour }
             return colour
@@ -116,9 +126,11 @@ package final class DerivativeCache: Sendable {
         return nil
     }
 
-    /// Lets go of what the ledger knows of derivatives, and of colours: from here on they are only put in place.
-    func forgetRemembered() {
+    /// Lets go of what is known of derivatives and their colours: from here on they are only put in place.
+    func forgetKnown() {
         state.withLock { state in
+            state.found = [:]
+            state.photos = [:]
             state.remembered = nil
             state.colours = [:]
         }

@@ -45,8 +45,9 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
             end()
         case .success(let source):
             let question = Question(record, in: workshop)
-            let ticket = workshop.downloader.fetch(source, known: question.known, wait: question.wait) {
-                [self] outcome in
+            let ticket = workshop.downloader.fetch(
+                source, known: question.known, wait: question.wait, keepingAnswer: !workshop.isAskedOnce(record)
+            ) { [self] outcome in
                 record.update { $0.wasAsked = question.wasAsked(outcome) }
                 receive(outcome)
             }

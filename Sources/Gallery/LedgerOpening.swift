@@ -44,6 +44,16 @@ struct LedgerMemory {
         return sources
     }
 
+    /// Lets go of the photos that are remembered, as each record has its own.
+    /// - Returns: those that no record has.
+    mutating func takePhotos(of records: [PhotoRecord]) -> [PhotoRow] {
+        let photos = snapshot.photos
+        snapshot.photos = [:]
+        if records.count(where: { $0.remembered != nil }) == photos.count { return [] }
+        let kept = Set(records.compactMap { $0.remembered?.key })
+        return photos.values.filter { !kept.contains($0.key) }
+    }
+
     /// The files in the output folder that are ours; without a memory of it, those that it shows to be.
     func owned(in output: String) throws(GalleryError) -> [String: OwnedFile] {
         do {

@@ -25,7 +25,7 @@ package final class PendingOperations: Sendable {
     private let cancelled = Mutex(false)
 
     /// So wide that a slow server among fast ones does not fill it soon.
-    private static let window = 8_192
+    private static let window = 4_096
 
     /// - Parameter jobs: how many photos are filtered at once.
     package init(workshop: Workshop, jobs: Int) {
@@ -108,7 +108,7 @@ package final class PendingOperations: Sendable {
         operation.completionBlock = { [unfinishedLast] in unfinishedLast.leave() }
         unfinishedPairs.notify(queue: .global()) { [self] in
             workshop.flush()
-            workshop.forgetAddresses()
+            workshop.forgetPhotos()
             if isCancelled { operation.cancel() }
             publishing.addOperation(operation)
         }

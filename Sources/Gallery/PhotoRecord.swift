@@ -6,29 +6,6 @@ internal import Synchronization
 
 /// One photo on its way through a build: what was wanted, what is remembered, and how far it has come.
 package final class PhotoRecord: Sendable {
-    /// How far it has come. Only the photo's own operations change it, one after the other.
-    package struct Progress: Sendable {
-        package var state: PhotoState = .new
-        /// Why it failed.
-        package var failure: Failure?
-        /// Why the picture shown is the last good one and not a new one.
-        package var staleness: Failure?
-        /// The original that is to be shown, once it is stored.
-        package var original: Digest?
-        /// When its address gave that, seconds since 1970, as far as it is known.
-        package var fetched: Int64?
-        package var facts: PictureFacts?
-        package var pictures: [PublishedPicture] = []
-        /// What this build, which made its pictures, found wrong with its colours.
-        package var profileProblem: ProfileProblem?
-        /// Whether its address was asked in this build.
-        package var wasAsked = false
-        /// Until when the server wants to be left alone, seconds since 1970, if it said so.
-        package var postponed: Int64?
-        /// It stays as the last build left it; of the rest only `wasAsked` counts.
-        package var isKept = false
-    }
-
     package let photo: ManifestPhoto
     /// Under which the ledger remembers it.
     package let key: String
@@ -40,22 +17,37 @@ package final class PhotoRecord: Sendable {
     package var recipeText: String { recipe.text }
     /// The key of its address in the ledger; nil if it has no usable address.
     package let sourceKey: String?
-    /// How the last build left it; nil for one that is new.
-    package let remembered: PhotoRow?
-    private let storage = Mutex(Course.untouched)
+    private let storage: Mutex<Storage>
 
-    /// As most photos are only kept, what is to be known of one that is worked on is held apart.
+    private struct Storage {
+        var course = Course.untouched
+        var remembered: PhotoRow?
+        /// What this build has put in the place of that.
+        var recorded: PhotoRow?
+    }
+
+    /// As most photos are only kept, what is to be known of one that is worked on is held apart; and of that, once it is
+    /// done, only what the pages and the ledger get.
     private enum Course {
         case untouched
         case kept(wasAsked: Bool)
         indirect case worked(Progress)
+        indirect case settled(PhotoRow, isNews: Bool, PictureFacts?, postponed: Int64?)
 
         var progress: Progress {
             switch self {
             case .untouched: Progress()
             case .kept(let wasAsked): Progress(wasAsked: wasAsked, isKept: true)
             case .worked(let progress): progress
+            case .settled(let row, _, let facts, let postponed):
+                Progress(
+                    state: row.state, original: row.sha256, fetched: row.fetched, facts: facts, pictures: row.pictures,
+                    postponed: postponed)
             }
+        }
+
+        var row: PhotoRow? {
+            if case .settled(let row, _, _, _) = self { row } else { nil }
         }
     }
 
@@ -71,7 +63,7 @@ package final class PhotoRecord: Sendable {
         self.key = remembered.map { $0.key == key ? $0.key : key } ?? key
         self.slug = remembered.map { $0.slug == slug ? $0.slug : slug } ?? slug
         self.making = making
-        self.remembered = remembered
+        storage = Mutex(Storage(remembered: remembered))
         guard case .success(let source) = photo.source else {
             sourceKey = nil
             return
@@ -97,13 +89,16 @@ package final class PhotoRecord: Sendable {
         return source
     }
 
-    package var progress: Progress { storage.withLock { $0.progress } }
+    /// How the ledger has it: as the last build left it; nil for one that is new.
+    package var remembered: PhotoRow? { storage.withLock { $0.remembered } }
+
+    package var progress: Progress { storage.withLock { $0.course.progress } }
 
     func update(_ change: (inout Progress) -> Void) {
-        storage.withLock { course in
-            var progress = course.progress
+        storage.withLock { storage in
+            var progress = storage.course.progress
             change(&progress)
-            course = .worked(progress)
+            storage.course = .worked(progress)
         }
     }
 
@@ -121,24 +116,78 @@ package final class PhotoRecord: Sendable {
     }
 
     /// Nothing has to be done for it, or there is no news of it.
-    func keep(wasAsked: Bool) { storage.withLock { $0 = .kept(wasAsked: wasAsked) } }
+    func keep(wasAsked: Bool) { storage.withLock { $0.course = .kept(wasAsked: wasAsked) } }
+
+    /// This build has recorded how it stands.
+    func noteRecorded(_ row: PhotoRow) { storage.withLock { $0.recorded = row } }
+
+    /// Its operations have ended, and it stays as it is: of the way that it came, and of how it was before, nothing is held
+    /// any more.
+    /// - Parameter now: seconds since 1970.
+    func settle(now: Int64) {
+        storage.withLock { storage in
+            guard case .worked(let progress) = storage.course else { return }
+            var row = row(progress, after: storage.remembered, now: now)
+            let isNews = storage.remembered.map { !row.looksLike($0) } ?? true
+            storage.remembered = storage.recorded ?? storage.remembered
+            storage.recorded = nil
+            // What is equal is held once.
+            if let remembered = storage.remembered, remembered == row { row = remembered }
+            storage.course = .settled(row, isNews: isNews, progress.facts, postponed: progress.postponed)
+        }
+    }
+
+    /// Whether its pages show something else than the last build left.
+    /// - Parameter row: how it stands now.
+    func isNews(_ row: PhotoRow) -> Bool {
+        let storage = storage.withLock { $0 }
+        if case .settled(_, let isNews, _, _) = storage.course { return isNews }
+        return storage.remembered.map { !row.looksLike($0) } ?? true
+    }
+
+    private var settledRow: PhotoRow? { storage.withLock { $0.course.row } }
 
     /// How it stands now.
     var state: PhotoState {
+        if let row = settledRow { return row.state }
         let progress = self.progress
         return progress.isKept ? remembered?.state ?? progress.state : progress.state
     }
 
     /// Why it failed, if it did.
     var reason: Reason? {
+        if let row = settledRow { return row.reason }
         let progress = self.progress
         return progress.isKept ? remembered?.reason : progress.failure.map { Reason($0) }
     }
 
     /// Why the picture shown is an earlier one, if it is.
     var staleReason: Reason? {
+        if let row = settledRow { return row.stale?.reason }
         let progress = self.progress
         return progress.isKept ? remembered?.stale?.reason : progress.staleness.map { Reason($0) }
+    }
+
+    /// What this build knows of its original; nil for one that was only kept.
+    var facts: PictureFacts? {
+        storage.withLock { storage in
+            switch storage.course {
+            case .untouched, .kept: nil
+            case .worked(let progress): progress.facts
+            case .settled(_, _, let facts, _): facts
+            }
+        }
+    }
+
+    /// Until when its server wants to be left alone, seconds since 1970, if it said so.
+    var postponed: Int64? {
+        storage.withLock { storage in
+            switch storage.course {
+            case .untouched, .kept: nil
+            case .worked(let progress): progress.postponed
+            case .settled(_, _, _, let postponed): postponed
+            }
+        }
     }
 
     /// How it stands before anything is done for it in this build.
@@ -152,7 +201,11 @@ package final class PhotoRecord: Sendable {
     /// What the ledger is to remember of it.
     /// - Parameter now: seconds since 1970.
     package func row(now: Int64) -> PhotoRow {
-        let progress = self.progress
+        let storage = storage.withLock { $0 }
+        return storage.course.row ?? row(storage.course.progress, after: storage.remembered, now: now)
+    }
+
+    private func row(_ progress: Progress, after remembered: PhotoRow?, now: Int64) -> PhotoRow {
         if progress.isKept, let remembered { return kept(remembered, checked: progress.wasAsked ? now : nil) }
         let reason = progress.failure.map { Reason($0) }
         let isAsItWas = remembered.map { $0.state == progress.state && $0.reason == reason } ?? false

@@ -22,6 +22,8 @@ struct Publication: Sendable {
     let albumSlugs: [AlbumIdentity: String]
     let records: [PhotoRecord]
     let memory: LedgerMemory
+    /// Of photos that left the list.
+    let gone: [PhotoRow]
     let derivatives: DerivativeCache
     let locks: GalleryLocks
     let plan: Plan
@@ -34,7 +36,7 @@ struct Publication: Sendable {
     ///   - isCancelled: asked for every file, until the first one is put in place.
     /// - Throws: `GalleryError.interrupted` when it was cancelled; the output folder is then what it was.
     func run(after live: LivePublication?, isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
-        derivatives.forgetRemembered()
+        derivatives.forgetKnown()
         heap_give_back()
         let rows = records.map { $0.row(now: options.now.seconds) }
         guard live != nil || showsNews(rows) else {
@@ -49,11 +51,9 @@ struct Publication: Sendable {
         } else if let updated = try memory.updated(of: content, options) {
             content.updated = updated
         }
-        var pictures: Set<String> = []
-        for row in rows { pictures.formUnion(row.pictureList.fileNames) }
         try locks.lockOutput()
         let result = try publish(
-            content, outline, digest: digest, pictures: pictures, owned: live?.owned, isCancelled: isCancelled)
+            content, outline, digest: digest, rows: rows, owned: live?.owned, isCancelled: isCancelled)
         let site = result.map { result in
             SiteRow(
                 output: options.output, content: digest, templates: options.templates.digest,
@@ -71,29 +71,36 @@ struct Publication: Sendable {
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [],
             warnings: warnings.map { "the site is up to date, but the next build has to tidy up: \($0)" }
-                + prune(keeping: pictures))
+                + prune(keeping: pictures(rows)))
     }
 
     /// Removes the derivatives that no photo shows any more, of this or of another gallery with the same state folder.
     /// - Returns: what is in the way, for people.
     private func prune(keeping used: Set<String>) -> [String] {
         do throws(LedgerError) {
-            return derivatives.prune(keeping: used.union(try memory.ledger.picturesOfOthers()))
+            return derivatives.prune(keeping: try memory.ledger.picturesOfOthers().union(used))
         } catch {
             // Nobody knows what the others need, so everything stays.
             return [GalleryError(error).message]
         }
     }
 
+    /// The names of all picture files. Not held while pages are made: there may be several a photo.
+    private func pictures(_ rows: [PhotoRow]) -> Set<String> {
+        var names: Set<String> = []
+        for row in rows { names.formUnion(row.pictureList.fileNames) }
+        return names
+    }
+
     /// Whether any page may have to change, or the plan found the output folder wanting, of pages or of pictures.
     private func showsNews(_ rows: [PhotoRow]) -> Bool {
         !plan.site.isEmpty || plan.photos.contains(where: \.hasLostPictures)
-            || zip(rows, records).contains { row, record in record.remembered.map { !row.looksLike($0) } ?? true }
+            || zip(rows, records).contains { row, record in record.isNews(row) }
     }
 
     /// - Returns: nil if everything stands there as it should.
     private func publish(
-        _ content: SiteContent, _ outline: SiteOutline, digest: Digest, pictures: Set<String>,
+        _ content: SiteContent, _ outline: SiteOutline, digest: Digest, rows: [PhotoRow],
         owned: [String: OwnedFile]?,
         isCancelled: () -> Bool
     ) throws(GalleryError) -> PublishResult? {
@@ -102,7 +109,7 @@ struct Publication: Sendable {
             var publisher = try Publisher(output: options.output, owned: known, isTrusting: !options.isForced)
             if owned == nil && isAsItWas(digest) && publisher.isComplete { return nil }
             try derivatives.sync()
-            for name in pictures.sorted() {
+            for name in pictures(rows).sorted() {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
@@ -124,8 +131,8 @@ struct Publication: Sendable {
     }
 
     /// Says what is about to appear in the output folder, so that after a kill in the middle it is still known as ours.
-    func claim(_ files: [String: OwnedFile]) throws(GalleryError) {
-        guard !files.isEmpty else { return }
+    func claim(_ files: some Sequence<(key: String, value: OwnedFile)>) throws(GalleryError) {
+        guard files.contains(where: { _ in true }) else { return }
         do {
             try memory.ledger.record(claims: files, output: options.output)
         } catch {
@@ -161,13 +168,13 @@ struct Publication: Sendable {
     private func photo(_ record: PhotoRecord, _ row: PhotoRow) -> SitePhoto {
         var photo = SitePhoto(record: record, row: row, facts: facts(record, row))
         photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
-        photo.postponed = record.progress.postponed.map { Timestamp(seconds: $0) }
+        photo.postponed = record.postponed.map { Timestamp(seconds: $0) }
         return photo
     }
 
     /// Of a photo for which nothing had to be done, the facts are those that are remembered.
     private func facts(_ record: PhotoRecord, _ row: PhotoRow) -> PictureFacts? {
-        record.progress.facts
+        record.facts
             ?? row.sha256.flatMap { memory.snapshot.originals[$0] }.flatMap { PictureFacts(json: $0) }
     }
 
@@ -175,10 +182,14 @@ struct Publication: Sendable {
     private func remember(_ site: SiteRow?, rows: [PhotoRow], isDone: Bool) throws(GalleryError) {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
+        var known: [String: PhotoRow] = [:]
+        known.reserveCapacity(records.count + gone.count)
+        for row in records.lazy.compactMap(\.remembered) { known[row.key] = row }
+        for row in gone { known[row.key] = row }
         do {
             try memory.ledger.record(
                 publication: site, inputs: isDone ? (options.output, inputs.text) : nil, photos: rows,
-                replacing: memory.snapshot.photos, albums: albums)
+                replacing: known, albums: albums)
         } catch {
             throw GalleryError(error)
         }

@@ -145,5 +145,6 @@ private struct FactsRow: Codable {
 private func json(_ value: some Encodable) -> String? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
+    // It can't fail for values of texts and numbers, which ours are.
     return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
 }

@@ -17,6 +17,8 @@ package final class Workshop: Sendable {
     private let budget: MemoryBudget
     private let journal: LedgerJournal
     private let now: Int64
+    /// Nil if any address may be asked for by several photos.
+    private let repeated: RepeatedAddresses?
     /// What this build adds to what was remembered.
     private let learnt: Mutex<Learnt>
     /// By digest: the facts of each original, as JSON.
@@ -28,11 +30,18 @@ package final class Workshop: Sendable {
         /// What the last builds remembered of addresses.
         var remembered: [String: SourceRow]
         var sources: [String: SourceRow] = [:]
-        var facts: [Digest: PictureFacts] = [:]
+        var facts: [Digest: KnownFacts] = [:]
         /// Originals whose facts were read in this build and are not recorded yet.
         var readAgain: Set<Digest> = []
         var developed: Set<Development> = []
         var developments = 0
+    }
+
+    /// Held apart: most places of a large table are empty.
+    private final class KnownFacts: Sendable {
+        let facts: PictureFacts
+
+        init(_ facts: PictureFacts) { self.facts = facts }
     }
 
     /// One run of the derivative maker, as far as another one would be the same.
@@ -44,7 +53,7 @@ package final class Workshop: Sendable {
     package init(
         store: OriginalStore, downloader: Downloader, derivatives: DerivativeCache, ledger: Ledger,
         snapshot: LedgerSnapshot, sources: [String: SourceRow]? = nil, budget: MemoryBudget, now: Int64,
-        isForced: Bool = false
+        isForced: Bool = false, repeated: RepeatedAddresses? = nil
     ) {
         self.store = store
         self.downloader = downloader
@@ -52,6 +61,7 @@ package final class Workshop: Sendable {
         self.isForced = isForced
         self.budget = budget
         self.now = now
+        self.repeated = repeated
         originals = snapshot.originals
         learnt = Mutex(Learnt(remembered: sources ?? snapshot.sources))
         journal = LedgerJournal(ledger) { [stopping] in stopping.stop(GalleryError($0)) }
@@ -141,16 +151,32 @@ package final class Workshop: Sendable {
         guard hasNewFacts || (record.remembered.map { !row.looksLike($0) } ?? true) else { return }
         let facts = record.progress.facts
         journal.record(.photo(row, facts.flatMap { facts in row.sha256.map { facts.row(of: $0) } }))
+        record.noteRecorded(row)
     }
 
     /// Returns when all that was learnt is in the ledger, or could not be written and stopped the build.
     func flush() { journal.flush() }
 
-    /// Lets go of what is remembered of addresses: nothing is asked of any after this.
-    func forgetAddresses() {
+    /// Whether no other photo of the build asks for the address of this one.
+    func isAskedOnce(_ record: PhotoRecord) -> Bool { repeated?.lack(record) ?? false }
+
+    /// The operations of a photo have ended: what only they needed goes.
+    func settle(_ record: PhotoRecord) {
+        record.settle(now: now)
+        guard let key = record.sourceKey, isAskedOnce(record) else { return }
+        learnt.withLock { learnt in
+            learnt.remembered[key] = nil
+            learnt.sources[key] = nil
+        }
+    }
+
+    /// Lets go of what is known of addresses and originals: no photo is worked on after this.
+    func forgetPhotos() {
+        downloader.forgetAnswers()
         learnt.withLock { learnt in
             learnt.remembered = [:]
             learnt.sources = [:]
+            learnt.facts = [:]
         }
     }
 
@@ -217,7 +243,7 @@ package final class Workshop: Sendable {
             facts.hasTransparency = true
             specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
         }
-        learnt.withLock { $0.facts[work.original] = facts }
+        learnt.withLock { $0.facts[work.original] = KnownFacts(facts) }
         let pictures = specs.map { spec in
             PublishedPicture(
                 fileName: spec.fileName, width: spec.width, height: spec.height,
@@ -264,7 +290,7 @@ package final class Workshop: Sendable {
     /// The facts of an original without opening it; nil where nothing is remembered, or it is larger than allowed.
     private func knownFacts(_ work: Development) -> PictureFacts? {
         let known =
-            learnt.withLock { $0.facts[work.original] }
+            learnt.withLock { $0.facts[work.original] }?.facts
             ?? originals[work.original].flatMap { PictureFacts(json: $0, edition: PictureFacts.edition) }
         return known.flatMap { $0.width * $0.height <= work.options.maxPixels ? $0 : nil }
     }

@@ -165,7 +165,9 @@ package final class Ledger: Sendable {
 
     /// Records files that are about to appear in an output folder as ours, before they do. A power cut after this does not
     /// undo it: else the next build would take them for somebody else's.
-    package func record(claims: [String: OwnedRow], output: String) throws(LedgerError) {
+    package func record(
+        claims: some Sequence<(key: String, value: OwnedRow)>, output: String
+    ) throws(LedgerError) {
         try writeDurably { try Recording.claim(claims, output: output, &$0) }
     }
 

@@ -7,17 +7,72 @@ package struct PhotoRow: Hashable, Sendable {
         var key: String
         var source: String?
         var slug: String
-        var state: PhotoState
-        var reason: Reason?
-        var since: Int64
-        var stale: StaleMark?
         var sha256: Digest?
+        // In the room that the digest leaves.
+        var state: PhotoState
+        var failures: Int32
         var pictureList: PictureList
         var recipe: String?
+        var since: Int64
+        var checked: Int64
         var back: Int64?
         var fetched: Int64?
-        var attempts: Int
-        var checked: Int64
+        private var trouble: Trouble?
+
+        init(
+            key: String, source: String?, slug: String, state: PhotoState, reason: Reason?, since: Int64,
+            stale: StaleMark?, sha256: Digest?, pictureList: PictureList, recipe: String?, back: Int64?,
+            fetched: Int64?, attempts: Int, checked: Int64
+        ) {
+            self.key = key
+            self.source = source
+            self.slug = slug
+            self.sha256 = sha256
+            self.state = state
+            failures = Int32(clamping: attempts)
+            self.pictureList = pictureList
+            self.recipe = recipe
+            self.since = since
+            self.checked = checked
+            self.back = back
+            self.fetched = fetched
+            trouble = Trouble(reason, stale)
+        }
+
+        var attempts: Int {
+            get { Int(failures) }
+            set { failures = Int32(clamping: newValue) }
+        }
+        var reason: Reason? {
+            get { trouble?.reason }
+            set { trouble = Trouble(newValue, stale) }
+        }
+        var stale: StaleMark? {
+            get { trouble?.stale }
+            set { trouble = Trouble(reason, newValue) }
+        }
+    }
+
+    /// What only photos have that are not well: held apart, as few are.
+    private indirect enum Trouble: Hashable, Sendable {
+        case known(reason: Reason?, stale: StaleMark?)
+
+        init?(_ reason: Reason?, _ stale: StaleMark?) {
+            guard reason != nil || stale != nil else { return nil }
+            self = .known(reason: reason, stale: stale)
+        }
+
+        var reason: Reason? {
+            switch self {
+            case .known(let reason, _): reason
+            }
+        }
+
+        var stale: StaleMark? {
+            switch self {
+            case .known(_, let stale): stale
+            }
+        }
     }
 
     private final class Storage: Sendable {

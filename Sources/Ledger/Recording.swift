@@ -88,9 +88,11 @@ enum Recording {
         var (differing, gone) = ([String](), [String]())
         var found = 0
         try Rows.forEachOwnedRow(change.settled(), output: site.output) { path, file in
-            guard let wanted = site.owned[path] else { return gone.append(path) }
+            guard let index = site.owned.index(forKey: path) else { return gone.append(path) }
             found += 1
-            if wanted != file { differing.append(path) }
+            let wanted = site.owned[index]
+            // As the list holds it already: there may be many.
+            if wanted.value != file { differing.append(wanted.key) }
         }
         if found < site.owned.count {
             // Seldom: nearly all files are claimed before they are recorded.
@@ -121,7 +123,9 @@ enum Recording {
         try saveAlone(site, &change)
     }
 
-    static func claim(_ files: [String: OwnedRow], output: String, _ change: inout Change) throws {
+    static func claim(
+        _ files: some Sequence<(key: String, value: OwnedRow)>, output: String, _ change: inout Change
+    ) throws {
         // What stands there is from now on no longer what was recorded, until it is recorded anew.
         let nothing = Digest(of: "")
         var site =

@@ -16,6 +16,7 @@ package struct Timestamp: Hashable, Comparable, Codable, Sendable, CustomStringC
 
     /// - Returns: nil unless `text` has exactly the form "2026-01-02T03:04:05Z" and can be written again.
     package init?(_ text: String) {
+        // That it can't be parsed is an answer.
         guard let date = try? Self.format.parse(text) else { return nil }
         self.init(seconds: Int64(date.timeIntervalSince1970))
         guard description == text else { return nil }

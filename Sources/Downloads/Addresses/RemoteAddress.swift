@@ -33,7 +33,8 @@ struct RemoteAddress: Hashable, Sendable {
         try parts.write(CURLUPART_USER, nil)
         try parts.write(CURLUPART_PASSWORD, nil)
         guard let url = parts.read(CURLUPART_URL) else { throw .badAddress("it is not a valid URL") }
-        self.url = url
+        // A large gallery has many, and nearly all stand in the list as they are asked for: these are held once.
+        self.url = url == text ? text : url
         isSecure = scheme == "https"
         self.host = host
         port = parts.read(CURLUPART_PORT).flatMap { Int($0) } ?? (isSecure ? 443 : 80)

@@ -18,12 +18,20 @@ final class FetchTable: Sendable {
 
     private enum Entry {
         case open(FetchID)
-        case finished(FetchOutcome)
+        /// Held apart: most places of a large table are empty.
+        indirect case finished(FetchOutcome)
     }
 
     private struct Fetch {
         let address: Source.Location
         var waiters: [UInt64: Completion]
+        var keepsAnswer: Bool
+
+        func keeps(_ outcome: FetchOutcome) -> Bool {
+            if case .storeFailed = outcome { return false }
+            // What failed is not to be tried again by one who looks for it once more.
+            return keepsAnswer || outcome.known == nil
+        }
     }
 
     private struct State {
@@ -43,11 +51,13 @@ final class FetchTable: Sendable {
     /// Answers go out one after the other, so that a slow receiver holds up others of its kind but no transfer.
     private let answers = WorkerPool(label: "downloads.answers", width: 1)
 
-    /// - Parameter isGood: whether an answer that was given to others still serves; if not, the fetch is begun anew.
+    /// - Parameters:
+    ///   - isGood: whether an answer that was given to others still serves; if not, the fetch is begun anew.
+    ///   - keepingAnswer: false if nobody is expected to ask for it again once the original is there.
     /// - Returns: the place of the one who asks, and whether this is the first, for whom the fetch must be started.
     func join(
         _ address: Source.Location, reusing isGood: (FetchOutcome) -> Bool = { _ in true },
-        completion: @escaping Completion
+        keepingAnswer: Bool = true, completion: @escaping Completion
     ) -> (place: Place?, isFirst: Bool) {
         let (place, isFirst, answer) = state.withLock { state -> (Place?, Bool, FetchOutcome?) in
             if let closed = state.closed { return (nil, false, closed) }
@@ -57,11 +67,13 @@ final class FetchTable: Sendable {
                 return (nil, false, outcome)
             case .open(let id):
                 state.fetches[id]?.waiters[waiter] = completion
+                if keepingAnswer { state.fetches[id]?.keepsAnswer = true }
                 return (Place(fetch: id, waiter: waiter), false, nil)
             case .finished, nil:
                 let id = FetchID(number: waiter)
                 state.addresses[address] = .open(id)
-                state.fetches[id] = Fetch(address: address, waiters: [waiter: completion])
+                state.fetches[id] = Fetch(
+                    address: address, waiters: [waiter: completion], keepsAnswer: keepingAnswer)
                 return (Place(fetch: id, waiter: waiter), true, nil)
             }
         }
@@ -96,11 +108,7 @@ final class FetchTable: Sendable {
     func finish(_ id: FetchID, with outcome: FetchOutcome, givingAnswers: Bool = true) {
         let fetch = state.withLock { state -> Fetch? in
             guard let fetch = state.fetches.removeValue(forKey: id) else { return nil }
-            if case .storeFailed = outcome {
-                state.addresses[fetch.address] = nil
-            } else {
-                state.addresses[fetch.address] = .finished(outcome)
-            }
+            state.addresses[fetch.address] = fetch.keeps(outcome) ? .finished(outcome) : nil
             return fetch
         }
         guard let fetch else { return }
@@ -111,6 +119,13 @@ final class FetchTable: Sendable {
 
     /// Gives the answers that `finish` left waiting.
     func giveAnswers() { answers.startWorkers() }
+
+    /// Lets go of the answers that were given: who asks after this is the first.
+    func forgetAnswers() {
+        state.withLock { state in
+            state.addresses = state.addresses.filter { if case .open = $0.value { true } else { false } }
+        }
+    }
 
     /// Answers `.cancelled` to all who wait. Finished fetches are still remembered.
     func cancelAll() { answerAll(.cancelled) }

@@ -12,6 +12,7 @@ struct PhotoJudge {
     /// The real time, seconds since 1970.
     let now: Int64
     let isForced: Bool
+    private let recipeChanges = RecipeChanges()
 
     func verdict(on record: PhotoRecord) -> PhotoVerdict {
         let making = making(record)
@@ -82,7 +83,7 @@ struct PhotoJudge {
         let specs = DerivativeSpec.all(original: original, picture: facts, options: options)
         guard specs.map(\.fileName) != row.pictures.map(\.fileName) else { return [] }
         guard let old = row.recipe else { return [.unknownRecipe] }
-        let changes = record.recipe.changes(since: old)
+        let changes = recipeChanges.from(old, to: record.recipe)
         let isPNGAlone = facts.hasTransparency && !row.pictures.contains(where: \.isWebP)
         let relevant = isPNGAlone ? changes.filter { PhotoRecipe.concernsPNG($0) } : changes
         return relevant.isEmpty ? [.unknownRecipe] : relevant

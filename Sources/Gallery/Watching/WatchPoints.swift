@@ -26,6 +26,7 @@ struct WatchPoints {
     func names(of folder: String) -> [String] {
         switch names[folder] {
         case .none: []
+        // One that can't be listed shows a build nothing either.
         case .some(.none): (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         case .some(.some(let wanted)): Array(wanted)
         }
@@ -75,6 +76,7 @@ struct WatchPoints {
             // One that can't be read can't be watched.
             if access(folder, R_OK) == 0 { insert(name, in: folder) }
             let path = place + "/" + name
+            // What is no link, or is not there, is a place in itself.
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
                 place = path
                 continue

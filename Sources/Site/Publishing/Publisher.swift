@@ -61,7 +61,9 @@ package struct Publisher: ~Copyable {
     }
 
     /// The files that `finish` will put in place. They are to be recorded as ours before that.
-    package var claims: [String: OwnedFile] { folder.staged.mapValues { OwnedFile(digest: nil, bytes: $0.bytes) } }
+    package var claims: some Sequence<(key: String, value: OwnedFile)> {
+        folder.staged.lazy.map { (key: $0.key, value: OwnedFile(digest: nil, bytes: $0.value.bytes)) }
+    }
 
     /// Takes in a picture, whose name says what is in it: if it is there, it is right.
     /// - Parameters:
@@ -140,8 +142,9 @@ package struct Publisher: ~Copyable {
     }
 
     private mutating func stage(_ file: SiteFile, _ owned: OwnedFile, isNew: Bool) throws(SiteError) {
-        try staging.add(file, isNew: isNew)
-        folder.stage(file.path, owned)
+        let path = folder.held(file.path)
+        try staging.add(SiteFile(path: path, bytes: file.bytes), isNew: isNew)
+        folder.stage(path, owned)
     }
 
     /// Makes sure that nothing has come to `path` since the folder was listed, and that nothing stands there under a

@@ -20,6 +20,7 @@ struct SearchedTimes {
         let list = try OpenFile(reading: name, in: folder).readAll()
         let decoder = JSONDecoder()
         for line in list.split(separator: UInt8(ascii: "\n")) where line.last == UInt8(ascii: ",") {
+            // A line that somebody changed tells nothing; the others still do.
             guard let record = try? decoder.decode(Record.self, from: Data(line.dropLast())) else { continue }
             records[record.page] = record
         }

@@ -104,12 +104,22 @@ struct SiteInventory {
         return known
     }
 
+    /// A path as it is held already, where it is: a large gallery has many.
+    func held(_ path: String) -> String { owned.index(forKey: path).map { owned[$0].key } ?? path }
+
     mutating func stage(_ path: String, _ file: OwnedFile) { staged[path] = file }
 
     /// What was staged is in place now.
     mutating func commit() {
-        for (path, file) in staged { adopt(path, file) }
-        staged = [:]
+        defer { staged = [:] }
+        guard owned.isEmpty else {
+            for (path, file) in staged { adopt(path, file) }
+            return
+        }
+        // The first publication: the list of a large gallery is not held twice.
+        owned = staged
+        kept.formUnion(owned.keys)
+        if !others.isEmpty { for path in owned.keys { others[path] = nil } }
     }
 
     /// Gives up a file.

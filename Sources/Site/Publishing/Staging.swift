@@ -110,9 +110,12 @@ final class Staging {
         for file in waiting { try exchange.prepare(file.path, number: file.number) }
         do throws(SiteError) {
             for step in Step.allCases {
-                let files = waiting.filter { $0.step == step }
-                for file in files { try exchange.put(file.path, number: file.number) }
-                if !files.isEmpty { try root.sync() }
+                var isEmpty = true
+                for file in waiting where file.step == step {
+                    try exchange.put(file.path, number: file.number)
+                    isEmpty = false
+                }
+                if !isEmpty { try root.sync() }
             }
         } catch {
             exchange.undo()

@@ -4,6 +4,8 @@ internal import Foundation
 enum Parallel {
     /// What one core makes before all hand over: so few that it takes no memory worth counting.
     private static let share = 128
+    /// The same of what is large: a page of sixty photos may have 100 KB.
+    static let shareOfLarge = 8
 
     /// One for each core that is in use; at least one.
     static var workerCount: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
@@ -13,8 +15,9 @@ enum Parallel {
 
     /// Calls `make` for each number in the range, on as many threads as there are workers, each with a worker of its
     /// own, and `use` with each result in order, on this thread.
+    /// - Parameter share: how many results of each worker are held at once.
     static func forEach<Worker, Element, Failure: Error>(
-        _ range: Range<Int>, workers: [Worker], _ make: (Int, Worker) -> Element,
+        _ range: Range<Int>, workers: [Worker], share: Int = share, _ make: (Int, Worker) -> Element,
         _ use: (Element) throws(Failure) -> Void
     ) throws(Failure) {
         let batch = share * workers.count

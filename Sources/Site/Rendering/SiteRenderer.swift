@@ -77,11 +77,14 @@ package struct SiteRenderer: Sendable {
         }
         try emit(.stream(search))
         try Parallel.forEach(content.photos.indices, workers: engines, { photoPage($0, known, $1) }, emit)
-        try Parallel.forEach(albumParts.indices, workers: engines, { albumPage(albumParts[$0], known, $1) }, emit)
+        let share = Parallel.shareOfLarge
+        try Parallel.forEach(
+            albumParts.indices, workers: engines, share: share, { albumPage(albumParts[$0], known, $1) }, emit)
         let problems = ProblemPage(content, outline, frame: frame.page(SitePath.problems))
         try emit(whole(SitePath.problems, engines[0].render("status", problems)))
         // The first page comes last.
-        try Parallel.forEach(0..<pageCount, workers: engines, { indexPage(pageCount - $0, known, $1) }, emit)
+        try Parallel.forEach(
+            0..<pageCount, workers: engines, share: share, { indexPage(pageCount - $0, known, $1) }, emit)
         try emit(whole(SitePath.feed, engines[0].render("feed", FeedPage(content, outline, templates.language))))
         let status = SiteStream(path: SitePath.status) { (emit) throws(SiteError) in
             try statusJSON(content, counts: summary, emit)

@@ -1,0 +1,28 @@
+package import Imaging
+package import Ledger
+package import PhotoModel
+
+extension PhotoRecord {
+    /// How far it has come. Only the photo's own operations change it, one after the other.
+    package struct Progress: Sendable {
+        package var state: PhotoState = .new
+        /// Why it failed.
+        package var failure: Failure?
+        /// Why the picture shown is the last good one and not a new one.
+        package var staleness: Failure?
+        /// The original that is to be shown, once it is stored.
+        package var original: Digest?
+        /// When its address gave that, seconds since 1970, as far as it is known.
+        package var fetched: Int64?
+        package var facts: PictureFacts?
+        package var pictures: [PublishedPicture] = []
+        /// What this build, which made its pictures, found wrong with its colours.
+        package var profileProblem: ProfileProblem?
+        /// Whether its address was asked in this build.
+        package var wasAsked = false
+        /// Until when the server wants to be left alone, seconds since 1970, if it said so.
+        package var postponed: Int64?
+        /// It stays as the last build left it; of the rest only `wasAsked` counts.
+        package var isKept = false
+    }
+}

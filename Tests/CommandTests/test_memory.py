@@ -1,0 +1,43 @@
+"""What a build holds of each photo: a gallery of 100,000 is to fit into 300 MB, so nothing of a photo is held for long."""
+
+import pytest
+from gallery import Gallery
+from pictures import jpeg
+
+FEW, MANY = 5_000, 10_000
+
+
+@pytest.fixture(scope="module")
+def peaks(program, tmp_path_factory):
+    """Build → peak memory of galleries of few and of many photos, MB: the first, one without work, one with another filter."""
+
+    def measured(gallery, *options):
+        run = gallery.program.run_measured("build", "--no-originals", *options, cwd=gallery.folder, timeout=600)
+        assert run.code == 0, run.said
+        return run.peak_rss_mb
+
+    def grown(size):
+        gallery = Gallery(tmp_path_factory.mktemp(f"gallery-of-{size}"), program)
+        (gallery.folder / "photos").mkdir()
+        picture = jpeg(1, 32, 24)
+        for number in range(size):
+            # A comment in each, so that all are different files.
+            comment = b"\xff\xfe\x00\x0a" + f"{number:08d}".encode()
+            (gallery.folder / f"photos/{number:05d}.jpg").write_bytes(picture[:2] + comment + picture[2:])
+        names = [f"Photo {number:05d} of a gallery" for number in range(size)]
+        albums = {
+            f"Album {start}": {name: f"photos/{number:05d}.jpg" for number, name in enumerate(names[start:start + 100], start)}
+            for start in range(0, size, 100)}
+        gallery.list(albums)
+        return {
+            "first": measured(gallery), "unchanged": measured(gallery),
+            "filtered": measured(gallery, "--filter", "grayscale(1)")}
+
+    few, many = grown(FEW), grown(MANY)
+    return {build: (few[build], many[build]) for build in few}
+
+
+@pytest.mark.parametrize("build, most", [("first", 4_000), ("unchanged", 3_200), ("filtered", 4_000)])
+def test_a_photo_more_takes_little_memory(peaks, build, most):
+    few, many = peaks[build]
+    assert (many - few) * 1_024_000 / (MANY - FEW) < most

@@ -1,0 +1,44 @@
+import Foundation
+import Gallery
+import TestSupport
+import Testing
+
+@Suite("What is held of a photo that is done") struct SettledPhotoTests {
+    private let gallery = TestGallery()
+
+    /// A server that gives one picture at every address.
+    private func server() throws -> ScriptedServer {
+        let picture = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "dandelions.jpg"))
+        return try ScriptedServer { _ in ScriptedResponse(200, body: Array(picture)) }
+    }
+
+    @Test("photos whose addresses differ in the fragment or the user are one request, whichever is done first")
+    func oneRequest() throws {
+        let server = try server()
+        let address = server.url("/photo.jpg")
+        let withUser = address.replacing("http://", with: "http://me:secret@")
+        for number in 0..<40 {
+            gallery.entries.append(("Plain \(number)", address + (number == 0 ? "" : "#\(number)")))
+        }
+        gallery.entries.append(("With a user", withUser))
+        #expect(try gallery.build().failed.isEmpty)
+        #expect(server.targets == ["/photo.jpg"])
+    }
+
+    @Test("photos that are new or filtered anew are remembered as they are, and one that leaves the list goes")
+    func nothingLeft() throws {
+        let server = try server()
+        for number in 0..<40 { gallery.entries.append(("Photo \(number)", server.url("/\(number).jpg"))) }
+        try gallery.build()
+        #expect(server.targets.count == 40)
+        let again = try gallery.build()
+        #expect(again.developed == 0 && again.changedNothing)
+        gallery.filter = "grayscale(1)"
+        #expect(try gallery.build().developed == 1)
+        let before = try gallery.published()
+        gallery.entries.removeLast()
+        #expect(try gallery.build().publication.removed == ["photo/photo-39.html"])
+        #expect(try gallery.published().keys.contains("photo/photo-38.html"))
+        #expect(before.keys.contains("photo/photo-39.html"))
+    }
+}
