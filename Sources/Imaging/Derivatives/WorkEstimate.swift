@@ -1,7 +1,8 @@
 /// How long making the derivatives of one original takes, told from its header, so that a long one is not begun last.
 ///
-/// The factors are those that docs/SPEED.md found, nanoseconds of one processor a pixel; on others only their proportions hold, and
-/// nothing but the order of work depends on them.
+/// The factors of JPEG and PNG are those that docs/SPEED.md found, nanoseconds of one processor a pixel; GIF and WebP were compared with
+/// them by one picture, and what interlacing adds is a guess. On other machines only proportions hold, and nothing but the order of
+/// work depends on them.
 enum WorkEstimate {
     /// Opening and writing files, tables: what the smallest picture takes.
     private static let fixed = 1_500_000.0
@@ -32,8 +33,8 @@ enum WorkEstimate {
         case (.jpeg, false): shrink > 1 ? 5.5 : 14
         // With an alpha channel 10 where all pixels are opaque and 54 where not, which only they can tell.
         case (.png, let isInterlaced): (header.hasTransparency ? 30 : 13) + (isInterlaced ? 10 : 0)
-        case (.webp, _): 25
-        case (.gif, _): 15
+        case (.webp, _): 30
+        case (.gif, _): 25
         }
     }
 }
