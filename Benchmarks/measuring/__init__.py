@@ -1,1 +1,1 @@
-"""What both benchmarks share: fetching, measuring process trees, rounds, and the record of the figures."""
+"""What the benchmarks share: fetching, measuring process trees, rounds, and the record of the figures."""

@@ -1,4 +1,4 @@
-"""The options that both benchmarks have."""
+"""The options that the benchmarks have in common."""
 
 import argparse
 import sys

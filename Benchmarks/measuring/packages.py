@@ -6,9 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .workplace import CACHE
-
-ROOT = CACHE / "root"
+from .workplace import CACHE, PROGRAMS, ROOT
 
 
 class Missing(Exception):
@@ -61,7 +59,7 @@ def program(name: str, package: str) -> str:
     installed = shutil.which(name)
     if installed:
         return installed
-    fetched = ROOT / "usr" / "bin" / name
+    fetched = PROGRAMS / name
     if not fetched.exists():
         plan = run(["apt-get", "-s", "--no-install-recommends", "install", package])
         extract([line.split()[1] for line in plan.splitlines() if line.startswith("Inst ")], ROOT)

@@ -11,6 +11,9 @@ RESULTS = BENCHMARKS / "results"
 CACHE = CHECKOUT / ".build" / "benchmarks"
 SCRATCH = CACHE / "scratch"
 PARTIAL_RESULTS = CACHE / "results"
+# Packages that are fetched are unpacked here.
+ROOT = CACHE / "root"
+PROGRAMS = ROOT / "usr" / "bin"
 
 
 def shown(command: list[str]) -> str:
@@ -25,6 +28,8 @@ def shown(command: list[str]) -> str:
 
 
 def shown_path(word: str) -> str:
-    word = word.replace(str(SCRATCH) + os.sep, "").replace(str(CHECKOUT) + os.sep, "")
+    # The longest first, as the folders stand in one another.
+    for folder in (PROGRAMS, SCRATCH, CHECKOUT):
+        word = word.replace(str(folder) + os.sep, "")
     # What stands elsewhere on the machine is named without its place.
     return Path(word).name if word.startswith(os.sep) else word

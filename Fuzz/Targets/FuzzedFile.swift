@@ -3,7 +3,8 @@ import Imaging
 
 /// The bytes of one run as a file that never reaches a disk. Owns the descriptor.
 final class FuzzedFile {
-    private let descriptor: Int32
+    /// Open for reading and writing, behind what was written.
+    let descriptor: Int32
 
     init(_ parts: UnsafeRawBufferPointer...) {
         var name = Array("/dev/shm/fuzzed-XXXXXX".utf8CString)
@@ -19,6 +20,13 @@ final class FuzzedFile {
 
     /// Opens the same bytes from their start, any number of times.
     var path: String { "/proc/self/fd/\(descriptor)" }
+
+    /// Bytes.
+    var length: Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { fatalError("no size: \(String(cString: strerror(errno)))") }
+        return Int(status.st_size)
+    }
 
     /// Takes the way of an original as far as pixels in sRGB and their reduction: the header, and all rows at a size that
     /// only the bytes decide. Anything but a picture or an `ImagingError` is a finding.
@@ -44,8 +52,9 @@ final class FuzzedFile {
     /// Keeps a run short.
     private static let maxPixels = 300_000
 
-    /// Bytes; all that a progressive picture of so many pixels has in coefficients, and more.
-    private static let maxHeld = 300_000 * 64
+    /// Bytes; all that a progressive picture of so many pixels has in coefficients, and more; and the tables that a WebP of 64 KB
+    /// can make libwebp build.
+    private static let maxHeld = 300_000 * 64 + 65_536 * 2_300
 }
 
 /// Counts rows and keeps none.

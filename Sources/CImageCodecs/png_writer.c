@@ -1,5 +1,5 @@
 #include "png_writer.h"
-#include "descriptor_io.h"
+#include "descriptor_output.h"
 #include "png_filter.h"
 #include "png_packer.h"
 
@@ -15,16 +15,13 @@ struct codec_png_writer {
     png_infop info;
     codec_failure failure;
     jmp_buf *escape;  /* the frame of the call in progress; NULL outside of calls */
-    int file;
     png_packer packer;
     size_t row_length;
     uint8_t *rows;            /* the present one and the one above, each between margins */
     uint8_t *row, *prior;     /* these two */
     size_t chunk_length;
     uint8_t chunk[DESCRIPTOR_BUFFER_SIZE];  /* the data of an IDAT chunk */
-    int64_t bytes;
-    size_t filled;
-    uint8_t buffer[DESCRIPTOR_BUFFER_SIZE];
+    descriptor_output output;
 };
 
 static void fail(codec_png_writer *writer, codec_status status, const char *message) {
@@ -44,28 +41,20 @@ static void ignore_warning(png_structp png, png_const_charp message) {
     (void)message;
 }
 
+static void fail_to_write(codec_png_writer *writer) {
+    writer->failure.io_errno = errno;
+    fail(writer, CODEC_IO, "writing failed");
+    longjmp(*writer->escape, 1);
+}
+
 static void flush_bytes(png_structp png) {
     codec_png_writer *writer = png_get_io_ptr(png);
-    if (descriptor_write(writer->file, writer->buffer, writer->filled) != 0) {
-        writer->failure.io_errno = errno;
-        fail(writer, CODEC_IO, "writing failed");
-        longjmp(*writer->escape, 1);
-    }
-    writer->bytes += (int64_t)writer->filled;
-    writer->filled = 0;
+    if (!descriptor_output_flush(&writer->output)) fail_to_write(writer);
 }
 
 static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
     codec_png_writer *writer = png_get_io_ptr(png);
-    while (count > 0) {
-        size_t part = sizeof writer->buffer - writer->filled;
-        if (part > count) part = count;
-        memcpy(writer->buffer + writer->filled, bytes, part);
-        writer->filled += part;
-        bytes += part;
-        count -= part;
-        if (writer->filled == sizeof writer->buffer) flush_bytes(png);
-    }
+    if (!descriptor_output_put(&writer->output, bytes, count)) fail_to_write(writer);
 }
 
 /* Margins are zeros, as is the row above the first one. */
@@ -96,7 +85,7 @@ codec_status codec_png_writer_open(
     codec_png_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) return CODEC_OUT_OF_MEMORY;
     *result = writer;
-    writer->file = file;
+    writer->output.file = file;
 
     jmp_buf frame;
     writer->escape = &frame;
@@ -142,7 +131,7 @@ codec_status codec_png_writer_finish(codec_png_writer *writer, int64_t *bytes) {
         write_chunk(writer);
         png_write_chunk(writer->png, (png_const_bytep)"IEND", NULL, 0);
         flush_bytes(writer->png);
-        *bytes = writer->bytes;
+        *bytes = writer->output.bytes;
     }
     writer->escape = NULL;
     return writer->failure.status;

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include <webp/decode.h>
@@ -13,6 +14,18 @@ enum { BYTES_A_CALL = 65536 };
 
 /* The decoder's own rows and tables for a picture with losses, rather too much. */
 enum { HELD_BYTES = 1 << 20 };
+
+/* Pixels that are coded without losses are coded by groups of prefix codes: one for each block of at least 4 x 4 pixels at
+   most, and 65536; only up to a thousand are kept beyond the number of blocks. Their tables are made before the first
+   pixel, and nothing in the header tells their number. A group takes at least 20 bits of the file, and then 5 codes of 256
+   entries and what goes with them; no more than 2.2 KB come of any byte. The largest has 5004 entries of 4 bytes. libwebp's own encoder
+   makes 2600 groups at most, but a file of 300 KB can have 65536, and make 356 MB of them. */
+enum {
+    MOST_GROUPS = 65536,
+    MOST_GROUPS_BEYOND_BLOCKS = 1000,
+    MOST_BYTES_PER_GROUP = 5004 * 4 + 600,
+    MOST_TABLE_BYTES_PER_BYTE = (5 * 256 * 4 + 600) * 8 / 20
+};
 
 struct codec_webp_reader {
     codec_failure failure;
@@ -64,6 +77,26 @@ static codec_status read_file(codec_webp_reader *reader, int file) {
     return CODEC_OK;
 }
 
+/* Of so many pixels that are coded without losses in `length` bytes. */
+static uint64_t table_bytes(int width, int height, size_t length) {
+    uint64_t groups = (((uint64_t)width + 3) / 4) * (((uint64_t)height + 3) / 4);
+    if (groups < MOST_GROUPS_BEYOND_BLOCKS) groups = MOST_GROUPS_BEYOND_BLOCKS;
+    if (groups > MOST_GROUPS) groups = MOST_GROUPS;
+    uint64_t by_groups = groups * MOST_BYTES_PER_GROUP;
+    uint64_t by_length = (uint64_t)length * MOST_TABLE_BYTES_PER_BYTE;
+    return by_groups < by_length ? by_groups : by_length;
+}
+
+/* Bytes of the frame that are coded without losses: its pixels, or its transparency unless that is not packed at all. */
+static size_t lossless_bytes(const WebPData *frame, bool is_lossless) {
+    if (is_lossless) return frame->size;
+    if (frame->size < 9 || memcmp(frame->bytes, "ALPH", 4) != 0) return 0;
+    const uint8_t *chunk = frame->bytes;
+    size_t length = chunk[4] | (size_t)chunk[5] << 8 | (size_t)chunk[6] << 16 | (size_t)chunk[7] << 24;
+    bool is_packed = (chunk[8] & 3) != 0;
+    return !is_packed ? 0 : length < frame->size ? length : frame->size;
+}
+
 /* What the chunks say: canvas, first frame, metadata. */
 static codec_status read_chunks(codec_webp_reader *reader) {
     WebPData data = {reader->bytes, reader->length};
@@ -94,7 +127,8 @@ static codec_status read_chunks(codec_webp_reader *reader) {
     uint64_t pixels = (uint64_t)frame->width * (uint64_t)frame->height;
     reader->header.held_bytes = reader->length + HELD_BYTES
         + pixels * (features.format == 2 ? 5 : features.has_alpha ? 7 : 0)
-        + 160 * (uint64_t)frame->width;
+        + 160 * (uint64_t)frame->width
+        + table_bytes(frame->width, frame->height, lossless_bytes(&frame->fragment, features.format == 2));
 
     uint32_t flags = WebPDemuxGetI(reader->demuxer, WEBP_FF_FORMAT_FLAGS);
     if (flags & EXIF_FLAG) WebPDemuxGetChunk(reader->demuxer, "EXIF", 1, &reader->exif);

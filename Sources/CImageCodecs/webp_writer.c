@@ -1,5 +1,5 @@
 #include "webp_writer.h"
-#include "descriptor_io.h"
+#include "descriptor_output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,12 +17,9 @@ struct codec_webp_writer {
     uint8_t *strip;
     size_t bytes_per_row;
     uint32_t rows, rows_in_strip;
-    int file;
-    int64_t bytes;
     bool (*is_cancelled)(void *context);
     void *context;
-    size_t filled;
-    uint8_t buffer[DESCRIPTOR_BUFFER_SIZE];
+    descriptor_output output;
 };
 
 static codec_status fail(codec_webp_writer *writer, codec_status status, const char *message) {
@@ -47,28 +44,11 @@ static codec_status fail_to_write(codec_webp_writer *writer) {
     return fail(writer, CODEC_IO, "writing failed");
 }
 
-static bool flush(codec_webp_writer *writer) {
-    if (descriptor_write(writer->file, writer->buffer, writer->filled) != 0) {
-        fail_to_write(writer);
-        return false;
-    }
-    writer->bytes += (int64_t)writer->filled;
-    writer->filled = 0;
-    return true;
-}
-
 static int write_bytes(const uint8_t *bytes, size_t count, const WebPPicture *picture) {
     codec_webp_writer *writer = picture->custom_ptr;
-    while (count > 0) {
-        size_t part = sizeof writer->buffer - writer->filled;
-        if (part > count) part = count;
-        memcpy(writer->buffer + writer->filled, bytes, part);
-        writer->filled += part;
-        bytes += part;
-        count -= part;
-        if (writer->filled == sizeof writer->buffer && !flush(writer)) return 0;
-    }
-    return 1;
+    if (descriptor_output_put(&writer->output, bytes, count)) return 1;
+    fail_to_write(writer);
+    return 0;
 }
 
 static int go_on(int percent, const WebPPicture *picture) {
@@ -82,7 +62,7 @@ codec_status codec_webp_writer_open(
     codec_webp_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) return CODEC_OUT_OF_MEMORY;
     *result = writer;
-    writer->file = file;
+    writer->output.file = file;
     WebPPicture *picture = &writer->picture;
     if (!WebPConfigInit(&writer->config) || !WebPPictureInit(picture))
         return fail(writer, CODEC_UNSUPPORTED, "another libwebp than expected");
@@ -154,9 +134,10 @@ codec_status codec_webp_writer_row(codec_webp_writer *writer, const uint8_t *row
 
 /* Takes back what an attempt has written. */
 static bool start_again(codec_webp_writer *writer) {
-    writer->filled = 0;
-    writer->bytes = 0;
-    if (lseek(writer->file, 0, SEEK_SET) == 0 && ftruncate(writer->file, 0) == 0) return true;
+    int file = writer->output.file;
+    writer->output.filled = 0;
+    writer->output.bytes = 0;
+    if (lseek(file, 0, SEEK_SET) == 0 && ftruncate(file, 0) == 0) return true;
     fail_to_write(writer);
     return false;
 }
@@ -188,8 +169,10 @@ codec_status codec_webp_writer_finish(
     writer->context = context;
     if (!compress(writer))
         fail_by(writer, writer->picture.error_code);
-    else if (flush(writer))
-        *bytes = writer->bytes;
+    else if (descriptor_output_flush(&writer->output))
+        *bytes = writer->output.bytes;
+    else
+        fail_to_write(writer);
     WebPPictureFree(&writer->picture);
     return writer->failure.status;
 }

@@ -104,7 +104,7 @@ package final class Downloader: Sendable {
             } else if let wait, wait.holds(at: now) {
                 fetches.finish(place.fetch, with: .postponed(wait))
             } else {
-                transfers.start(TransferRequest(id: place.fetch, address: address, known: known, terms: terms))
+                transfers.start(TransferRequest(place.fetch, of: address, known: known, terms: terms, from: store))
             }
             return FetchTicket(place, in: fetches, transfers)
         } catch {

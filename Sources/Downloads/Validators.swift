@@ -24,13 +24,10 @@ package struct Validators: Hashable, Codable, Sendable {
 }
 
 extension Validators {
-    /// The conditions of a request, ready to be sent (RFC 9110 §13.1.2, §13.1.3). A value that cannot stand in a header
-    /// is left out: it would end the field and begin another.
-    var requestHeaders: [String] {
-        [("If-None-Match", etag), ("If-Modified-Since", lastModified)].compactMap { name, value in
-            guard let value, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }), !value.isEmpty else { return nil }
-            return "\(name): \(value)"
-        }
+    /// Adds the conditions of a request (RFC 9110 §13.1.2, §13.1.3), but for a value that cannot stand in a header.
+    func addConditions(to fields: inout FieldList) throws(DownloadsError) {
+        if let etag { try fields.append("If-None-Match", etag) }
+        if let lastModified { try fields.append("If-Modified-Since", lastModified) }
     }
 
     /// These, brought up to date by those of a 304, which may leave out validators that did not change (RFC 9111 §4.3.4)

@@ -15,7 +15,7 @@ package enum BuildEvent: Sendable {
     case waiting(GalleryError)
     /// Something in a manifest that looks like a slip, or in a picture that somebody may want to know.
     case remark(String)
-    /// The plan is made; nothing is done yet.
+    /// The plan is made; nothing is changed yet.
     case planned(PlanReport)
     /// The list is read: so many photos.
     case began(total: Int)
@@ -87,6 +87,7 @@ package final class Build: Sendable {
         try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
+        let inquiries = inquiries(records, memory, downloader)
         let plan = try plan(records, inputs, memory, surveying)
         tell(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.hasNews {
@@ -105,7 +106,7 @@ package final class Build: Sendable {
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
             memory: memory, gone: gone, derivatives: derivatives, locks: locks, plan: plan, inputs: inputs)
-        let result = try work(records, as: plan, then: publication, in: workshop)
+        let result = try work(records, as: plan, inquiries, then: publication, in: workshop)
         // Not after an error: closing would synchronise again what may just have failed to be.
         memory.ledger.close()
         for warning in result.warnings { warn(warning) }
@@ -134,6 +135,20 @@ package final class Build: Sendable {
         return Beside { [survey = survey(memory)] () throws(GalleryError) in try survey.look() }
     }
 
+    /// Asks about the first photos while the rest of the plan is made.
+    private func inquiries(
+        _ records: [PhotoRecord], _ memory: LedgerMemory, _ downloader: Downloader
+    ) -> [Inquiry?] {
+        guard !isCancelled else { return [] }
+        let judge = PhotoJudge(
+            snapshot: memory.snapshot, standing: Standing(), maxAge: options.maxAge, now: realNow,
+            isForced: options.isForced)
+        return Inquiry.begin(records, judge: judge, downloader: downloader)
+    }
+
+    /// Seconds since 1970, never pinned.
+    private var realNow: Int64 { options.startedAt / 1_000_000_000 }
+
     private func plan(
         _ records: [PhotoRecord], _ inputs: SiteInputs, _ memory: LedgerMemory, _ surveying: Beside<Standing>?
     ) throws(GalleryError) -> Plan {
@@ -142,12 +157,13 @@ package final class Build: Sendable {
         return Plan(
             records: records, inputs: inputs, snapshot: memory.snapshot, site: memory.site,
             standing: survey.standing(look, for: records), maxAge: options.maxAge,
-            now: options.startedAt / 1_000_000_000, isForced: options.isForced)
+            now: realNow, isForced: options.isForced)
     }
 
     /// Runs the operations of every photo that needs any, and publishes when all have ended.
     private func work(
-        _ records: [PhotoRecord], as plan: Plan, then publication: Publication, in workshop: Workshop
+        _ records: [PhotoRecord], as plan: Plan, _ inquiries: [Inquiry?], then publication: Publication,
+        in workshop: Workshop
     ) throws(GalleryError) -> PublicationResult {
         let operations = PendingOperations(workshop: workshop, jobs: options.jobs)
         let live = try options.isLive && plan.isToChange ? show(publication, in: workshop) : nil
@@ -158,7 +174,9 @@ package final class Build: Sendable {
             running.live = live
         }
         tell(.began(total: records.count))
+        var early = inquiries.makeIterator()
         for (record, verdict) in zip(records, plan.photos) where !isCancelled && !operations.isCancelled {
+            let inquiry = early.next() ?? nil
             if verdict.isNothing {
                 record.keep(wasAsked: false)
                 tell(.finished(name: record.photo.name))
@@ -175,7 +193,7 @@ package final class Build: Sendable {
                 leave()
             }
             if verdict.isOnlyAsking {
-                operations.ask(record, whenDone: whenDone)
+                operations.ask(record, inquiry, whenDone: whenDone)
             } else {
                 operations.add(record, whenDone: whenDone)
             }

@@ -44,7 +44,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
             settle(failure)
             end()
         case .success(let source):
-            let question = Question(record, in: workshop)
+            let question = workshop.question(record)
             let ticket = workshop.downloader.fetch(
                 source, known: question.known, wait: question.wait, keepingAnswer: !workshop.isAskedOnce(record)
             ) { [self] outcome in

@@ -16,6 +16,9 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     private let started = Mutex(false)
     /// For an original that has to be fetched again.
     private let ticket = Mutex<FetchTicket?>(nil)
+    /// What `weigh` read, for the first that needs it.
+    private let weighed = Mutex<(original: Digest, header: PictureHeader)?>(nil)
+    private let placeIsFree = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Adds its own dependency on `download`, and is cancelled by it when there is nothing to filter.
     init(record: PhotoRecord, download: DownloadOperation, workshop: Workshop) {
@@ -30,7 +33,32 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     /// Whether any work was begun.
     package var hasStarted: Bool { started.withLock { $0 } }
 
+    /// Reads the header of the original, which it then need not do when it runs.
+    /// - Returns: how long it is going to take, as `Schedule` has it; 0 where that is not known.
+    func weigh() -> Double {
+        guard let original = record.progress.original,
+            let weight = workshop.weigh(original, options: record.options)
+        else { return 0 }
+        if let header = weight.header { weighed.withLock { $0 = (original, header) } }
+        return weight.duration
+    }
+
+    /// Sets what is called, once, when its work is done, so that the next can be taken.
+    func whenPlaceIsFree(_ action: @escaping @Sendable () -> Void) {
+        placeIsFree.withLock { $0 = action }
+    }
+
+    /// Does nothing where that was done, or there was no place.
+    func giveUpPlace() {
+        let action = placeIsFree.withLock { placeIsFree in
+            defer { placeIsFree = nil }
+            return placeIsFree
+        }
+        action?()
+    }
+
     package override func main() {
+        defer { giveUpPlace() }
         guard !isCancelled, let original = record.progress.original else { return }
         started.withLock { $0 = true }
         do {
@@ -124,7 +152,12 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     }
 
     private func develop(_ original: Digest) throws(ImagingError) {
-        let result = try workshop.develop(original, options: record.options) { [self] in isCancelled }
+        let known = weighed.withLock { weighed in
+            defer { weighed = nil }
+            return weighed
+        }
+        let header = known?.original == original ? known?.header : nil
+        let result = try workshop.develop(original, header: header, options: record.options) { [self] in isCancelled }
         record.update {
             $0.facts = result.facts
             $0.pictures = result.pictures

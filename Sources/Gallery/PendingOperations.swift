@@ -12,11 +12,14 @@ internal import Synchronization
 package final class PendingOperations: Sendable {
     private let workshop: Workshop
     private let downloads = OperationQueue()
-    private let filters = OperationQueue()
+    /// Reads headers, so that the queue of filters can choose. Nothing in it is ever cancelled: what it takes in goes on to that queue.
+    private let weighing = OperationQueue()
+    private let filters: FilterQueue
     private let publishing = OperationQueue()
     private let unfinishedPairs = DispatchGroup()
     private let unfinishedLast = DispatchGroup()
     private let pairs = Mutex<[ObjectIdentifier: [Operation]]>([:])
+    private let added = Mutex(0)
     private let last = Mutex<[Operation]>([])
     private let window = DispatchSemaphore(value: PendingOperations.window)
     private let cancelled = Mutex(false)
@@ -30,8 +33,9 @@ package final class PendingOperations: Sendable {
         downloads.name = "gallerygen.downloads"
         // The downloader keeps the limits on transfers; an operation that waits for it holds no thread.
         downloads.maxConcurrentOperationCount = Int.max
-        filters.name = "gallerygen.filters"
-        filters.maxConcurrentOperationCount = jobs
+        weighing.name = "gallerygen.weighing"
+        weighing.maxConcurrentOperationCount = 1
+        filters = FilterQueue(jobs: jobs)
         publishing.name = "gallerygen.publishing"
         publishing.maxConcurrentOperationCount = 1
     }
@@ -47,7 +51,12 @@ package final class PendingOperations: Sendable {
         let key = ObjectIdentifier(filter)
         pairs.withLock { $0[key] = [download, filter] }
         unfinishedPairs.enter()
-        filter.completionBlock = { [self] in
+        let place = added.withLock { added in
+            added += 1
+            return added
+        }
+        filter.completionBlock = { [self, weak filter] in
+            filter?.giveUpPlace()
             whenDone()
             // It is released by its queue, after this.
             _ = pairs.withLock { $0.removeValue(forKey: key) }
@@ -55,24 +64,31 @@ package final class PendingOperations: Sendable {
         }
         download.whenFinished { [self] in
             if isCancelled { filter.cancel() }
-            filters.addOperation(filter)
+            guard !filter.isCancelled else { return filters.add(filter, place: place, cost: 0) }
+            weighing.addOperation { [self] in
+                filters.add(filter, place: place, cost: isCancelled ? 0 : filter.weigh())
+            }
         }
         downloads.addOperation(download)
         return (download, filter)
     }
 
     /// Asks whether there is news of a photo that otherwise is as it should be. Only if there is, it gets its pair.
-    /// - Parameter whenDone: called when it is known that there is none, or when the pair has ended.
-    package func ask(_ record: PhotoRecord, whenDone: @escaping @Sendable () -> Void = {}) {
+    /// - Parameters:
+    ///   - inquiry: if the question went out already.
+    ///   - whenDone: called when it is known that there is none, or when the pair has ended.
+    func ask(_ record: PhotoRecord, _ inquiry: Inquiry? = nil, whenDone: @escaping @Sendable () -> Void = {}) {
         guard let source = record.source else {
             add(record, whenDone: whenDone)
             return
         }
         unfinishedPairs.enter()
-        let question = Question(record, in: workshop)
-        // cancelAll() ends all that the downloader has under way: no ticket is needed.
-        _ = workshop.downloader.fetch(source, known: question.known, wait: question.wait) { [self] outcome in
+        let question = inquiry?.question ?? workshop.question(record)
+        let receive: @Sendable (FetchOutcome) -> Void = { [self] outcome in
             switch outcome {
+            case .unchanged(let original) where workshop.isKnown(original, asked: question):
+                record.keep(wasAsked: question.wasAsked(outcome))
+                whenDone()
             case .unchanged(let original) where original.original == question.known?.original:
                 workshop.remember(original, of: record) { [unfinishedPairs] in
                     record.keep(wasAsked: question.wasAsked(outcome))
@@ -86,6 +102,13 @@ package final class PendingOperations: Sendable {
             }
             unfinishedPairs.leave()
         }
+        guard let inquiry else {
+            // cancelAll() ends all that the downloader has under way: no ticket is needed.
+            _ = workshop.downloader.fetch(
+                source, known: question.known, wait: question.wait, completion: receive)
+            return
+        }
+        inquiry.whenAnswered(receive)
     }
 
     /// Adds the operation that begins only after all that were added before have ended: the publication. It waits by a
@@ -116,13 +139,16 @@ package final class PendingOperations: Sendable {
         return { [window] in window.signal() }
     }
 
+    /// How many photos are ready to be filtered and wait for one that ends.
+    package var waiting: Int { filters.waiting }
+
     package var isCancelled: Bool { cancelled.withLock { $0 } }
 
     /// Nothing new starts and transfers stop; a publication that is under way is completed.
     package func cancelAll() {
         cancelled.withLock { $0 = true }
         downloads.cancelAllOperations()
-        filters.cancelAllOperations()
+        filters.cancelAll()
         publishing.cancelAllOperations()
         workshop.downloader.cancelAll()
     }
@@ -131,6 +157,7 @@ package final class PendingOperations: Sendable {
     package func suspend() {
         workshop.downloader.suspend()
         downloads.isSuspended = true
+        weighing.isSuspended = true
         filters.isSuspended = true
         publishing.isSuspended = true
     }
@@ -138,6 +165,7 @@ package final class PendingOperations: Sendable {
     package func resume() {
         publishing.isSuspended = false
         filters.isSuspended = false
+        weighing.isSuspended = false
         downloads.isSuspended = false
         workshop.downloader.resume()
     }

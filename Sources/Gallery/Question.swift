@@ -1,16 +1,48 @@
 internal import Downloads
+internal import Ledger
 internal import PhotoModel
 
 /// What is asked about a photo's address: what is remembered of it, against which an answer is news or not.
 struct Question: Sendable {
     let known: KnownOriginal?
     let wait: ServerWait?
+    private let row: SourceRow?
     private let isRemote: Bool
 
-    init(_ record: PhotoRecord, in workshop: Workshop) {
-        known = workshop.known(record)
-        wait = workshop.wait(record)
+    /// - Parameter row: what is remembered of the photo's address.
+    init(_ record: PhotoRecord, row: SourceRow?, isForced: Bool) {
+        self.row = row
+        known = isForced ? nil : row.flatMap { Self.known(record, $0) }
+        wait = row.flatMap { ServerWait(row: $0) }
         isRemote = record.source?.isRemote ?? false
+    }
+
+    /// What did not turn out well the last time is asked for again, however fresh its server calls it. What could not be
+    /// decoded may have been damaged on its way, which a server that says "unchanged" does not know: so the whole is asked
+    /// for again, a few times.
+    private static func known(_ record: PhotoRecord, _ row: SourceRow) -> KnownOriginal? {
+        guard var known = KnownOriginal(row: row) else { return nil }
+        guard record.source?.isRemote == true else { return known }
+        if mayHaveArrivedDamaged(record) { return nil }
+        let isWell = record.remembered?.state != .failed && record.remembered?.stale == nil
+        if !isWell { known.validators.validated = nil }
+        return known
+    }
+
+    private static func mayHaveArrivedDamaged(_ record: PhotoRecord) -> Bool {
+        guard let remembered = record.remembered, remembered.attempts <= mostDoubts,
+            let reason = remembered.reason ?? remembered.stale?.reason
+        else { return false }
+        return [.truncated, .corrupt].contains(reason.code)
+    }
+
+    private static let mostDoubts = 3
+
+    /// Whether an answer says nothing but what is remembered of the address, except for when it was given.
+    func isAnswered(asRemembered answer: KnownOriginal) -> Bool {
+        guard let row, row.retryAfter == nil, row.retryStatus == nil, var known else { return false }
+        known.validators.validated = answer.validators.validated
+        return known == answer
     }
 
     /// Whether anybody was asked for this answer: not about an original that is still fresh, and not while the server

@@ -80,30 +80,8 @@ package final class Workshop: Sendable {
 
     // What is remembered of addresses
 
-    /// What is remembered of a photo's address. What did not turn out well the last time is asked for again, however
-    /// fresh its server calls it; and a forced build remembers nothing.
-    func known(_ record: PhotoRecord) -> KnownOriginal? {
-        guard !isForced, var known = row(record).flatMap({ KnownOriginal(row: $0) }) else { return nil }
-        guard record.source?.isRemote == true else { return known }
-        if Self.mayHaveArrivedDamaged(record) { return nil }
-        let isWell = record.remembered?.state != .failed && record.remembered?.stale == nil
-        if !isWell { known.validators.validated = nil }
-        return known
-    }
-
-    /// What could not be decoded may have been damaged on its way, which a server that says "unchanged" does not know: so
-    /// the whole is asked for again, a few times.
-    private static func mayHaveArrivedDamaged(_ record: PhotoRecord) -> Bool {
-        guard let remembered = record.remembered, remembered.attempts <= mostDoubts,
-            let reason = remembered.reason ?? remembered.stale?.reason
-        else { return false }
-        return [.truncated, .corrupt].contains(reason.code)
-    }
-
-    private static let mostDoubts = 3
-
-    /// What the server of a photo's address asked for in an earlier build.
-    func wait(_ record: PhotoRecord) -> ServerWait? { row(record).flatMap { ServerWait(row: $0) } }
+    /// What is to be asked about a photo's address.
+    func question(_ record: PhotoRecord) -> Question { Question(record, row: row(record), isForced: isForced) }
 
     private func row(_ record: PhotoRecord) -> SourceRow? {
         guard let key = record.sourceKey else { return nil }
@@ -118,6 +96,12 @@ package final class Workshop: Sendable {
     }
 
     // What is learnt
+
+    /// Whether an answer is nothing to be recorded, as `remember` would find as well, but later. The time of the last look
+    /// only counts where the user says how long an original is fresh.
+    func isKnown(_ answer: KnownOriginal, asked question: Question) -> Bool {
+        downloader.terms.maxAge == .auto && question.isAnswered(asRemembered: answer)
+    }
 
     /// Records what a photo's address gave, if that is news.
     /// - Parameter action: called when it is in the ledger.
@@ -182,18 +166,30 @@ package final class Workshop: Sendable {
 
     // Derivatives
 
+    /// What an original is going to cost; nil where it is not known before it is worked on, or is no picture, which then shows.
+    func weigh(_ original: Digest, options: DerivativeOptions) -> PictureWeight? {
+        do {
+            return try DerivativeMaker(options: options).weigh(originalAt: store.path(of: original))
+        } catch {
+            return nil
+        }
+    }
+
     /// Makes what is missing of an original's derivatives. Of several photos with the same picture and options the first
     /// makes them, and the others wait for it.
+    /// - Parameter header: of the original, where it was read before.
     /// - Returns: the facts of the original, and all its derivatives.
     func develop(
-        _ original: Digest, options: DerivativeOptions, isCancelled: @Sendable () -> Bool
+        _ original: Digest, header: PictureHeader?, options: DerivativeOptions, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
         let work = Development(original: original, options: options)
-        return try turns.take(work) { () throws(ImagingError) in try develop(work, isCancelled: isCancelled) }
+        return try turns.take(work) { () throws(ImagingError) in
+            try develop(work, header: header, isCancelled: isCancelled)
+        }
     }
 
     private func develop(
-        _ work: Development, isCancelled: @Sendable () -> Bool
+        _ work: Development, header weighed: PictureHeader?, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> (facts: PictureFacts, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
         let path = store.path(of: work.original)
         let maker = DerivativeMaker(options: work.options)
@@ -202,7 +198,7 @@ package final class Workshop: Sendable {
         func readHeader() throws(ImagingError) -> PictureHeader {
             if let header { return header }
             try requireIntact(work.original)
-            let read = try self.header(ofOriginalAt: path, maker)
+            let read = if let weighed { weighed } else { try self.header(ofOriginalAt: path, maker) }
             header = read
             return read
         }

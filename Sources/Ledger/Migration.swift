@@ -11,8 +11,15 @@ enum Migration {
         guard found < Schema.version else { return }
         if found < 4 { try fromVersion3(database) }
         if found < 5 { try fromVersion4(database) }
-        try fromVersion5(database)
+        if found < 6 { try fromVersion5(database) }
+        try fromVersion6(database)
         try database.execute(sql: "PRAGMA user_version = \(Schema.version)")
+    }
+
+    /// When photos were looked at stood with each of them.
+    private static func fromVersion6(_ database: Database) throws {
+        try database.execute(sql: "DROP TABLE IF EXISTS look")
+        try database.execute(sql: Schema.tablesOfVersion7)
     }
 
     /// Rows had no sums, and recipes were numbered as they came.
@@ -32,7 +39,7 @@ enum Migration {
                 DROP TABLE numbered;
                 """)
         database.add(function: DatabaseFunction("row_sum", pure: true) { RowSum(of: $0.map { Value($0) }).value })
-        for table in Table.all {
+        for table in Table.all where table.name != Table.look.name {
             if table.name != Table.recipe.name {
                 try database.execute(sql: "ALTER TABLE \(table.name) ADD COLUMN sum INTEGER NOT NULL DEFAULT 0")
             }

@@ -46,6 +46,9 @@ enum Recording {
     static func replacePhotos(
         _ photos: [PhotoRow], replacing known: [String: PhotoRow], gallery: String, _ change: inout Change
     ) throws -> Bool {
+        let look = try Rows.look(change.settled(), gallery: gallery)
+        let newLook = newLook(photos, replacing: known, after: look)
+        if newLook != look { try change.put(.look, [.text(gallery), .number(newLook)]) }
         var differs = false
         var found = 0
         for photo in photos {
@@ -55,8 +58,10 @@ enum Recording {
                 continue
             }
             found += 1
-            if old == photo { continue }
             if photo.differsOnlyInTime(from: old) {
+                if photo.checked == newLook && old.checked <= newLook { continue }
+                // A look that is not that of all any more leaves the rows with times that are too old.
+                if photo.checked == old.checked && newLook >= look { continue }
                 try change.execute(check, [.number(photo.checked), .text(gallery), .text(photo.key)])
             } else {
                 try save(photo, gallery: gallery, &change)
@@ -68,6 +73,15 @@ enum Recording {
             try change.remove(.photo, in: gallery, key: key)
         }
         return true
+    }
+
+    /// When all photos were looked at, if that was at the same time and after all that is recorded; else what is recorded,
+    /// or 0 where photos are to have earlier times.
+    private static func newLook(_ photos: [PhotoRow], replacing known: [String: PhotoRow], after look: Int64) -> Int64 {
+        guard let first = photos.first?.checked else { return look }
+        let isOfAll = photos.allSatisfy { $0.checked == first } && known.values.allSatisfy { $0.checked <= first }
+        if isOfAll { return first }
+        return photos.allSatisfy { $0.checked >= look } ? look : 0
     }
 
     /// Changes what the row's sum does not cover.

@@ -44,6 +44,7 @@ enum Rows {
         _ database: Database, gallery: String, sources: [String: SourceRow] = [:]
     ) throws -> [String: PhotoRow] {
         let recipes = try recipes(database)
+        let look = try look(database, gallery: gallery)
         var rows: [String: PhotoRow] = [:]
         rows.reserveCapacity(try Total.recorded(.photo, gallery, database).capacity)
         try Columns.forEach(.photo, in: gallery, database) { row in
@@ -62,7 +63,7 @@ enum Rows {
                 reason: try row.reason(3), since: try row.number(5), stale: stale, sha256: try row.optionalDigest(9),
                 pictures: pictures, recipe: try row.optionalNumber(13).flatMap { recipes[$0] },
                 back: try row.optionalNumber(14), fetched: try row.optionalNumber(15),
-                attempts: Int(try row.number(11)), checked: try row.number(17))
+                attempts: Int(try row.number(11)), checked: max(try row.number(17), look))
             rows[photo.key] = photo
         }
         return rows
@@ -86,6 +87,14 @@ enum Rows {
         // Few, and all of them are looked at: a row that is lost is not one that never was.
         try Columns.forEach(.gallery, database) { if try $0.text(0) == gallery { revision = try $0.number(1) } }
         return revision
+    }
+
+    /// Before which no photo of the gallery was last looked at, seconds since 1970; 0 where that is not recorded.
+    static func look(_ database: Database, gallery: String) throws -> Int64 {
+        var look: Int64 = 0
+        // Likewise.
+        try Columns.forEach(.look, database) { if try $0.text(0) == gallery { look = try $0.number(1) } }
+        return look
     }
 
     /// - Parameter withFiles: false leaves out which files are ours.

@@ -7,7 +7,7 @@ enum Schema {
     static let applicationID: Int64 = 0x4747_656E
     /// Raised with every change of the tables. Older ledgers are brought up to it (`Migration`); one of a newer version is
     /// set aside.
-    static let version: Int64 = 6
+    static let version: Int64 = 7
 
     /// Each row has its sum (`RowSum`), each table its totals (`Total`).
     static let tables = """
@@ -44,6 +44,7 @@ enum Schema {
             PRIMARY KEY (output, path)
         ) WITHOUT ROWID;
         \(tablesOfVersion6)
+        \(tablesOfVersion7)
         """
 
     /// Those that version 5 had not, or in another form.
@@ -52,6 +53,13 @@ enum Schema {
         CREATE TABLE total (
             name TEXT NOT NULL, scope TEXT NOT NULL, rows INTEGER NOT NULL, sum INTEGER NOT NULL,
             PRIMARY KEY (name, scope)
+        ) WITHOUT ROWID;
+        """
+
+    /// Likewise of version 6.
+    static let tablesOfVersion7 = """
+        CREATE TABLE look (
+            gallery TEXT PRIMARY KEY NOT NULL, checked INTEGER NOT NULL, sum INTEGER NOT NULL DEFAULT 0
         ) WITHOUT ROWID;
         """
 

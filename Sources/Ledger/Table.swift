@@ -42,7 +42,7 @@ struct Table: Sendable {
         ])
     static let original = Table("original", ["sha256", "facts"])
     static let recipe = Table("recipe", ["id", "text"])
-    /// When a photo was looked at last is on no page, and a build that finds nothing new writes it for every photo.
+    /// When a photo was looked at last is on no page, and most builds write it for many photos.
     static let photo = Table(
         "photo", scope: "gallery",
         [
@@ -51,8 +51,11 @@ struct Table: Sendable {
         ], uncovered: ["checked"])
     static let album = Table("album", scope: "gallery", ["path", "slug"])
     static let gallery = Table("gallery", ["key", "revision"])
+    /// When all photos of a gallery were looked at, for those that have an earlier time: a build that asks for all of them
+    /// and finds nothing new writes one row.
+    static let look = Table("look", ["gallery", "checked"])
     static let site = Table("site", ["output", "content", "templates", "updated", "inputs", "revision"])
     static let owned = Table("owned", scope: "output", ["path", "digest", "bytes", "key"])
 
-    static let all = [source, original, recipe, photo, album, gallery, site, owned]
+    static let all = [source, original, recipe, photo, album, gallery, look, site, owned]
 }

@@ -43,39 +43,42 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
     /// - Returns: nil unless these are 64 lower-case hexadecimal digits.
     package init?(hexDigits digits: UnsafeBufferPointer<UInt8>) {
         guard digits.count == Self.digitCount else { return nil }
+        let bytes = UnsafeRawBufferPointer(digits)
         var words = InlineWords()
         for index in 0..<4 {
-            var word: UInt64 = 0
-            for digit in digits[index * 16..<index * 16 + 16] {
-                switch digit {
-                case 48...57: word = word << 4 | UInt64(digit - 48)
-                case 97...102: word = word << 4 | UInt64(digit - 87)
-                default: return nil
-                }
-            }
-            words[index] = word
+            guard let high = EightDigits(reading: bytes, at: index * 16)?.value,
+                let low = EightDigits(reading: bytes, at: index * 16 + 8)?.value
+            else { return nil }
+            words[index] = UInt64(high) << 32 | UInt64(low)
         }
         self.words = words
     }
 
     /// - Parameter bytes: 32 of them.
-    fileprivate init(bytes: some Collection<UInt8>) {
+    fileprivate init(bytes: UnsafeRawBufferPointer) {
         var words = InlineWords()
-        for (index, byte) in bytes.enumerated() { words[index / 8] = words[index / 8] << 8 | UInt64(byte) }
+        for index in 0..<4 {
+            words[index] = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+        }
         self.words = words
     }
 
     package static let digitCount = 64
 
-    package var hex: String { digits(Self.digitCount) }
+    package var hex: String {
+        String(unsafeUninitializedCapacity: Self.digitCount) { digits in
+            write(to: digits)
+            return Self.digitCount
+        }
+    }
 
-    private func digits(_ count: Int) -> String {
-        String(unsafeUninitializedCapacity: count) { digits in
-            // Within the capacity: one digit at a time, `count` of them.
-            for index in 0..<count {
-                digits[index] = digit(index)
-            }
-            return count
+    /// Writes the digits to a place that has room for `digitCount` of them.
+    package func write(to digits: UnsafeMutableBufferPointer<UInt8>) {
+        let bytes = UnsafeMutableRawBufferPointer(digits)
+        for index in 0..<4 {
+            let word = words[index]
+            EightDigits(of: UInt32(truncatingIfNeeded: word >> 32)).write(to: bytes, at: index * 16)
+            EightDigits(of: UInt32(truncatingIfNeeded: word)).write(to: bytes, at: index * 16 + 8)
         }
     }
 
@@ -108,14 +111,19 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(SHA256_DIGEST_LENGTH)) { result in
             // An empty text may have no address, which libcrypto takes for no length as well. It fills all of `result`.
             SHA256(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, result.baseAddress)
-            return Digest(bytes: UnsafeBufferPointer(result))
+            return Digest(bytes: UnsafeRawBufferPointer(result))
         }
     }
 
     package var description: String { hex }
 
     /// The first `count` digits, for names in which a whole digest would be too long.
-    package func prefix(_ count: Int) -> String { digits(min(max(0, count), Self.digitCount)) }
+    package func prefix(_ count: Int) -> String {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.digitCount) { digits in
+            write(to: digits)
+            return String(decoding: digits.prefix(max(0, count)), as: UTF8.self)
+        }
+    }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -151,7 +159,8 @@ package struct ContentHasher: ~Copyable {
         var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
         EVP_DigestFinal_ex(context, &bytes, &count)
-        return Digest(bytes: bytes.prefix(Int(count)))
+        precondition(count == SHA256_DIGEST_LENGTH)
+        return bytes.withUnsafeBytes { Digest(bytes: $0) }
     }
 
     deinit { EVP_MD_CTX_free(context) }

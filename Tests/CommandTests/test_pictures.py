@@ -3,6 +3,7 @@
 import known_files
 import pytest
 from gallery import Gallery, text_of
+from lossless_webp import many_groups
 from PIL import Image
 
 PICTURES = {name: facts for name, (_, facts) in known_files.PICTURES.items()}
@@ -63,6 +64,19 @@ def test_a_bomb_is_bounded_in_time_and_memory(name, gallery):
     assert run.code == 0, run.said
     assert run.seconds <= facts.get("max_seconds", float("inf"))
     assert run.peak_rss_mb <= facts.get("max_rss_mb", float("inf"))
+
+
+def test_webp_whose_decoder_holds_far_more_than_its_pixels_waits_for_its_like(gallery):
+    """Of 74 KB each, 512 pixels a side: libwebp makes 90 MB of tables for it."""
+    for bits in range(4):
+        (gallery.folder / f"{bits}.webp").write_bytes(many_groups(512, cache_bits=bits))
+    gallery.list({"One": "0.webp"})
+    alone = gallery.program.run_measured("build", "--jobs", "4", "--memory", "100MB", cwd=gallery.folder)
+    gallery.list({f"Photo {bits}": f"{bits}.webp" for bits in range(4)})
+    together = gallery.program.run_measured("build", "--jobs", "4", "--memory", "100MB", "--force", cwd=gallery.folder)
+    assert [alone.code, together.code] == [0, 0], alone.said + together.said
+    assert gallery.status()["counts"]["filtered"] == 4
+    assert together.peak_rss_mb <= alone.peak_rss_mb + 40
 
 
 def test_widths_are_never_more_than_the_photo_has(samples):

@@ -132,6 +132,33 @@ def test_a_file_of_the_site_that_somebody_deleted_comes_back(dozen):
     assert dozen.contents() == before
 
 
+def test_each_photo_is_asked_for_once_also_where_its_pictures_are_lost_or_it_shares_an_address(dozen):
+    dozen.list(addresses(dozen) | {"Twin": dozen.web.url("3.jpg")}).build()
+    dozen.web.asked()
+    before = dozen.contents()
+    lost = dozen.photos()["Photo 3"]["images"][0]["path"]
+    (dozen.site / lost).unlink()
+    (dozen.folder / ".gallerygen/derivatives" / lost.removeprefix("images/")).unlink()
+    dozen.build()
+    asked = dozen.web.asked()
+    assert sorted(answer.path for answer in asked) == sorted(f"/{number}.jpg" for number in range(12))
+    assert {answer.status for answer in asked} == {304}
+    assert dozen.contents()[lost] == before[lost]
+
+
+def test_a_build_that_fails_after_it_began_to_ask_leaves_the_site_and_what_is_remembered(dozen):
+    before = dozen.contents()
+    (dozen.site / "images").rename(dozen.folder / "elsewhere")
+    (dozen.site / "images").symlink_to(dozen.folder / "elsewhere")
+    dozen.build(expect=73)
+    (dozen.site / "images").unlink()
+    (dozen.folder / "elsewhere").rename(dozen.site / "images")
+    dozen.web.asked()
+    dozen.build()
+    assert {asked.status for asked in dozen.web.asked()} <= {304}
+    assert dozen.contents() == before
+
+
 def test_a_lost_state_folder_is_made_again_and_the_site_stays_whole(dozen):
     before = dozen.contents()
     shutil.rmtree(dozen.folder / ".gallerygen")

@@ -10,7 +10,7 @@ import Testing
 @Suite("The operations of a build") struct OperationTests {
     private let gallery = TestGallery()
 
-    private func workshop() throws -> Workshop {
+    private func workshop(budget: MemoryBudget? = nil) throws -> Workshop {
         let options = try gallery.options()
         try options.state.create()
         let store = try OriginalStore.opening(options.state.originals)
@@ -20,7 +20,7 @@ import Testing
             derivatives: DerivativeCache(
                 folder: options.state.derivatives, published: options.output + "/images", snapshot: LedgerSnapshot()),
             ledger: try Ledger(path: options.state.ledger, gallery: "test"), snapshot: LedgerSnapshot(),
-            budget: MemoryBudget(limit: options.memory), now: options.now.seconds)
+            budget: budget ?? MemoryBudget(limit: options.memory), now: options.now.seconds)
     }
 
     private func records() throws -> [PhotoRecord] {
@@ -117,6 +117,41 @@ import Testing
         operations.waitUntilAllAreFinished()
         #expect(ended.all == Array(repeating: true, count: 21))
         #expect(all.filter { $0.progress.state == .filtered }.count == 20)
+    }
+
+    /// No photo gets far before all are ready: they wait for memory.
+    @Test(
+        "a photo that takes long is begun before the short ones that precede it are done, with more than one job",
+        arguments: [(jobs: 2, isEarly: true), (jobs: 1, isEarly: false)])
+    func longOneLast(jobs: Int, isEarly: Bool) async throws {
+        let sample = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "plum-blossom.png"))
+        for number in 0..<8 {
+            // Each its own picture, by what follows it in the file.
+            try gallery.folder.write(sample + [UInt8(number)], to: "\(number).png")
+            gallery.entries.append(("Photo \(number)", "\(number).png"))
+        }
+        try gallery.add("Sunset", sample: "mountain-sunset.jpg")
+        let budget = MemoryBudget(limit: 100)
+        let (holder, gate) = (Observed(false), Gate())
+        Thread {
+            budget.withRoom(for: 100) {
+                holder.update { $0 = true }
+                gate.wait()
+            }
+        }.start()
+        await holder.wait { $0 }
+
+        let operations = PendingOperations(workshop: try workshop(budget: budget), jobs: jobs)
+        let all = try records()
+        let long = Collected<FilterOperation>()
+        let hadBegun = Collected<Bool>()
+        for record in all.dropLast() { operations.add(record) { hadBegun.add(long.all.contains(where: \.hasStarted)) } }
+        long.add(operations.add(try #require(all.last)).filter)
+        while operations.waiting < all.count - jobs || budget.waiting < jobs { await Task.yield() }
+        gate.open()
+        operations.waitUntilAllAreFinished()
+        #expect(hadBegun.all[4] == isEarly)
+        #expect(all.allSatisfy { $0.progress.state == .filtered })
     }
 
     @Test("nothing starts while suspended, and all of it after resuming")

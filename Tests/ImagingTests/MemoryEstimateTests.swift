@@ -59,6 +59,19 @@ struct MemoryEstimateTests {
         #expect(try maker.estimatedCost(ofHeaderAt: PictureFixture.named("exif/landscape-1.jpg").path) == 0)
     }
 
+    @Test(
+        "A WebP that is coded without losses, or its transparency, may make tables of two kilobytes for each of its bytes",
+        arguments: [("lossless.webp", true), ("lossless-alpha.webp", true), ("lossy.webp", false)])
+    func tables(_ name: String, canBeMany: Bool) throws {
+        let path = "\(PictureFixture.fixtures)/other/\(name)"
+        let bytes = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+        let held = try maker([10]).header(ofOriginalAt: path).heldByDecoder
+        #expect((held > 2_000 * bytes) == canBeMany)
+        let transparent = try maker([10]).header(
+            ofOriginalAt: "\(PictureFixture.fixtures)/other/lossy-alpha.webp")
+        #expect(transparent.heldByDecoder > 1 << 20 + 100 * 2_000)
+    }
+
     private func header(_ name: String, maxPixels: Int = 1_000_000) throws -> PictureHeader {
         try maker([10], maxPixels: maxPixels).header(ofOriginalAt: PictureFixture.named(name).path)
     }

@@ -97,7 +97,8 @@ import Testing
         "is noticed where a row is lost",
         arguments: [
             "source WHERE key = 's1'", "original WHERE facts LIKE '%1%'", "photo WHERE key = 'p1'",
-            "album WHERE slug = 'winter'", "gallery", "site WHERE output = '/other'", "site WHERE output = '/site'",
+            "album WHERE slug = 'winter'", "gallery", "look", "site WHERE output = '/other'",
+            "site WHERE output = '/site'",
             "owned WHERE path = 'feed.xml'", "recipe WHERE text = 'quality 1'", "total WHERE name = 'photo'",
         ])
     func lostRows(rows: String) throws {

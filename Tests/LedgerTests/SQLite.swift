@@ -7,7 +7,7 @@ enum SQLite {
         try queue.writeWithoutTransaction { try $0.execute(sql: statement) }
     }
 
-    /// Makes a ledger of version 5 of one of version 6.
+    /// Makes a ledger of version 5 of one of a later version.
     static let withoutSums =
         ["source", "original", "recipe", "photo", "album", "gallery", "site", "owned"].map {
             "ALTER TABLE \($0) DROP COLUMN sum;"

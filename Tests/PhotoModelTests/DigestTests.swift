@@ -36,6 +36,29 @@ import Testing
         #expect(Digest(of: "é") != Digest(of: "e\u{301}"))
     }
 
+    @Test("Digits are read and written as they stand, whatever they are")
+    func digits() throws {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<1_000 {
+            let hex = String((0..<64).map { _ in "0123456789abcdef".randomElement(using: &random) ?? "0" })
+            let digest = try #require(Digest(hex: hex))
+            #expect(digest.hex == hex)
+            #expect(digest.prefix(9) == hex.prefix(9))
+        }
+    }
+
+    @Test("No other byte is taken for a digit, at any place")
+    func otherBytes() {
+        let digits = Set("0123456789abcdef".utf8)
+        for place in 0..<64 {
+            for byte in UInt8.min...UInt8.max where !digits.contains(byte) {
+                var hex = Array(Digest(of: "abc").hex.utf8)
+                hex[place] = byte
+                #expect(hex.withUnsafeBufferPointer { Digest(hexDigits: $0) } == nil, "\(byte) at \(place)")
+            }
+        }
+    }
+
     @Test("Only 64 lower-case hexadecimal digits are a digest: what comes from a ledger becomes a file's name")
     func validation() {
         let hex = Digest(of: "abc").hex

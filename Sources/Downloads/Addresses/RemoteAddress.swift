@@ -44,22 +44,34 @@ struct RemoteAddress: Hashable, Sendable {
     /// With what may not stand in path, query and fragment percent-encoded as browsers do it (URL Standard §1.3), which
     /// libcurl does in its own way. What is encoded already stays.
     private static func encoded(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        guard let authority = bytes.firstRange(of: Array("://".utf8))?.upperBound,
-            let start = bytes[authority...].firstIndex(where: { "/?#".utf8.contains($0) })
-        else { return text }
-        func mayStand(_ byte: UInt8) -> Bool {
-            switch byte {
-            case 0...0x20, 0x7F..., UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"): false
-            default: true
+        var text = text
+        let encoded = text.withUTF8 { bytes -> String? in
+            guard let start = pathStart(in: bytes), !bytes[start...].allSatisfy(mayStand) else { return nil }
+            let digits = Array("0123456789ABCDEF".utf8)
+            let rest = bytes[start...].flatMap { byte in
+                mayStand(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
+            return String(decoding: bytes[..<start] + rest, as: UTF8.self)
         }
-        guard !bytes[start...].allSatisfy(mayStand) else { return text }
-        let digits = Array("0123456789ABCDEF".utf8)
-        let rest = bytes[start...].flatMap { byte in
-            mayStand(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        return encoded ?? text
+    }
+
+    private static func mayStand(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0...0x20, 0x7F..., UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"): false
+        default: true
         }
-        return String(decoding: bytes[..<start] + rest, as: UTF8.self)
+    }
+
+    /// Where scheme and server end; nil if there is nothing more.
+    private static func pathStart(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        let (colon, slash) = (UInt8(ascii: ":"), UInt8(ascii: "/"))
+        var place = 0
+        while place + 2 < bytes.count, bytes[place] != colon || bytes[place + 1] != slash || bytes[place + 2] != slash {
+            place += 1
+        }
+        guard place + 2 < bytes.count else { return nil }
+        return bytes[(place + 3)...].firstIndex { $0 == slash || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
     }
 
     /// Host, scheme and port of an address that libcurl reports, which need not be one that can be asked; nil for what

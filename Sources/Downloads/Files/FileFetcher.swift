@@ -22,10 +22,10 @@ final class FileFetcher: Sendable {
         self.tally = tally
     }
 
-    func start(_ id: FetchID, path: String, source: Source, known: KnownOriginal?) {
+    func start(_ wanted: Fetch, path: String, source: Source, known: KnownOriginal?) {
         readers.submit { [self] in
-            guard fetches.isWanted(id) else { return }
-            fetches.finish(id, with: fetch(id, path: path, source: source, known: known))
+            guard fetches.isWanted(wanted) else { return }
+            fetches.finish(wanted, with: fetch(wanted, path: path, source: source, known: known))
         }
     }
 
@@ -39,14 +39,14 @@ final class FileFetcher: Sendable {
         readers.waitUntilIdle()
     }
 
-    private func fetch(_ id: FetchID, path: String, source: Source, known: KnownOriginal?) -> FetchOutcome {
+    private func fetch(_ wanted: Fetch, path: String, source: Source, known: KnownOriginal?) -> FetchOutcome {
         do throws(Failure) {
             if let known, let stamp = known.validators.file, store.contains(known.original),
                 try LocalFile.stamp(path: path, source: source) == stamp
             {
                 return .unchanged(known)
             }
-            return try copy(try LocalFile.open(path: path, source: source), known: known) { fetches.isWanted(id) }
+            return try copy(try LocalFile.open(path: path, source: source), known: known) { fetches.isWanted(wanted) }
         } catch {
             return .failed(error)
         }

@@ -48,25 +48,44 @@ private struct CacheDirectives {
     private(set) var maxAge: String?
 
     init(_ field: String) {
+        var field = field
+        field.withUTF8 { read($0) }
+    }
+
+    private mutating func read(_ field: UnsafeBufferPointer<UInt8>) {
+        var start = 0
         var isQuoted = false
-        let directives = field.utf8.split { byte in
-            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-            return byte == UInt8(ascii: ",") && !isQuoted
-        }
-        for directive in directives {
-            let end = directive.firstIndex(of: UInt8(ascii: "=")) ?? directive.endIndex
-            switch Self.trimmed(directive[..<end]).lowercased() {
-            case "no-store", "no-cache": forbidsReuse = true
-            case "max-age" where maxAge == nil: maxAge = Self.trimmed(directive[end...].dropFirst())
-            default: break
+        for end in 0...field.count {
+            if end < field.count {
+                if field[end] == UInt8(ascii: "\"") { isQuoted.toggle() }
+                guard field[end] == UInt8(ascii: ","), !isQuoted else { continue }
             }
+            add(field[start..<end])
+            start = end + 1
         }
     }
 
-    private static func trimmed(_ bytes: Substring.UTF8View) -> String {
+    private mutating func add(_ directive: Slice<UnsafeBufferPointer<UInt8>>) {
+        let end = directive.firstIndex(of: UInt8(ascii: "=")) ?? directive.endIndex
+        let name = Self.trimmed(directive[..<end])
+        if Self.isNamed("no-store", name) || Self.isNamed("no-cache", name) {
+            forbidsReuse = true
+        } else if maxAge == nil, Self.isNamed("max-age", name) {
+            maxAge = String(decoding: Self.trimmed(directive[end...].dropFirst()), as: UTF8.self)
+        }
+    }
+
+    /// Whatever the case of the letters.
+    private static func isNamed(_ name: StaticString, _ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        name.withUTF8Buffer { name in
+            name.count == bytes.count
+                && zip(name, bytes).allSatisfy { $0 == $1 || (0x41...0x5A).contains($1) && $0 == $1 | 0x20 }
+        }
+    }
+
+    private static func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: "\"") }
         let start = bytes.drop(while: isSpace)
-        guard let end = start.lastIndex(where: { !isSpace($0) }) else { return "" }
-        return String(Substring(start[...end]))
+        return start.lastIndex { !isSpace($0) }.map { start[...$0] } ?? start
     }
 }

@@ -2,8 +2,47 @@ internal import PhotoModel
 internal import Synchronization
 
 /// One fetch of an address, however many wait for it.
-struct FetchID: Hashable, Sendable {
-    fileprivate let number: UInt64
+///
+/// `@unchecked Sendable`: what changes of it only `FetchTable` reads and writes, behind its lock.
+final class Fetch: @unchecked Sendable {
+    fileprivate struct Waiter {
+        let number: UInt64
+        let completion: FetchTable.Completion
+    }
+
+    fileprivate enum Course {
+        case open
+        case finished(FetchOutcome)
+        /// Nobody waits for it any more, and its answer is not kept.
+        case over
+    }
+
+    fileprivate let address: Source.Location
+    fileprivate var waiters: [Waiter]
+    fileprivate var course = Course.open
+    /// Whether somebody may ask for its answer again.
+    fileprivate var keepsAnswer: Bool
+
+    fileprivate init(of address: Source.Location, for waiter: Waiter, keepingAnswer: Bool) {
+        self.address = address
+        waiters = [waiter]
+        keepsAnswer = keepingAnswer
+    }
+
+    fileprivate var isOpen: Bool { if case .open = course { true } else { false } }
+
+    fileprivate func keeps(_ outcome: FetchOutcome) -> Bool {
+        if case .storeFailed = outcome { return false }
+        // What failed is not to be tried again by one who looks for it once more.
+        return keepsAnswer || outcome.known == nil
+    }
+
+    /// - Returns: those who waited.
+    fileprivate func end(_ course: Course) -> [Waiter] {
+        self.course = course
+        defer { waiters = [] }
+        return waiters
+    }
 }
 
 /// Who waits for which address. The only place that decides who is answered, and that each is answered once.
@@ -11,40 +50,28 @@ final class FetchTable: Sendable {
     typealias Completion = @Sendable (FetchOutcome) -> Void
 
     /// One who waits, and for what.
-    struct Place: Hashable, Sendable {
-        let fetch: FetchID
+    struct Place: Sendable {
+        let fetch: Fetch
         fileprivate let waiter: UInt64
     }
 
-    private enum Entry {
-        case open(FetchID)
-        /// Held apart: most places of a large table are empty.
-        indirect case finished(FetchOutcome)
-    }
+    private struct Answer {
+        let waiters: [Fetch.Waiter]
+        let outcome: FetchOutcome
 
-    private struct Fetch {
-        let address: Source.Location
-        var waiters: [UInt64: Completion]
-        var keepsAnswer: Bool
-
-        func keeps(_ outcome: FetchOutcome) -> Bool {
-            if case .storeFailed = outcome { return false }
-            // What failed is not to be tried again by one who looks for it once more.
-            return keepsAnswer || outcome.known == nil
+        func give() {
+            for waiter in waiters { waiter.completion(outcome) }
         }
     }
 
     private struct State {
-        var addresses: [Source.Location: Entry] = [:]
-        var fetches: [FetchID: Fetch] = [:]
+        /// The fetches that are open or finished.
+        var fetches: [Source.Location: Fetch] = [:]
+        /// Found, and left to `giveAnswers()`.
+        var answers: [Answer] = []
         var nextNumber: UInt64 = 0
         /// What everybody is told from now on; nil while fetches are taken.
         var closed: FetchOutcome?
-
-        mutating func newNumber() -> UInt64 {
-            nextNumber += 1
-            return nextNumber
-        }
     }
 
     private let state = Mutex(State())
@@ -61,21 +88,22 @@ final class FetchTable: Sendable {
     ) -> (place: Place?, isFirst: Bool) {
         let (place, isFirst, answer) = state.withLock { state -> (Place?, Bool, FetchOutcome?) in
             if let closed = state.closed { return (nil, false, closed) }
-            let waiter = state.newNumber()
-            switch state.addresses[address] {
-            case .finished(let outcome) where isGood(outcome):
-                return (nil, false, outcome)
-            case .open(let id):
-                state.fetches[id]?.waiters[waiter] = completion
-                if keepingAnswer { state.fetches[id]?.keepsAnswer = true }
-                return (Place(fetch: id, waiter: waiter), false, nil)
-            case .finished, nil:
-                let id = FetchID(number: waiter)
-                state.addresses[address] = .open(id)
-                state.fetches[id] = Fetch(
-                    address: address, waiters: [waiter: completion], keepsAnswer: keepingAnswer)
-                return (Place(fetch: id, waiter: waiter), true, nil)
+            state.nextNumber += 1
+            let waiter = Fetch.Waiter(number: state.nextNumber, completion: completion)
+            if let fetch = state.fetches[address] {
+                switch fetch.course {
+                case .finished(let outcome) where isGood(outcome):
+                    return (nil, false, outcome)
+                case .open:
+                    fetch.waiters.append(waiter)
+                    if keepingAnswer { fetch.keepsAnswer = true }
+                    return (Place(fetch: fetch, waiter: waiter.number), false, nil)
+                case .finished, .over: break
+                }
             }
+            let fetch = Fetch(of: address, for: waiter, keepingAnswer: keepingAnswer)
+            state.fetches[address] = fetch
+            return (Place(fetch: fetch, waiter: waiter.number), true, nil)
         }
         if let answer { answers.submit { completion(answer) } }
         return (place, isFirst)
@@ -86,12 +114,14 @@ final class FetchTable: Sendable {
     /// - Returns: true if nobody waits for the fetch any more, so that it can be stopped.
     func leave(_ place: Place) -> Bool {
         let (completion, isAbandoned) = state.withLock { state -> (Completion?, Bool) in
-            guard let completion = state.fetches[place.fetch]?.waiters.removeValue(forKey: place.waiter),
-                let fetch = state.fetches[place.fetch]
-            else { return (nil, false) }
+            let fetch = place.fetch
+            guard let index = fetch.waiters.firstIndex(where: { $0.number == place.waiter }) else {
+                return (nil, false)
+            }
+            let completion = fetch.waiters.remove(at: index).completion
             guard fetch.waiters.isEmpty else { return (completion, false) }
-            state.fetches[place.fetch] = nil
-            state.addresses[fetch.address] = nil
+            fetch.course = .over
+            state.fetches[fetch.address] = nil
             return (completion, true)
         }
         if let completion { answers.submit { completion(.cancelled) } }
@@ -99,31 +129,39 @@ final class FetchTable: Sendable {
     }
 
     /// False as soon as all who waited have left.
-    func isWanted(_ id: FetchID) -> Bool { state.withLock { $0.fetches[id] != nil } }
+    func isWanted(_ fetch: Fetch) -> Bool { state.withLock { _ in fetch.isOpen } }
 
     /// Answers all who wait for the fetch, and later ones with the same. A failure of the store is not kept: what
     /// caused it may be over.
     ///
     /// - Parameter givingAnswers: false leaves them to `giveAnswers()`, or to whoever comes next.
-    func finish(_ id: FetchID, with outcome: FetchOutcome, givingAnswers: Bool = true) {
-        let fetch = state.withLock { state -> Fetch? in
-            guard let fetch = state.fetches.removeValue(forKey: id) else { return nil }
-            state.addresses[fetch.address] = fetch.keeps(outcome) ? .finished(outcome) : nil
-            return fetch
+    func finish(_ fetch: Fetch, with outcome: FetchOutcome, givingAnswers: Bool = true) {
+        state.withLock { state in
+            guard fetch.isOpen else { return }
+            let isKept = fetch.keeps(outcome)
+            state.answers.append(
+                Answer(waiters: fetch.end(isKept ? .finished(outcome) : .over), outcome: outcome))
+            if !isKept { state.fetches[fetch.address] = nil }
         }
-        guard let fetch else { return }
-        answers.submit(startingNow: givingAnswers) {
-            for completion in fetch.waiters.values { completion(outcome) }
-        }
+        if givingAnswers { giveAnswers() }
     }
 
     /// Gives the answers that `finish` left waiting.
-    func giveAnswers() { answers.startWorkers() }
+    func giveAnswers() {
+        let found = state.withLock { state in
+            defer { state.answers = [] }
+            return state.answers
+        }
+        guard !found.isEmpty else { return }
+        answers.submit {
+            for answer in found { answer.give() }
+        }
+    }
 
     /// Lets go of the answers that were given: who asks after this is the first.
     func forgetAnswers() {
         state.withLock { state in
-            state.addresses = state.addresses.filter { if case .open = $0.value { true } else { false } }
+            state.fetches = state.fetches.filter(\.value.isOpen)
         }
     }
 
@@ -140,17 +178,18 @@ final class FetchTable: Sendable {
     }
 
     /// Returns once every answer has been given; at once if called by one who is being answered.
-    func waitForAnswers() { answers.waitUntilIdle() }
+    func waitForAnswers() {
+        giveAnswers()
+        answers.waitUntilIdle()
+    }
 
     private func answerAll(_ outcome: FetchOutcome) {
-        let abandoned = state.withLock { state -> [Fetch] in
-            defer { state.fetches = [:] }
-            for fetch in state.fetches.values { state.addresses[fetch.address] = nil }
-            return Array(state.fetches.values)
+        state.withLock { state in
+            for fetch in state.fetches.values.filter(\.isOpen) {
+                state.fetches[fetch.address] = nil
+                state.answers.append(Answer(waiters: fetch.end(.over), outcome: outcome))
+            }
         }
-        guard !abandoned.isEmpty else { return }
-        answers.submit {
-            for completion in abandoned.flatMap(\.waiters.values) { completion(outcome) }
-        }
+        giveAnswers()
     }
 }

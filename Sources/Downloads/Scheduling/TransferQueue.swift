@@ -1,7 +1,8 @@
 /// What waits for its turn. Requests start in the order in which they came, except that those of a host that is at its
 /// limit let others pass. Each step costs the logarithm of the number of hosts.
 struct TransferQueue<Request> {
-    private struct Host {
+    /// A class, so that a turn leads to it without a search for its name.
+    private final class Host {
         var waiting = FIFO<(number: UInt64, request: Request)>()
         var running = 0
         /// It stands in `ready`, once.
@@ -11,9 +12,10 @@ struct TransferQueue<Request> {
     /// A host that may start a request, ordered by the age of its oldest one.
     private struct Turn: Comparable {
         let number: UInt64
-        let host: String
+        let host: Host
 
         static func < (left: Turn, right: Turn) -> Bool { left.number < right.number }
+        static func == (left: Turn, right: Turn) -> Bool { left.number == right.number }
     }
 
     private let total: Int
@@ -28,45 +30,36 @@ struct TransferQueue<Request> {
         self.perHost = max(1, perHost)
     }
 
-    mutating func append(_ request: Request, to host: String) {
-        hosts[host, default: Host()].waiting.append((nextNumber, request))
+    mutating func append(_ request: Request, to name: String) {
+        let host = hosts[name] ?? Host()
+        if host.running == 0, host.waiting.isEmpty { hosts[name] = host }
+        host.waiting.append((nextNumber, request))
         nextNumber += 1
         makeReady(host)
     }
 
     /// - Returns: the request that is to start now, which counts as running until `finished(at:)`; nil if none may.
     mutating func next() -> Request? {
-        guard running < total, let turn = ready.popMin() else { return nil }
-        hosts[turn.host]?.isReady = false
-        guard let entry = hosts[turn.host]?.waiting.popFirst() else { return nil }
-        hosts[turn.host]?.running += 1
+        guard running < total, let host = ready.popMin()?.host else { return nil }
+        host.isReady = false
+        guard let entry = host.waiting.popFirst() else { return nil }
+        host.running += 1
         running += 1
-        makeReady(turn.host)
+        makeReady(host)
         return entry.request
     }
 
-    mutating func finished(at host: String) {
+    mutating func finished(at name: String) {
         running -= 1
-        hosts[host]?.running -= 1
+        guard let host = hosts[name] else { return }
+        host.running -= 1
         makeReady(host)
-        if let state = hosts[host], state.running == 0, state.waiting.isEmpty { hosts[host] = nil }
+        if host.running == 0, host.waiting.isEmpty { hosts[name] = nil }
     }
 
-    /// Forgets what waits; what runs still counts.
-    mutating func removeAll() {
-        ready = MinHeap()
-        hosts = hosts.filter { $0.value.running > 0 }
-        for host in hosts.keys {
-            hosts[host]?.waiting = FIFO()
-            hosts[host]?.isReady = false
-        }
-    }
-
-    private mutating func makeReady(_ host: String) {
-        guard let state = hosts[host], !state.isReady, state.running < perHost, let first = state.waiting.first else {
-            return
-        }
-        hosts[host]?.isReady = true
+    private mutating func makeReady(_ host: Host) {
+        guard !host.isReady, host.running < perHost, let first = host.waiting.first else { return }
+        host.isReady = true
         ready.insert(Turn(number: first.number, host: host))
     }
 }

@@ -23,13 +23,36 @@ package struct OriginalStore: Sendable {
     }
 
     package func path(of digest: Digest) -> String {
-        "\(folder(of: digest))/\(digest.hex.dropFirst(2))"
+        Self.placed(digest, under: root) { String(decoding: $0.dropLast(), as: UTF8.self) }
+    }
+
+    /// - Parameter use: gets the path, with a null byte after it, for as long as it runs.
+    private static func placed<Result>(
+        _ digest: Digest, under root: String, _ use: (UnsafeMutableBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        var root = root
+        return root.withUTF8 { root in
+            // Within the capacity: the root, a slash, the digits with a slash after the first two, and the null byte.
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: root.count + Digest.digitCount + 3) { path in
+                _ = path.update(fromContentsOf: root)
+                let name = root.count + 2
+                digest.write(to: UnsafeMutableBufferPointer(rebasing: path[name..<name + Digest.digitCount]))
+                (path[root.count], path[root.count + 1], path[root.count + 2], path[root.count + 3]) = (
+                    UInt8(ascii: "/"), path[name], path[name + 1], UInt8(ascii: "/")
+                )
+                path[path.count - 1] = 0
+                return use(path)
+            }
+        }
     }
 
     /// - Parameter bytes: the size it must have, if that is known. An empty file never counts.
     package func contains(_ digest: Digest, bytes: Int64? = nil) -> Bool {
         var status = stat()
-        guard stat(path(of: digest), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        let code = Self.placed(digest, under: root) { path in
+            path.withMemoryRebound(to: CChar.self) { path in path.baseAddress.map { stat($0, &status) } }
+        }
+        guard code == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
         return status.st_size > 0 && (bytes == nil || Int64(status.st_size) == bytes)
     }
 

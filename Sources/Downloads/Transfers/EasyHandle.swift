@@ -9,6 +9,8 @@ final class EasyHandle {
     private let client: ClientProfile
     private let watch: StepWatch
     private var fields = FieldList()
+    /// As the options are that the transfers before this one left.
+    private var (allowsCompression, isSecure) = (false, false)
     /// Where libcurl writes what went wrong. Lives as long as the handle, which keeps the pointer.
     private let errorText: UnsafeMutablePointer<CChar>
 
@@ -35,8 +37,7 @@ final class EasyHandle {
 
     private func setManners() throws(DownloadsError) {
         try check(curl_easy_setopt_string(raw, CURLOPT_USERAGENT, client.userAgent))
-        // What a server compresses against our wish is unpacked by libcurl, piece by piece, so that the cap on bytes holds.
-        try check(curl_easy_setopt_string(raw, CURLOPT_ACCEPT_ENCODING, ""))
+        try setEncoding()
         // Signals belong to the program; without this libcurl uses SIGALRM.
         try set(CURLOPT_NOSIGNAL, 1)
         try check(curl_easy_leave_resolver_behind(raw))
@@ -45,6 +46,12 @@ final class EasyHandle {
         // Photos are large: fewer, larger reads than with the default of 16 KB. From 64 KB on, glibc tidies up its heap
         // each time the buffer is freed, which is after each transfer.
         try set(CURLOPT_BUFFERSIZE, 32 * 1024)
+    }
+
+    /// What a server compresses against our wish is unpacked by libcurl all the same, piece by piece, so that the cap on
+    /// bytes holds.
+    private func setEncoding() throws(DownloadsError) {
+        try check(curl_easy_setopt_string(raw, CURLOPT_ACCEPT_ENCODING, allowsCompression ? "" : "identity"))
     }
 
     private func setTrust() throws(DownloadsError) {
@@ -133,16 +140,18 @@ final class EasyHandle {
     private func addHostFields(to transfer: Transfer) -> Bool {
         let own = client.headers.lines(for: lastURL, after: transfer.request.address.isSecure)
         do {
-            try send(transfer.fields + own)
+            try send(transfer, own)
             return true
         } catch {
             return transfer.fail(error)
         }
     }
 
-    /// Sends these with the next request, in place of what was set before.
-    private func send(_ lines: [String]) throws(DownloadsError) {
-        let new = try FieldList(lines)
+    /// Sends the transfer's own fields and these with the next request, in place of what was set before.
+    private func send(_ transfer: Transfer, _ lines: [String] = []) throws(DownloadsError) {
+        var new = FieldList()
+        try transfer.addFields(to: &new)
+        for line in lines { try new.append(line) }
         try check(curl_easy_setopt_list(raw, CURLOPT_HTTPHEADER, new.raw))
         fields = new
     }
@@ -167,10 +176,17 @@ final class EasyHandle {
     func begin(_ transfer: Transfer) throws(DownloadsError) {
         self.transfer = transfer
         errorText.pointee = 0
-        try send(transfer.fields)
+        try send(transfer)
+        if transfer.request.terms.allowsCompression != allowsCompression {
+            allowsCompression.toggle()
+            try setEncoding()
+        }
         // Where TLS may offer HTTP/2, the others wait to see whether one connection is enough for all. Without TLS it never
         // is, and they would wait for the first answer.
-        try set(CURLOPT_PIPEWAIT, transfer.request.address.isSecure ? 1 : 0)
+        if transfer.request.address.isSecure != isSecure {
+            isSecure.toggle()
+            try set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
+        }
         try check(curl_easy_setopt_string(raw, CURLOPT_URL, transfer.request.address.url))
     }
 

@@ -7,12 +7,34 @@ struct FieldList: ~Copyable {
 
     init() { raw = nil }
 
-    init(_ lines: [String]) throws(DownloadsError) {
-        self.init()
-        for line in lines {
-            guard let longer = curl_slist_append(raw, line) else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
-            raw = longer
+    /// - Parameter line: libcurl keeps its own copy.
+    mutating func append(_ line: String) throws(DownloadsError) {
+        guard let longer = curl_slist_append(raw, line) else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
+        raw = longer
+    }
+
+    /// Adds a field, unless its value cannot stand in a header: it would end the field and begin another.
+    mutating func append(_ name: StaticString, _ value: String) throws(DownloadsError) {
+        var value = value
+        let code = value.withUTF8 { value -> CURLcode in
+            guard !value.isEmpty, value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return CURLE_OK }
+            let length = name.utf8CodeUnitCount + 2 + value.count
+            return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 1) { line in
+                // Within the capacity: the name, a colon, a space, the value, and the null byte.
+                _ = line.update(
+                    fromContentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+                line[name.utf8CodeUnitCount] = UInt8(ascii: ":")
+                line[name.utf8CodeUnitCount + 1] = 0x20
+                _ = line[(name.utf8CodeUnitCount + 2)...].update(fromContentsOf: value)
+                line[length] = 0
+                return line.withMemoryRebound(to: CChar.self) { line in
+                    guard let longer = curl_slist_append(raw, line.baseAddress) else { return CURLE_OUT_OF_MEMORY }
+                    raw = longer
+                    return CURLE_OK
+                }
+            }
         }
+        guard code == CURLE_OK else { throw DownloadsError(code) }
     }
 
     deinit { curl_slist_free_all(raw) }

@@ -55,14 +55,13 @@ final class Transfer {
         self.limits = limits
         end = began + limits.timeout
         addresses = AddressGuard(request.terms.policy, host: request.address.host, port: request.address.port)
-        // Asked "has it changed?", the server may answer "no": of no use if we have lost our copy.
-        asked = request.known.flatMap { store.contains($0.original) ? $0 : nil }
+        asked = request.stored(in: store, now: began)
     }
 
-    /// The header lines of its requests, but for those that are for one host alone.
-    var fields: [String] {
-        let encoding = request.terms.allowsCompression ? [] : ["Accept-Encoding: identity"]
-        return encoding + (asked?.validators.requestHeaders ?? []) + (partial?.requestHeaders ?? [])
+    /// Adds the header lines of its requests, but for those that are for one host alone.
+    func addFields(to fields: inout FieldList) throws(DownloadsError) {
+        try asked?.validators.addConditions(to: &fields)
+        for line in partial?.requestHeaders ?? [] { try fields.append(line) }
     }
 
     /// The host that no socket was opened to, as the policy on addresses refuses all that it has.

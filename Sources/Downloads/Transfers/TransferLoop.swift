@@ -60,7 +60,8 @@ final class TransferLoop {
                 if mail.isStopping { break }
                 schedule.admit(now: .now)
                 if !mail.isSuspended { try startWhatMay() }
-                if try !step() { try waitForMore() }
+                // All that has ended by now is taken before others begin: requests that go out together wake a server once.
+                if try step() { while try step() {} } else { try waitForMore() }
             }
             try dropTransfers { _ in true }
         } catch {
@@ -80,7 +81,7 @@ final class TransferLoop {
     private func obey(_ command: TransferMailbox.Command) throws(DownloadsError) {
         switch command {
         case .start(let request): schedule.append(request)
-        case .dropUnwanted: try dropTransfers { !fetches.isWanted($0.request.id) }
+        case .dropUnwanted: try dropTransfers { !fetches.isWanted($0.request.fetch) }
         case .storingEnded: beingStored -= 1
         }
     }
@@ -91,7 +92,7 @@ final class TransferLoop {
                 if case .refuse(let request, let failure) = turn { answer(request, .failed(failure)) }
                 continue
             }
-            guard fetches.isWanted(request.id) else {
+            guard fetches.isWanted(request.fetch) else {
                 schedule.ended(request)
                 continue
             }
@@ -221,7 +222,7 @@ final class TransferLoop {
     }
 
     private func answer(_ request: TransferRequest, _ outcome: FetchOutcome) {
-        fetches.finish(request.id, with: outcome, givingAnswers: false)
+        fetches.finish(request.fetch, with: outcome, givingAnswers: false)
         oldestAnswer = oldestAnswer ?? .now
     }
 
@@ -247,7 +248,7 @@ final class TransferLoop {
             if store.contains(written.original) { return answer(request, outcome) }
             beingStored += 1
             storing.submit { [store, fetches, mailbox] in
-                fetches.finish(request.id, with: store.keep(written, answering: outcome))
+                fetches.finish(request.fetch, with: store.keep(written, answering: outcome))
                 mailbox.send(.storingEnded)
             }
         } catch {

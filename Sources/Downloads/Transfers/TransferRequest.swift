@@ -1,11 +1,53 @@
-/// One address to be asked, for all who wait for it.
+/// One address to be asked, for all who wait for it. Copies share what stays the same.
 struct TransferRequest: Sendable {
-    let id: FetchID
-    let address: RemoteAddress
-    let known: KnownOriginal?
-    let terms: FetchTerms
+    private final class Subject: Sendable {
+        let fetch: Fetch
+        let address: RemoteAddress
+        let known: KnownOriginal?
+        let terms: FetchTerms
+        /// When the known original was seen in the store; nil if it was not.
+        let seen: SuspendingClock.Instant?
+
+        init(
+            fetch: Fetch, address: RemoteAddress, known: KnownOriginal?, terms: FetchTerms,
+            seen: SuspendingClock.Instant?
+        ) {
+            self.fetch = fetch
+            self.address = address
+            self.known = known
+            self.terms = terms
+            self.seen = seen
+        }
+    }
+
+    private let subject: Subject
     /// How many tries have failed.
     var failures = 0
     /// A try was not counted, because the whole process stood still meanwhile. Once is enough: it ends for certain.
     var wasBegunAgain = false
+
+    /// So long what was seen of the store is believed.
+    private static let freshLook = Duration.seconds(1)
+
+    /// - Parameter store: is looked into here, so that the transfer thread need not.
+    init(
+        _ fetch: Fetch, of address: RemoteAddress, known: KnownOriginal?, terms: FetchTerms, from store: OriginalStore
+    ) {
+        let isStored = known.map { store.contains($0.original) } ?? false
+        subject = Subject(
+            fetch: fetch, address: address, known: known, terms: terms, seen: isStored ? .now : nil)
+    }
+
+    /// What is known, if its original is in the store: asked "has it changed?", a server may answer "no", which is of no use
+    /// if our copy is lost.
+    func stored(in store: OriginalStore, now: SuspendingClock.Instant) -> KnownOriginal? {
+        guard let known else { return nil }
+        if let seen = subject.seen, now - seen < Self.freshLook { return known }
+        return store.contains(known.original) ? known : nil
+    }
+
+    var fetch: Fetch { subject.fetch }
+    var address: RemoteAddress { subject.address }
+    var known: KnownOriginal? { subject.known }
+    var terms: FetchTerms { subject.terms }
 }

@@ -17,7 +17,20 @@ package struct DerivativeMaker: Sendable {
     /// - Throws: `.picture` for what is no picture, is in a format that is not read, or claims more pixels than allowed;
     ///   `.read`.
     package func header(ofOriginalAt path: String) throws(ImagingError) -> PictureHeader {
-        try open(path).header
+        try open(try OriginalFile(path: path)).header
+    }
+
+    /// How long making all derivatives of an original takes, about.
+    ///
+    /// - Throws: as `header(ofOriginalAt:)`.
+    package func weigh(originalAt path: String) throws(ImagingError) -> PictureWeight {
+        let file = try OriginalFile(path: path)
+        guard ContentKind(start: try file.start(ContentKind.inspectedBytes)) != .picture(.webp) else {
+            // Its header is read with the whole file, which would take from the memory that photos have together.
+            return PictureWeight(header: nil, duration: WorkEstimate.duration(ofWebPOfLength: try file.length()))
+        }
+        let header = try open(file).header
+        return PictureWeight(header: header, duration: WorkEstimate.duration(header, options))
     }
 
     /// What reading the header holds, in bytes: of a WebP the whole file; of others next to nothing, which is told as 0.
@@ -49,7 +62,7 @@ package struct DerivativeMaker: Sendable {
         _ wanted: [DerivativeSpec], original path: String, into directory: String, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> MadeDerivatives {
         guard !isCancelled() else { throw .cancelled }
-        return try make(wanted, of: try open(path), into: directory, isCancelled: isCancelled)
+        return try make(wanted, of: try open(try OriginalFile(path: path)), into: directory, isCancelled: isCancelled)
     }
 
     /// The same for an original that has no pixel but opaque ones, whatever its header makes room for.
@@ -59,7 +72,7 @@ package struct DerivativeMaker: Sendable {
         _ wanted: [DerivativeSpec], original path: String, into directory: String, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> MadeDerivatives? {
         guard !isCancelled() else { throw .cancelled }
-        let decoder = try open(path)
+        let decoder = try open(try OriginalFile(path: path))
         guard decoder.header.hasTransparency else {
             return try make(wanted, of: decoder, into: directory, isCancelled: isCancelled)
         }
@@ -99,8 +112,8 @@ package struct DerivativeMaker: Sendable {
         return sample.colour
     }
 
-    private func open(_ path: String) throws(ImagingError) -> any PictureDecoder {
-        let decoder = try openPicture(try OriginalFile(path: path), maxPixels: options.maxPixels)
+    private func open(_ file: OriginalFile) throws(ImagingError) -> any PictureDecoder {
+        let decoder = try openPicture(file, maxPixels: options.maxPixels)
         let picture = decoder.header.facts
         let ladder = ReductionLadder(picture, widths: options.widths)
         let largest = ladder.widths.last.map { max($0, ladder.height(forWidth: $0)) } ?? 0

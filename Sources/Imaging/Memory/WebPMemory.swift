@@ -1,19 +1,19 @@
 internal import CImageCodecs
 
 /// What libwebp holds of a picture that it compresses, bytes: more than was seen of noise, of which it holds most.
-enum WebPMemory {
+package enum WebPMemory {
     /// Transparency without losses takes forty bytes a pixel, whatever the size: a picture of more pixels would be dearer than
     /// any original is.
     static let mostPixelsWithTransparency = 16_000_000
 
     /// From its first row on.
-    static func picture(width: Int, height: Int, hasTransparency: Bool) -> Int {
+    package static func picture(width: Int, height: Int, hasTransparency: Bool) -> Int {
         let strips = 32 * width * 8
         return blocks(width, height) * (hasTransparency ? 5 : 3) / 2 + strips
     }
 
     /// Beside that, while it is compressed.
-    static func workings(width: Int, height: Int, hasTransparency: Bool) -> Int {
+    package static func workings(width: Int, height: Int, hasTransparency: Bool) -> Int {
         let pixels = blocks(width, height)
         let colours = width * height <= CODEC_WEBP_MOST_PIXELS_IN_TOKENS ? 30 * pixels : 6 * pixels
         return 1 << 20 + max(colours, hasTransparency ? 42 * pixels : 0)

@@ -1,0 +1,81 @@
+internal import Foundation
+internal import Synchronization
+
+/// The queue of the operations that filter: as many at once as there are jobs, in the order of a `Schedule`.
+///
+/// Foundation's queue takes operations in the order in which they joined it, so that each joins when its turn has come: when one
+/// before it gives up its place, which is the last thing that one does, so that no thread of the queue is idle meanwhile.
+final class FilterQueue: Sendable {
+    private struct State {
+        var ready: Schedule<FilterOperation>
+        var placesTaken = 0
+        var isCancelled = false
+    }
+
+    private let queue = OperationQueue()
+    private let jobs: Int
+    private let state: Mutex<State>
+
+    init(jobs: Int) {
+        self.jobs = jobs
+        queue.name = "gallerygen.filters"
+        queue.maxConcurrentOperationCount = jobs
+        state = Mutex(State(ready: Schedule(jobs: jobs)))
+    }
+
+    /// How many wait for their turn.
+    var waiting: Int { state.withLock { $0.ready.count } }
+
+    /// To be called when the operation is ready. The caller keeps it until it has ended, and then calls its `giveUpPlace`.
+    /// - Parameters:
+    ///   - place: in the list; no two have the same.
+    ///   - cost: as `Schedule` has it.
+    func add(_ operation: FilterOperation, place: Int, cost: Double) {
+        let waits = state.withLock { state in
+            guard !state.isCancelled, !operation.isCancelled else { return false }
+            state.ready.add(operation, place: place, cost: cost)
+            return true
+        }
+        if waits { beginNext() } else { end(operation) }
+    }
+
+    /// Nothing new starts.
+    func cancelAll() {
+        let ready = state.withLock { state in
+            state.isCancelled = true
+            var ready: [FilterOperation] = []
+            while let next = state.ready.next() { ready.append(next) }
+            return ready
+        }
+        ready.forEach(end)
+        queue.cancelAllOperations()
+    }
+
+    /// Nothing new starts while it is.
+    var isSuspended: Bool {
+        get { queue.isSuspended }
+        set { queue.isSuspended = newValue }
+    }
+
+    private func beginNext() {
+        while let next = takeNext() { queue.addOperation(next) }
+    }
+
+    private func takeNext() -> FilterOperation? {
+        state.withLock { state in
+            guard state.placesTaken < jobs, let next = state.ready.next() else { return nil }
+            state.placesTaken += 1
+            next.whenPlaceIsFree { [self] in
+                self.state.withLock { $0.placesTaken -= 1 }
+                beginNext()
+            }
+            return next
+        }
+    }
+
+    /// An operation that is cancelled only has to end, which takes no place.
+    private func end(_ operation: FilterOperation) {
+        operation.cancel()
+        queue.addOperation(operation)
+    }
+}

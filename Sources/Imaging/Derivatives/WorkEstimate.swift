@@ -1,0 +1,48 @@
+/// How long making the derivatives of one original takes, told from its header, so that a long one is not begun last.
+///
+/// The factors of JPEG and PNG are those that docs/SPEED.md found, nanoseconds of one processor a pixel; GIF and WebP were compared with
+/// them by one picture, and what interlacing adds is a guess. On other machines only proportions hold, and nothing but the order of
+/// work depends on them.
+enum WorkEstimate {
+    /// Opening and writing files, tables: what the smallest picture takes.
+    private static let fixed = 1_500_000.0
+
+    /// Compressing to WebP takes 25 to 30 times as long as to JPEG, which stands in the factors of the decoders.
+    private static let perPixelOfWebP = 85.0
+
+    /// With losses, as photographs mostly have: a seventh of a byte a pixel.
+    private static let perByteOfWebP = 150.0
+
+    /// - Returns: nanoseconds.
+    static func duration(_ header: PictureHeader, _ options: DerivativeOptions) -> Double {
+        let ladder = ReductionLadder(header.facts, widths: options.widths)
+        let decoding = perPixel(header, shrink: ladder.shrink) * Double(header.width) * Double(header.height)
+        guard DerivativeSpec.formats(header.presumedFacts, ladder: ladder, options).contains(.webp) else {
+            return fixed + decoding
+        }
+        let written = ladder.widths.reduce(0.0) { $0 + Double($1) * Double(ladder.height(forWidth: $1)) }
+        return fixed + decoding + perPixelOfWebP * written
+    }
+
+    /// - Returns: nanoseconds for a WebP of which only the length is known, bytes.
+    static func duration(ofWebPOfLength length: Int) -> Double { fixed + perByteOfWebP * Double(length) }
+
+    private static func perPixel(_ header: PictureHeader, shrink: Int) -> Double {
+        switch (header.format, header.arrivesInPasses) {
+        case (.jpeg, true): 28
+        case (.jpeg, false): shrink > 1 ? 5.5 : 14
+        // With an alpha channel 10 where all pixels are opaque and 54 where not, which only they can tell.
+        case (.png, let isInterlaced): (header.hasTransparency ? 30 : 13) + (isInterlaced ? 10 : 0)
+        case (.webp, _): 30
+        case (.gif, _): 25
+        }
+    }
+}
+
+/// What is known of an original before it is its turn.
+package struct PictureWeight: Sendable {
+    /// nil where reading it takes much.
+    package let header: PictureHeader?
+    /// Nanoseconds of one processor, by which originals can be compared.
+    package let duration: Double
+}

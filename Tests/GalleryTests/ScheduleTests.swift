@@ -1,0 +1,81 @@
+import Gallery
+import TestSupport
+import Testing
+
+@Suite("The order in which pictures that are ready are worked on") struct ScheduleTests {
+    @Test("that of the list, in whatever order they become ready")
+    func listOrder() {
+        var schedule = Schedule<Int>(jobs: 2)
+        for place in [3, 1, 5, 2, 4, 0, 9, 8, 7, 6] { schedule.add(place, place: place, cost: 1) }
+        #expect(schedule.count == 10)
+        #expect(order(&schedule) == Array(0..<10))
+    }
+
+    @Test(
+        "a long one at the end of the list is begun when the others, which are done beside it, take as long as it does")
+    func longOneLast() {
+        var schedule = Schedule<Int>(jobs: 2)
+        for place in 0..<30 { schedule.add(place, place: place, cost: 1) }
+        schedule.add(30, place: 30, cost: 10)
+        // 20 others take two jobs, one of which works on the long one, as long as they leave the other: not one less.
+        #expect(order(&schedule) == Array(0..<10) + [30] + Array(10..<30))
+    }
+
+    @Test("a single job keeps to the list")
+    func singleJob() {
+        var schedule = Schedule<Int>(jobs: 1)
+        for place in 0..<5 { schedule.add(place, place: place, cost: place == 4 ? 1_000 : 1) }
+        #expect(order(&schedule) == [0, 1, 2, 3, 4])
+    }
+
+    @Test("what becomes ready later is looked at, too; and what is not known to cost anything comes in its place")
+    func later() {
+        var schedule = Schedule<String>(jobs: 2)
+        schedule.add("c", place: 3, cost: 1)
+        schedule.add("b", place: 2, cost: 1)
+        schedule.add("d", place: 4, cost: 1)
+        #expect(schedule.next() == "b")
+        schedule.add("long", place: 20, cost: 5)
+        schedule.add("a", place: 1, cost: 0)
+        #expect(schedule.next() == "long")
+        for number in 5..<10 { schedule.add("e\(number)", place: number, cost: 1) }
+        #expect(order(&schedule) == ["a", "c", "d", "e5", "e6", "e7", "e8", "e9"])
+        #expect(schedule.next() == nil)
+    }
+
+    /// The longest first is at most a third longer than the best there is (Graham, 1969), but has no first page.
+    @Test("a whole list takes hardly longer than with the longest first", arguments: [UInt64(1), 2, 3, 4])
+    func wholeLists(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<500 {
+            let jobs = Int.random(in: 2...8, using: &random)
+            let hasGiants = Bool.random(using: &random)
+            let costs = (0..<Int.random(in: 1...60, using: &random)).map { _ in
+                hasGiants && Int.random(in: 0..<5, using: &random) == 0
+                    ? 50.0 : Double(Int.random(in: 1...100, using: &random)) / (hasGiants ? 100 : 1)
+            }
+            let longestFirst = length(of: costs.sorted(by: >), jobs: jobs)
+            var schedule = Schedule<Double>(jobs: jobs)
+            for (place, cost) in costs.enumerated() { schedule.add(cost, place: place, cost: cost) }
+            let all = order(&schedule)
+            #expect(all.sorted() == costs.sorted())
+            #expect(length(of: all, jobs: jobs) <= 1.25 * longestFirst, "seed \(seed): \(costs), \(jobs) jobs")
+        }
+    }
+
+    private func order<Work>(_ schedule: inout Schedule<Work>) -> [Work] {
+        var all: [Work] = []
+        while let next = schedule.next() { all.append(next) }
+        return all
+    }
+
+    /// How long so many jobs take for these, in this order.
+    private func length(of costs: [Double], jobs: Int) -> Double {
+        var ends = Array(repeating: 0.0, count: jobs)
+        for cost in costs {
+            let next = ends.indices.min { ends[$0] < ends[$1] } ?? 0
+            ends[next] += cost
+        }
+        return ends.max() ?? 0
+    }
+}

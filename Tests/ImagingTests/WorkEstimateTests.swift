@@ -1,0 +1,55 @@
+import Foundation
+import Imaging
+import Testing
+
+@Suite("How long a photo will take, compared with others, is known before it is worked on")
+struct WorkEstimateTests {
+    @Test(
+        "What is longer to decode counts for more than another of its size",
+        arguments: [
+            ("jpeg/progressive-420-97x61.jpg", "jpeg/baseline-420-97x61.jpg"),
+            ("png/rgba8.png", "png/rgb8-srgb-chunk.png"), ("png/rgba8-interlaced.png", "png/rgba8.png"),
+            ("exif/landscape-6.jpg", "jpeg/baseline-420-97x61.jpg"),
+        ])
+    func kinds(_ longer: String, _ shorter: String) throws {
+        #expect(try duration(longer) > duration(shorter))
+    }
+
+    @Test("A JPEG that is shrunk while it is decoded counts for less, and WebP beside it for much more")
+    func options() throws {
+        let whole = try duration("exif/landscape-1.jpg", widths: [10_000])
+        #expect(try duration("exif/landscape-1.jpg", widths: [10]) < whole)
+        #expect(try duration("exif/landscape-1.jpg", widths: [10_000], formats: .jpegAndWebP) > 3 * whole)
+    }
+
+    @Test("The header is there for whoever needs it next, but not that of a WebP, which would take memory")
+    func header() throws {
+        let maker = maker([10])
+        let picture = try PictureFixture.named("png/rgba8.png").path
+        #expect(try maker.weigh(originalAt: picture).header == maker.header(ofOriginalAt: picture))
+        let folder = "\(PictureFixture.fixtures)/other/"
+        let webp = try maker.weigh(originalAt: folder + "animated.webp")
+        #expect(webp.header == nil)
+        #expect(webp.duration > 0)
+    }
+
+    @Test(
+        "What is no picture, or has too many pixels, is not weighed",
+        arguments: ["html-page.jpg", "pixel-bomb-60000x60000.png"])
+    func refused(_ name: String) {
+        #expect(throws: ImagingError.self) {
+            try maker([10]).weigh(originalAt: PictureFixture.named("hostile/" + name).path)
+        }
+    }
+
+    private func duration(_ name: String, widths: [Int] = [10], formats: PublishedFormats = .jpeg) throws -> Double {
+        try maker(widths, formats: formats).weigh(originalAt: PictureFixture.named(name).path).duration
+    }
+
+    private func maker(_ widths: [Int], formats: PublishedFormats = .jpeg) -> DerivativeMaker {
+        DerivativeMaker(
+            options: DerivativeOptions(
+                widths: widths, quality: 82, formats: formats, filter: .none, publishesUnfiltered: false,
+                maxPixels: 1_000_000))
+    }
+}
