@@ -1,7 +1,7 @@
 package import Imaging
 package import Ledger
 package import Manifest
-package import PhotoModel
+internal import PhotoModel
 internal import Synchronization
 
 /// One photo on its way through a build: what was wanted, what is remembered, and how far it has come.
