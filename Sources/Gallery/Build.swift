@@ -7,22 +7,6 @@ internal import PhotoModel
 internal import Site
 internal import Synchronization
 
-/// What a build tells while it goes on; may be called from any thread.
-package enum BuildEvent: Sendable {
-    /// Something that somebody should see to, though the build goes on.
-    case warning(String)
-    /// Another build is to end first; the error says which.
-    case waiting(GalleryError)
-    /// Something in a manifest that looks like a slip, or in a picture that somebody may want to know.
-    case remark(String)
-    /// The plan is made; nothing is changed yet.
-    case planned(PlanReport)
-    /// The list is read: so many photos.
-    case began(total: Int)
-    /// A photo's operations have ended.
-    case finished(name: String)
-}
-
 /// One build: the list, what has to be done and why, the downloads and filters, and the site that comes of them.
 package final class Build: Sendable {
     private let options: BuildOptions
@@ -37,13 +21,6 @@ package final class Build: Sendable {
     }
     private let cancelled = Mutex(false)
 
-    /// What is read before the ledger is. Nobody holds it longer than he needs it: a manifest may be large.
-    private struct Beginning {
-        /// Parallel to the manifests: the bytes of those that are on this machine.
-        let local: [[UInt8]?]
-        let reading: Beside<PhotoList>?
-    }
-
     package init(_ options: BuildOptions, tell: @escaping @Sendable (BuildEvent) -> Void) {
         self.options = options
         self.tell = tell
@@ -53,8 +30,7 @@ package final class Build: Sendable {
     package func run() throws(GalleryError) -> BuildReport {
         let state = options.state
         // A manifest that is not there must not leave a state folder where it is not.
-        let local = try ManifestInput.localBytes(of: options.manifests)
-        var beginning: Beginning? = Beginning(local: local, reading: reading(local))
+        var reading: ListReading? = try ListReading(options)
         let place = OutputPlace(output: options.output, state: state.path, home: options.home)
         try place.check()
         if try state.create(), place.holdsState { tell(.remark(place.remark)) }
@@ -66,14 +42,14 @@ package final class Build: Sendable {
             // A damaged ledger makes it begin again, which takes as long as it takes.
             if isCancelled { throw .interrupted }
             // What is read beside the ledger is there for one build; one that begins again reads again.
-            let first = beginning
-            beginning = nil
+            let first = if let reading { reading } else { try ListReading(options) }
+            reading = nil
             return try build(consume first, locks, consume memory)
         }
     }
 
     private func build(
-        _ beginning: consuming Beginning?, _ locks: GalleryLocks, _ memory: consuming LedgerMemory
+        _ reading: consuming ListReading, _ locks: GalleryLocks, _ memory: consuming LedgerMemory
     ) throws(GalleryError) -> BuildReport {
         let state = options.state
         var memory = consume memory
@@ -83,7 +59,11 @@ package final class Build: Sendable {
         let surveying = surveying(memory)
         // It reads the ledger, which may be closed after an error.
         defer { surveying?.wait() }
-        let (list, inputs) = try readList(consume beginning, downloader, store, memory)
+        let fetch = ManifestFetch(
+            downloader: downloader, store: store, snapshot: memory.snapshot, warn: warn,
+            isCancelled: { self.isCancelled })
+        let (list, inputs) = try reading.finish(fetch, recordingIn: memory.ledger)
+        for remark in list.manifest.warnings { tell(.remark(remark.description)) }
         try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
@@ -111,7 +91,8 @@ package final class Build: Sendable {
         memory.ledger.close()
         for warning in result.warnings { warn(warning) }
         return BuildReport(
-            records: records, developed: workshop.developed, transfers: downloader.statistics, publication: result)
+            records: records, developed: workshop.darkroom.developed, transfers: downloader.statistics,
+            publication: result)
     }
 
     /// Ends the build within two seconds; what is finished is kept. May come at any time, from any thread.
@@ -245,41 +226,5 @@ package final class Build: Sendable {
         DiskSurvey(
             state: options.state, output: options.output, ledger: memory.ledger, snapshot: memory.snapshot,
             site: memory.site)
-    }
-
-    /// Manifests that are all on this machine are read while the ledger is.
-    private func reading(_ local: [[UInt8]?]) -> Beside<PhotoList>? {
-        let bytes = local.compactMap(\.self)
-        guard bytes.count == options.manifests.count else { return nil }
-        let inputs = zip(options.manifests, bytes).map { ManifestBytes(origin: $0.origin, bytes: $1) }
-        return Beside { [options] () throws(GalleryError) in
-            try PhotoList(inputs, allowsEmpty: options.allowsEmpty)
-        }
-    }
-
-    private func readList(
-        _ beginning: Beginning?, _ downloader: Downloader, _ store: OriginalStore, _ memory: LedgerMemory
-    ) throws(GalleryError) -> (PhotoList, SiteInputs) {
-        let local = if let beginning { beginning.local } else { try ManifestInput.localBytes(of: options.manifests) }
-        let reading = if let beginning { beginning.reading } else { reading(local) }
-        let fetch = ManifestFetch(
-            downloader: downloader, store: store, snapshot: memory.snapshot, warn: warn,
-            isCancelled: { self.isCancelled })
-        let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
-            try fetch.fetch(input)
-        }
-        let list = if let reading { try reading.value() } else { try PhotoList(read, allowsEmpty: options.allowsEmpty) }
-        for row in fetch.fetched {
-            do {
-                try memory.ledger.record(row)
-            } catch {
-                throw GalleryError(error)
-            }
-        }
-        for remark in list.manifest.warnings { tell(.remark(remark.description)) }
-        let inputs = try SiteInputs(
-            settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
-            manifests: read)
-        return (list, inputs)
     }
 }

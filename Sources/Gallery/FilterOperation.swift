@@ -37,7 +37,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     /// - Returns: how long it is going to take, as `Schedule` has it; 0 where that is not known.
     func weigh() -> Double {
         guard let original = record.progress.original,
-            let weight = workshop.weigh(original, options: record.options)
+            let weight = workshop.darkroom.weigh(original, options: record.options)
         else { return 0 }
         if let header = weight.header { weighed.withLock { $0 = (original, header) } }
         return weight.duration
@@ -157,7 +157,9 @@ package final class FilterOperation: Operation, @unchecked Sendable {
             return weighed
         }
         let header = known?.original == original ? known?.header : nil
-        let result = try workshop.develop(original, header: header, options: record.options) { [self] in isCancelled }
+        let result = try workshop.darkroom.develop(original, header: header, options: record.options) { [self] in
+            isCancelled
+        }
         record.update {
             $0.facts = result.facts
             $0.pictures = result.pictures

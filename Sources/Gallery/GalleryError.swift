@@ -1,3 +1,4 @@
+internal import Ledger
 package import Manifest
 package import Site
 
@@ -40,6 +41,15 @@ extension GalleryError {
             "another build holds \(path): \(holder); --wait 10m would wait for it to end"
         case .interrupted: "interrupted; the site is as it was, and finished downloads are kept"
         case .bug(let detail): "internal error: \(detail)"
+        }
+    }
+}
+
+extension GalleryError {
+    init(_ error: LedgerError) {
+        switch error {
+        case .unreadable(let path, let detail): self = .damagedLedger(path: path, detail: detail)
+        case .storage(let path, let detail): self = .storage(path: path, detail: detail)
         }
     }
 }

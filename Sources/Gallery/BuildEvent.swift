@@ -1,0 +1,15 @@
+/// What a build tells while it goes on; may be called from any thread.
+package enum BuildEvent: Sendable {
+    /// Something that somebody should see to, though the build goes on.
+    case warning(String)
+    /// Another build is to end first; the error says which.
+    case waiting(GalleryError)
+    /// Something in a manifest that looks like a slip, or in a picture that somebody may want to know.
+    case remark(String)
+    /// The plan is made; nothing is changed yet.
+    case planned(PlanReport)
+    /// The list is read: so many photos.
+    case began(total: Int)
+    /// A photo's operations have ended.
+    case finished(name: String)
+}

@@ -1,0 +1,44 @@
+internal import Ledger
+
+/// Reads the manifests of a build. Those that are all on this machine are read before the ledger is, and beside it; nobody
+/// holds this longer than he needs it, as a manifest may be large.
+struct ListReading {
+    private let options: BuildOptions
+    /// Parallel to the manifests: the bytes of those that are on this machine.
+    private let local: [[UInt8]?]
+    private let list: Beside<PhotoList>?
+
+    /// - Throws: `GalleryError.manifestUnreachable` for one that should be on this machine.
+    init(_ options: BuildOptions) throws(GalleryError) {
+        self.options = options
+        local = try ManifestInput.localBytes(of: options.manifests)
+        let bytes = local.compactMap(\.self)
+        guard bytes.count == options.manifests.count else {
+            list = nil
+            return
+        }
+        let inputs = zip(options.manifests, bytes).map { ManifestBytes(origin: $0.origin, bytes: $1) }
+        list = Beside { () throws(GalleryError) in try PhotoList(inputs, allowsEmpty: options.allowsEmpty) }
+    }
+
+    /// Fetches what is not on this machine; what came anew is recorded once it has proved to be a manifest.
+    consuming func finish(
+        _ fetch: ManifestFetch, recordingIn ledger: Ledger
+    ) throws(GalleryError) -> (PhotoList, SiteInputs) {
+        let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
+            try fetch.fetch(input)
+        }
+        let list = if let list { try list.value() } else { try PhotoList(read, allowsEmpty: options.allowsEmpty) }
+        for row in fetch.fetched {
+            do {
+                try ledger.record(row)
+            } catch {
+                throw GalleryError(error)
+            }
+        }
+        let inputs = try SiteInputs(
+            settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
+            manifests: read)
+        return (list, inputs)
+    }
+}
