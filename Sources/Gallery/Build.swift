@@ -59,11 +59,7 @@ package final class Build: Sendable {
         let surveying = surveying(memory)
         // It reads the ledger, which may be closed after an error.
         defer { surveying?.wait() }
-        let fetch = ManifestFetch(
-            downloader: downloader, store: store, snapshot: memory.snapshot, warn: warn,
-            isCancelled: { self.isCancelled })
-        let (list, inputs) = try reading.finish(fetch, recordingIn: memory.ledger)
-        for remark in list.manifest.warnings { tell(.remark(remark.description)) }
+        let (list, inputs) = try readList(consume reading, downloader, store, memory)
         try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
@@ -226,5 +222,17 @@ package final class Build: Sendable {
         DiskSurvey(
             state: options.state, output: options.output, ledger: memory.ledger, snapshot: memory.snapshot,
             site: memory.site)
+    }
+
+    /// What the fetch of manifests remembers is let go with it.
+    private func readList(
+        _ reading: consuming ListReading, _ downloader: Downloader, _ store: OriginalStore, _ memory: LedgerMemory
+    ) throws(GalleryError) -> (PhotoList, SiteInputs) {
+        let fetch = ManifestFetch(
+            downloader: downloader, store: store, snapshot: memory.snapshot, warn: warn,
+            isCancelled: { self.isCancelled })
+        let (list, inputs) = try reading.finish(fetch, recordingIn: memory.ledger)
+        for remark in list.manifest.warnings { tell(.remark(remark.description)) }
+        return (list, inputs)
     }
 }

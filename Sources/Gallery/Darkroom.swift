@@ -20,6 +20,7 @@ final class Darkroom: Sendable {
     private let turns = Turns<Development>()
 
     private struct Progress {
+        /// Those that were found in this build.
         var facts: [Digest: KnownFacts] = [:]
         /// Originals whose facts were read in this build and are not recorded yet.
         var unrecorded: Set<Digest> = []
@@ -97,8 +98,9 @@ final class Darkroom: Sendable {
             header = read
             return read
         }
+        let known = knownFacts(work)
         var facts: PictureFacts
-        if let known = knownFacts(work) {
+        if let known {
             facts = known
         } else {
             facts = try readHeader().presumedFacts
@@ -122,7 +124,7 @@ final class Darkroom: Sendable {
             facts.hasTransparency = true
             specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
         }
-        progress.withLock { $0.facts[work.original] = KnownFacts(facts) }
+        if facts != known { progress.withLock { $0.facts[work.original] = KnownFacts(facts) } }
         let pictures = specs.map { spec in
             PublishedPicture(
                 fileName: spec.fileName, width: spec.width, height: spec.height,

@@ -16,11 +16,11 @@ package final class DerivativeCache: Sendable {
     private struct State {
         /// File name → bytes; 0 for one that has to be made.
         var found: [String: Int64] = [:]
-        /// What the ledger knows of photos.
+        /// What the ledger knows of photos; empty once it has been asked for, as rows of photos that are done are to go.
         var photos: [String: PhotoRow]
-        /// By the hash of a file name: of those that the ledger knows to be complete, the photo that has it. Nil while
-        /// nobody asked.
-        var remembered: [Int: PhotoRow]?
+        /// By the hash of a file name: of those that the ledger knows to be complete, the pictures of a photo that has it.
+        /// Nil while nobody asked.
+        var remembered: [Int: PictureList]?
         /// By file name, those that the ledger does not know: several photos may show one new picture.
         var colours: [String: String] = [:]
         var unsynced: [String] = []
@@ -33,23 +33,24 @@ package final class DerivativeCache: Sendable {
         }
 
         /// No more than a hash of each name: there may be several a photo.
-        private mutating func index() -> [Int: PhotoRow] {
+        private mutating func index() -> [Int: PictureList] {
             if let remembered { return remembered }
-            var index: [Int: PhotoRow] = [:]
+            var index: [Int: PictureList] = [:]
             index.reserveCapacity(photos.count)
             for photo in photos.values {
                 for name in photo.pictureList.fileNames {
                     // Of several photos that show it, not each need know its colour.
                     let isKnown = index[name.hashValue].map { Self.picture(name, of: $0)?.colour != nil } ?? false
-                    if !isKnown { index[name.hashValue] = photo }
+                    if !isKnown { index[name.hashValue] = photo.pictureList }
                 }
             }
+            photos = [:]
             remembered = index
             return index
         }
 
-        private static func picture(_ name: String, of photo: PhotoRow) -> PublishedPicture? {
-            photo.pictures.first { $0.fileName == name }
+        private static func picture(_ name: String, of list: PictureList) -> PublishedPicture? {
+            list.pictures.first { $0.fileName == name }
         }
     }
 
@@ -160,7 +161,7 @@ package final class DerivativeCache: Sendable {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            return ["\(folder) can't be listed: \(error.localizedDescription)"]
+            return ["\(folder) can't be listed: \(error.systemWords)"]
         }
         return names.filter { !used.contains($0) }.compactMap { name in
             unlink(path(of: name)) == 0

@@ -183,7 +183,7 @@ struct LedgerOpening {
                 try files.moveItem(atPath: state.ledger + suffix, toPath: kept + suffix)
             }
         } catch {
-            throw .storage(path: state.ledger, detail: "it can't be set aside: \(error.localizedDescription)")
+            throw .storage(path: state.ledger, detail: "it can't be set aside: \(error.systemWords)")
         }
         warn(
             "the ledger can't be used (\(detail)); it is kept as \(kept). What it remembered is taken from the site and "

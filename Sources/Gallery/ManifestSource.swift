@@ -88,6 +88,6 @@ extension ManifestInput {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             return "there is no such manifest; name one, or run gallerygen where photos.plist is"
         }
-        return isFolder.boolValue ? "it is a folder, not a manifest" : "it can't be read: \(error.localizedDescription)"
+        return isFolder.boolValue ? "it is a folder, not a manifest" : "it can't be read: \(error.systemWords)"
     }
 }

@@ -21,7 +21,7 @@ package struct StateFolder: Sendable {
             do {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             } catch {
-                throw .storage(path: folder, detail: "the folder can't be made: \(error.localizedDescription)")
+                throw .storage(path: folder, detail: "the folder can't be made: \(error.systemWords)")
             }
         }
         return isNew
