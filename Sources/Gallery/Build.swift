@@ -120,7 +120,10 @@ package final class Build: Sendable {
         let judge = PhotoJudge(
             snapshot: memory.snapshot, standing: Standing(), maxAge: options.maxAge, now: realNow,
             isForced: options.isForced)
-        return Inquiry.begin(records, judge: judge, downloader: downloader)
+        let inquiries = Inquiry.begin(records, judge: judge, downloader: downloader)
+        // cancel() may have come in between.
+        if isCancelled { downloader.cancelAll() }
+        return inquiries
     }
 
     /// Seconds since 1970, never pinned.

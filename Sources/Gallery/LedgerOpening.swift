@@ -45,12 +45,12 @@ struct LedgerMemory {
     }
 
     /// Lets go of the photos that are remembered, as each record has its own.
-    /// - Returns: those that no record has.
+    /// - Returns: those that no record has under their key: what is remembered of them is to go.
     mutating func takePhotos(of records: [PhotoRecord]) -> [PhotoRow] {
         let photos = snapshot.photos
         snapshot.photos = [:]
-        if records.count(where: { $0.remembered != nil }) == photos.count { return [] }
-        let kept = Set(records.compactMap { $0.remembered?.key })
+        if records.count(where: { $0.remembered?.key == $0.key }) == photos.count { return [] }
+        let kept = Set(records.lazy.filter { $0.remembered?.key == $0.key }.map(\.key))
         return photos.values.filter { !kept.contains($0.key) }
     }
 

@@ -89,7 +89,7 @@ package final class PhotoRecord: Sendable {
         return source
     }
 
-    /// How the ledger has it: as the last build left it; nil for one that is new.
+    /// How the ledger has it: as the last build left it, or as this one recorded it once it is done; nil for one that is new.
     package var remembered: PhotoRow? { storage.withLock { $0.remembered } }
 
     package var progress: Progress { storage.withLock { $0.course.progress } }

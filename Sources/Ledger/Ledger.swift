@@ -143,7 +143,8 @@ package final class Ledger: Sendable {
     /// - Parameters:
     ///   - site: nil if the output folder is as it was. Its revision is set here.
     ///   - inputs: what the pages were made from, for an output folder that is as it was.
-    ///   - known: the photos as they were recorded before this build, which spares writing those that did not change.
+    ///   - known: the photos as they are recorded now, what this build recorded of them included: those that did not change
+    ///     are not written.
     package func record(
         publication site: SiteRow?, inputs: (output: String, text: String)? = nil,
         photos: [PhotoRow], replacing known: [String: PhotoRow], albums: [String: String]
@@ -212,8 +213,10 @@ package final class Ledger: Sendable {
             throw error
         } catch let error as DatabaseError {
             throw LedgerError(error, path: path)
-        } catch {
+        } catch let error where error is DecodingError || error is RowDecodingError {
             throw .unreadable(path: path, detail: String(describing: error))
+        } catch {
+            throw .storage(path: path, detail: String(describing: error))
         }
     }
 }

@@ -18,7 +18,6 @@ enum Migration {
 
     /// When photos were looked at stood with each of them.
     private static func fromVersion6(_ database: Database) throws {
-        try database.execute(sql: "DROP TABLE IF EXISTS look")
         try database.execute(sql: Schema.tablesOfVersion7)
     }
 

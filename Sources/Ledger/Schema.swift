@@ -56,7 +56,7 @@ enum Schema {
         ) WITHOUT ROWID;
         """
 
-    /// Likewise of version 6.
+    /// Those that version 6 had not.
     static let tablesOfVersion7 = """
         CREATE TABLE look (
             gallery TEXT PRIMARY KEY NOT NULL, checked INTEGER NOT NULL, sum INTEGER NOT NULL DEFAULT 0

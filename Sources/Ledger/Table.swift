@@ -42,7 +42,7 @@ struct Table: Sendable {
         ])
     static let original = Table("original", ["sha256", "facts"])
     static let recipe = Table("recipe", ["id", "text"])
-    /// When a photo was looked at last is on no page, and most builds write it for many photos.
+    /// When a photo was looked at last is on no page, and is written wherever it is not that of `look`.
     static let photo = Table(
         "photo", scope: "gallery",
         [

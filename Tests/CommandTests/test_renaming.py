@@ -75,3 +75,13 @@ def test_two_photos_that_swap_their_addresses_download_nothing(pair):
     after = pair.photos()
     assert after["Lake"]["images"] == photos["Hill"]["images"]
     assert after["Hill"]["images"] == photos["Lake"]["images"]
+
+
+def test_a_photo_whose_name_is_not_alone_any_more_leaves_nothing_of_how_it_was_remembered(pair):
+    lake, hill = pair.web.url("lake.jpg"), pair.web.url("hill.jpg")
+    pair.list([{"name": "Lake", "url": lake}]).build()
+    # Filtered anew in the same build, so that it is recorded before the publication.
+    pair.list([{"name": "Lake", "url": lake}, {"name": "Lake", "url": hill}]).build("--filter", "grayscale(1)")
+    before = pair.identities()
+    assert "no longer in the list" not in pair.build("--filter", "grayscale(1)", "--explain").said
+    assert pair.identities() == before

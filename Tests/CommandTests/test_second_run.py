@@ -153,10 +153,16 @@ def test_a_build_that_fails_after_it_began_to_ask_leaves_the_site_and_what_is_re
     dozen.build(expect=73)
     (dozen.site / "images").unlink()
     (dozen.folder / "elsewhere").rename(dozen.site / "images")
-    dozen.web.asked()
+    assert dozen.web.asked()
     dozen.build()
-    assert {asked.status for asked in dozen.web.asked()} <= {304}
+    assert {asked.status for asked in dozen.web.asked()} == {304}
     assert dozen.contents() == before
+
+
+def test_a_new_photo_at_the_top_is_asked_for_before_those_below_it_are_asked_again(dozen):
+    (dozen.web.root / "new.jpg").write_bytes(jpeg(99, width=400, height=300))
+    dozen.list({"New": dozen.web.url("new.jpg"), **addresses(dozen)}).build("--downloads", "1")
+    assert dozen.web.asked()[0].path == "/new.jpg"
 
 
 def test_a_lost_state_folder_is_made_again_and_the_site_stays_whole(dozen):

@@ -84,6 +84,7 @@ def shift_the_past(gallery, seconds):
         for table, column in [("source", "validated"), ("source", "fresh_until"), ("photo", "checked"), ("photo", "since")]:
             database.execute(f"UPDATE {table} SET {column} = {column} + ?", (seconds,))
         # As a version left it that gave rows no sums.
+        database.execute("DROP TABLE look")
         for (table,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'total'").fetchall():
             database.execute(f"ALTER TABLE {table} DROP COLUMN sum")
         database.executescript("DROP TABLE total; PRAGMA user_version = 5")

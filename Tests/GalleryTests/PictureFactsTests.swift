@@ -94,7 +94,8 @@ import Testing
                 }
             }
             // Nor did such a ledger know by what pictures were made, or have sums.
-            try database.execute(sql: "UPDATE photo SET recipe = NULL; DROP TABLE total; PRAGMA user_version = 5")
+            try database.execute(
+                sql: "UPDATE photo SET recipe = NULL; DROP TABLE look; DROP TABLE total; PRAGMA user_version = 5")
             for table in ["source", "original", "recipe", "photo", "album", "gallery", "site", "owned"] {
                 try database.execute(sql: "ALTER TABLE \(table) DROP COLUMN sum")
             }

@@ -1,5 +1,7 @@
 import Foundation
 import Gallery
+import Imaging
+import PhotoModel
 import TestSupport
 import Testing
 
@@ -23,6 +25,23 @@ import Testing
         gallery.entries.append(("With a user", withUser))
         #expect(try gallery.build().failed.isEmpty)
         #expect(server.targets == ["/photo.jpg"])
+    }
+
+    @Test("an address that is written in two ways is one that several photos have")
+    func repeatedAddresses() {
+        let base = "http://a.example/b.jpg"
+        for other in [base, base + "#x", "http://me:secret@a.example/b.jpg", "http://a.example/c/../b.jpg", base + "?"]
+        {
+            var world = PlanWorld(photos: [])
+            world.photos = [base, other, "http://a.example/other.jpg"].enumerated().map { number, address in
+                PlanWorld.Photo(
+                    name: "\(number)", location: .remote(address),
+                    facts: PictureFacts(format: .jpeg, width: 300, height: 200, hasTransparency: false))
+            }
+            let records = world.records { _ in nil }
+            let repeated = RepeatedAddresses(records)
+            #expect(records.map { repeated.lack($0) } == [false, false, true], "\(other)")
+        }
     }
 
     @Test("photos that are new or filtered anew are remembered as they are, and one that leaves the list goes")

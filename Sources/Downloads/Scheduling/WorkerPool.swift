@@ -23,10 +23,9 @@ final class WorkerPool: Sendable {
         queue.setSpecific(key: isOurs, value: true)
     }
 
-    /// - Parameter startingNow: false leaves the job until `startWorkers()`, or until a worker happens to be free.
-    func submit(startingNow: Bool = true, _ job: @escaping Job) {
+    func submit(_ job: @escaping Job) {
         state.withLock { $0.waiting.append(job) }
-        if startingNow { startWorkers() }
+        startWorkers()
     }
 
     /// No further job starts until `resume()`.
@@ -53,7 +52,7 @@ final class WorkerPool: Sendable {
         workers.wait()
     }
 
-    func startWorkers() {
+    private func startWorkers() {
         while state.withLock({ state in
             guard !state.isSuspended, state.running < width, !state.waiting.isEmpty else { return false }
             state.running += 1

@@ -28,7 +28,7 @@ final class FilterQueue: Sendable {
 
     /// To be called when the operation is ready. The caller keeps it until it has ended, and then calls its `giveUpPlace`.
     /// - Parameters:
-    ///   - place: in the list; no two have the same.
+    ///   - place: in the order in which photos were taken up, mostly that of the list; no two have the same.
     ///   - cost: as `Schedule` has it.
     func add(_ operation: FilterOperation, place: Int, cost: Double) {
         let waits = state.withLock { state in
@@ -58,7 +58,11 @@ final class FilterQueue: Sendable {
     }
 
     private func beginNext() {
-        while let next = takeNext() { queue.addOperation(next) }
+        while let next = takeNext() {
+            queue.addOperation(next)
+            // All may have been cancelled since it was taken.
+            if state.withLock({ $0.isCancelled }) { next.cancel() }
+        }
     }
 
     private func takeNext() -> FilterOperation? {

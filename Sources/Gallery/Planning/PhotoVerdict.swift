@@ -60,6 +60,14 @@ package struct PhotoVerdict: Hashable, Sendable {
         making.contains { if case .lost = $0 { true } else { false } }
     }
 
+    /// Whether an original is to come, or derivatives are to be made of one, whatever stands on the disk.
+    var isToFetch: Bool {
+        switch asking {
+        case .new, .forced, .failed, .stale, .otherAddress, .forgotten, .neverShown: true
+        default: !making.isEmpty
+        }
+    }
+
     /// Whether the photo is done if its address has no news.
     var isOnlyAsking: Bool {
         guard making.isEmpty, case .unchecked = asking else { return false }
