@@ -23,23 +23,15 @@ final class Inquiry: Sendable {
         _ = downloader.fetch(source, known: question.known, wait: question.wait) { [self] in answer($0) }
     }
 
-    /// Asks about those of the first photos that are asked about whatever stands on the disk. None after a photo that is to
-    /// be fetched: servers are asked in the order of the page.
+    /// Asks about those of the first photos that are asked about whatever stands on the disk.
     /// - Returns: parallel to the first of the records.
     static func begin(_ records: [PhotoRecord], judge: PhotoJudge, downloader: Downloader) -> [Inquiry?] {
-        var inquiries: [Inquiry?] = []
-        for record in records.prefix(most) {
-            let verdict = judge.verdict(on: record)
-            if verdict.isToFetch { break }
-            guard let source = record.source, source.isRemote, verdict.isOnlyAsking else {
-                inquiries.append(nil)
-                continue
-            }
+        let isAsked = PhotoVerdict.askedEarly(records.prefix(most).lazy.map(judge.verdict))
+        return zip(records, isAsked).map { record, isAsked in
+            guard isAsked, let source = record.source, source.isRemote else { return nil }
             let row = record.sourceKey.flatMap { judge.snapshot.sources[$0] }
-            inquiries.append(
-                Inquiry(Question(record, row: row, isForced: judge.isForced), about: source, of: downloader))
+            return Inquiry(Question(record, row: row, isForced: judge.isForced), about: source, of: downloader)
         }
-        return inquiries
     }
 
     /// - Parameter action: called once, now or when the answer comes.

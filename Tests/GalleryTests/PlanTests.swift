@@ -1,4 +1,5 @@
 import Gallery
+import PhotoModel
 import Testing
 
 @Suite("The plan of a build") struct PlanTests {
@@ -23,5 +24,20 @@ import Testing
         var memory = try world.built()
         try happening.apply(&world, &memory)
         #expect(try world.plan(after: memory).sentences == happening.sentences)
+    }
+
+    @Test("asks ahead about photos that are asked in any case, but never before one above them that is to be fetched")
+    func askedEarly() {
+        let unchecked = PhotoVerdict(asking: .unchecked(since: Timestamp(seconds: 0)))
+        // What stands on the disk is not known yet: this need not be so.
+        let missing = PhotoVerdict(asking: .originalGone)
+        for fetched in [
+            PhotoVerdict(asking: .new), PhotoVerdict(asking: .failed(.notFound)), PhotoVerdict(asking: .otherAddress),
+            PhotoVerdict(asking: .unchecked(since: Timestamp(seconds: 0)), making: [.otherEncoder]),
+        ] {
+            let verdicts = [unchecked, PhotoVerdict(), missing, unchecked, fetched, unchecked]
+            #expect(PhotoVerdict.askedEarly(verdicts) == [true, false, false, true])
+        }
+        #expect(PhotoVerdict.askedEarly([unchecked, unchecked]) == [true, true])
     }
 }

@@ -43,7 +43,12 @@ package struct PhotoVerdict: Hashable, Sendable {
     }
 
     package var asking: Asking?
-    package var making: [Making] = []
+    package var making: [Making]
+
+    package init(asking: Asking? = nil, making: [Making] = []) {
+        self.asking = asking
+        self.making = making
+    }
 
     package var isNothing: Bool { asking == nil && making.isEmpty }
 
@@ -60,8 +65,16 @@ package struct PhotoVerdict: Hashable, Sendable {
         making.contains { if case .lost = $0 { true } else { false } }
     }
 
+    /// Which photos may be asked about before it is known what stands on the disk: those that are asked in any case, down to
+    /// the first that is to be fetched, as servers are asked in the order of the page.
+    /// - Parameter verdicts: on the first photos of a list, as if nothing stood there.
+    /// - Returns: parallel to the first of them.
+    package static func askedEarly(_ verdicts: some Sequence<PhotoVerdict>) -> [Bool] {
+        verdicts.prefix { !$0.isToFetch }.map(\.isOnlyAsking)
+    }
+
     /// Whether an original is to come, or derivatives are to be made of one, whatever stands on the disk.
-    var isToFetch: Bool {
+    private var isToFetch: Bool {
         switch asking {
         case .new, .forced, .failed, .stale, .otherAddress, .forgotten, .neverShown: true
         default: !making.isEmpty
