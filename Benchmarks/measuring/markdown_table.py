@@ -11,8 +11,8 @@ Figure = Callable[[Measurement], float]
 
 def table(comparison: Comparison) -> list[str]:
     """The lines of the table. A contestant without figures has its reason in their place."""
-    wall_base = baseline(comparison, comparison.wall_baseline, wall)
-    cpu_base = baseline(comparison, comparison.cpu_baseline, cpu)
+    wall_base = runs_of(comparison, comparison.wall_baseline)
+    cpu_base = runs_of(comparison, comparison.cpu_baseline)
     is_served = any(run.requests for entry in comparison.entries for run in entry.runs)
     titles = [
         "",
@@ -66,11 +66,8 @@ def median(runs: list[Measurement], figure: Figure) -> float:
     return statistics.median(figure(run) for run in runs)
 
 
-def baseline(comparison: Comparison, name: str, figure: Figure) -> float | None:
-    for entry in comparison.entries:
-        if entry.contestant.name == name and entry.runs:
-            return median(entry.runs, figure)
-    return None
+def runs_of(comparison: Comparison, name: str) -> list[Measurement]:
+    return next((entry.runs for entry in comparison.entries if entry.contestant.name == name), [])
 
 
 def spread(runs: list[Measurement], figure: Figure) -> str:
@@ -78,8 +75,10 @@ def spread(runs: list[Measurement], figure: Figure) -> str:
     return f"{median(runs, figure):.2f} ({min(values):.2f}–{max(values):.2f})"
 
 
-def ratio(runs: list[Measurement], base: float | None, figure: Figure) -> str:
-    return "" if base is None else f"{median(runs, figure) / base:.2f}"
+def ratio(runs: list[Measurement], base: list[Measurement], figure: Figure) -> str:
+    """The median of each round's own ratio: a machine that is slower for some rounds is so for both."""
+    ratios = [figure(run) / figure(other) for run, other in zip(runs, base, strict=False)]
+    return f"{statistics.median(ratios):.2f}" if ratios else ""
 
 
 def megabytes(runs: list[Measurement], figure: Figure) -> str:

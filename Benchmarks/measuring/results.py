@@ -60,8 +60,8 @@ class Benchmark:
             f"# {self.name.capitalize()}, {self.date}",
             "",
             f"{on['cores']} × {on['cpu']}, {on['memory_bytes'] / 2**30:.0f} GiB, {on['system']}, "
-            f"{on['kernel']}. {self.rounds} interleaved rounds; medians (least–most). "
-            f"Raw figures, versions and commands: `{raw}`.",
+            f"{on['kernel']}. {self.rounds} interleaved rounds; medians (least–most), and the medians of "
+            f"each round's own ratios. Raw figures, versions and commands: `{raw}`.",
             "",
             "; ".join(f"{name}: {value}" for name, value in self.subject.items() if not isinstance(value, dict)) + ".",
         ]
