@@ -40,14 +40,24 @@ struct ColourConversion {
             if case .needs(let conversion) = ofColours(profile, layout) { return .needs(conversion) }
             return .isSRGB
         case .profile(let bytes):
+            if layout.model == .colour, KnownProfiles.ofSRGB.contains(bytes) { return .isSRGB }
             guard let profile = ColourProfile(bytes, context: ColourContext()) else { return .unusable(.unreadable) }
             guard profile.fits(layout.model) else { return .unusable(.unfit) }
             return switch layout.model {
             case .grey: ofGrey(profile, layout)
-            case .colour: ofColours(profile, layout)
+            case .colour:
+                switch ofColours(profile, layout) {
+                case .isSRGB: isSRGB(bytes)
+                case let verdict: verdict
+                }
             case .inks: needs(ProfileTransform(profile, source: lcms_inverted_cmyk_8, isWide: false, hasAlpha: false))
             }
         }
+    }
+
+    private static func isSRGB(_ profile: [UInt8]) -> Verdict {
+        KnownProfiles.ofSRGB.add(profile)
+        return .isSRGB
     }
 
     private static func needs(_ conversion: (any RowConversion)?) -> Verdict {

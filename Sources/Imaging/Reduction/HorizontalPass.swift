@@ -1,4 +1,5 @@
-/// Makes a shorter row out of a longer one, and 8-bit pixels of its samples.
+/// Makes shorter rows out of longer ones, and 8-bit pixels of their samples: two rows at a time, so that each weight, of which
+/// there are more than the nearest cache holds, is loaded once for both.
 struct HorizontalPass {
     private let weights: PairedWeights
     private let channels: Int
@@ -19,19 +20,23 @@ struct HorizontalPass {
     }
 
     /// - Parameters:
-    ///   - samples: `pairsRead` pairs of pixels.
-    ///   - row: room for the pixels that are to be made, and for `slack`.
-    func reduce(_ samples: UnsafePointer<SamplePairs>, into row: UnsafeMutablePointer<UInt8>) {
+    ///   - upper: `pairsRead` pairs of pixels; of the lower row, likewise.
+    ///   - first: room for the pixels that are to be made, and for `slack`; `second` likewise.
+    func reduce(
+        _ upper: UnsafePointer<SamplePairs>, _ lower: UnsafePointer<SamplePairs>,
+        into first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>
+    ) {
         if channels == 3 {
-            reduce(samples, into: row, bytesPerPixel: 3, Self.opaque)
+            reduce(upper, lower, into: first, second, bytesPerPixel: 3, Self.opaque)
         } else {
-            reduce(samples, into: row, bytesPerPixel: 4, Self.unpremultiplied)
+            reduce(upper, lower, into: first, second, bytesPerPixel: 4, Self.unpremultiplied)
         }
     }
 
     @inline(__always)
     private func reduce(
-        _ samples: UnsafePointer<SamplePairs>, into row: UnsafeMutablePointer<UInt8>, bytesPerPixel: Int,
+        _ upper: UnsafePointer<SamplePairs>, _ lower: UnsafePointer<SamplePairs>,
+        into first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>, bytesPerPixel: Int,
         _ pixel: (SampleSums) -> UInt32
     ) {
         let half = SampleSums(repeating: 1 &<< Int32(ReductionWeights.fractionBits - 1))
@@ -39,18 +44,21 @@ struct HorizontalPass {
         let count = weights.pairs
         weights.values.withUnsafeBufferPointer { values in
             guard var weight = values.baseAddress else { return }
-            var to = UnsafeMutableRawPointer(row)
+            var at = 0
             for start in weights.starts {
-                let from = samples + start
-                var sum = half
+                let (one, other) = (upper + start, lower + start)
+                var (sum, otherSum) = (half, half)
                 var pair = 0
                 while pair < count {
-                    sum = sum &+ from[pair].weighted(by: weight[pair])
+                    let both = weight[pair]
+                    sum = sum &+ one[pair].weighted(by: both)
+                    otherSum = otherSum &+ other[pair].weighted(by: both)
                     pair &+= 1
                 }
                 weight += count
-                to.storeBytes(of: pixel(sum &>> shift), as: UInt32.self)
-                to += bytesPerPixel
+                UnsafeMutableRawPointer(first + at).storeBytes(of: pixel(sum &>> shift), as: UInt32.self)
+                UnsafeMutableRawPointer(second + at).storeBytes(of: pixel(otherSum &>> shift), as: UInt32.self)
+                at &+= bytesPerPixel
             }
         }
     }

@@ -2,80 +2,109 @@
     internal import _Builtin_intrinsics.intel.sse2
 #endif
 
-/// Rows of RGB as they are: they become samples only on their way into the sums, where that costs less than to store them.
+/// Rows of RGB as they are, but two interleaved, byte by byte: they become samples only on their way into the sums, where that
+/// costs less than to store them.
 final class OpaqueRowRing: RowRing {
     private let pixels: Int
     private let bytesPerRow: Int
-    /// Bytes from row to row in the ring: a multiple of what is taken at once, those after the pixels zero.
-    private let stride: Int
+    /// Samples of a row that are summed: a multiple of what is taken at once, those after the pixels zero.
+    private let samples: Int
     private let pairs: Int
-    private let rows: PixelBuffer<UInt8>
+    /// A row whose partner has not come.
+    private let waiting: PixelBuffer<UInt8>
+    /// `2 * samples` bytes a pair of rows.
+    private let ring: PixelBuffer<UInt8>
     private let sums: PixelBuffer<Int16>
-    private var rowsIn = 0
+    private var hasWaiting = false
+    private var pairsIn = 0
+
+    private static let samplesAtOnce = 32
 
     /// - Parameter pairs: of rows that the kernel spans.
     init(pixels: Int, pairs: Int) {
         self.pixels = pixels
         self.pairs = pairs
         bytesPerRow = pixels * 3
-        let group = MemoryLayout<SIMD16<UInt8>>.size
-        stride = (bytesPerRow + group - 1) / group * group
-        rows = PixelBuffer(stride * 2 * pairs, zero: 0)
+        let group = Self.samplesAtOnce
+        samples = (bytesPerRow + group - 1) / group * group
+        waiting = PixelBuffer(bytesPerRow, zero: 0)
+        ring = PixelBuffer(2 * samples * pairs, zero: 0)
         // Eight are read for the three of the last pixel.
-        sums = PixelBuffer(stride + 8, zero: 0)
+        sums = PixelBuffer(samples + 8, zero: 0)
     }
 
     func add(_ row: UnsafePointer<UInt8>, isLast: Bool) {
-        (rows.base + rowsIn % (2 * pairs) * stride).update(from: row, count: bytesPerRow)
-        rowsIn += 1
+        if hasWaiting {
+            interleave(UnsafePointer(waiting.base), row)
+        } else if isLast {
+            // The last row of an odd number is its own partner, which has a weight of zero.
+            interleave(row, row)
+        } else {
+            waiting.base.update(from: row, count: bytesPerRow)
+        }
+        hasWaiting.toggle()
+    }
+
+    private func interleave(_ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>) {
+        let to = UnsafeMutableRawPointer(ring.base + pairsIn % pairs * 2 * samples)
+        let (one, other) = (UnsafeRawPointer(first), UnsafeRawPointer(second))
+        pairsIn += 1
+        var at = 0
+        while at <= bytesPerRow &- 16 {
+            let levels = LevelPairs(
+                one.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self),
+                other.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self))
+            to.storeBytes(of: levels.low, toByteOffset: 2 &* at, as: SIMD16<UInt8>.self)
+            to.storeBytes(of: levels.high, toByteOffset: 2 &* at &+ 16, as: SIMD16<UInt8>.self)
+            at &+= 16
+        }
+        while at < bytesPerRow {
+            to.storeBytes(of: first[at], toByteOffset: 2 &* at, as: UInt8.self)
+            to.storeBytes(of: second[at], toByteOffset: 2 &* at &+ 1, as: UInt8.self)
+            at &+= 1
+        }
     }
 
     func combine(
-        from first: Int, _ weights: UnsafePointer<SamplePairs>, into result: UnsafeMutablePointer<SamplePairs>
+        from first: Int, count: Int, _ weights: UnsafePointer<SamplePairs>,
+        into result: UnsafeMutablePointer<SamplePairs>
     ) {
-        withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: pairs) { pointers in
+        withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: count) { pointers in
             guard let base = pointers.baseAddress else { return }
-            for index in 0..<pairs {
-                base[index] = UnsafeRawPointer(rows.base + (first + index) % pairs * 2 * stride)
+            for index in 0..<count {
+                base[index] = UnsafeRawPointer(ring.base + (first + index) % pairs * 2 * samples)
             }
-            Self.sum(base, count: pairs, stride: stride, weights, into: sums.base)
+            Self.sum(base, count: count, weights, into: sums.base, samples: samples)
         }
         Self.pair(sums.base, into: result, pixels: pixels)
     }
 
     /// - Parameters:
-    ///   - pairs: the first row of each pair; the second comes after `stride` bytes.
-    ///   - result: room for `stride` samples.
+    ///   - pairs: of interleaved rows.
+    ///   - result: room for `samples`.
     private static func sum(
-        _ pairs: UnsafePointer<UnsafeRawPointer>, count: Int, stride: Int, _ weights: UnsafePointer<SamplePairs>,
-        into result: UnsafeMutablePointer<Int16>
+        _ pairs: UnsafePointer<UnsafeRawPointer>, count: Int, _ weights: UnsafePointer<SamplePairs>,
+        into result: UnsafeMutablePointer<Int16>, samples: Int
     ) {
-        // Levels have no fraction bits yet, so that less is shifted out than by the horizontal pass.
-        let shift = Int32(ReductionWeights.fractionBits) - SamplePairs.fractionBits
-        let half = SampleSums(repeating: 1 &<< (shift &- 1))
-        let shifts = SampleSums(repeating: shift)
-        let to = UnsafeMutableRawPointer(result)
         var at = 0
-        while at < stride {
-            var (one, two, three, four) = (half, half, half, half)
+        while at < samples {
+            var sums = (EightSums(), EightSums(), EightSums(), EightSums())
             var index = 0
             while index < count {
-                let row = pairs[index] + at
+                let levels = pairs[index] + 2 &* at
                 let weight = weights[index]
-                let levels = LevelPairs(
-                    row.loadUnaligned(as: SIMD16<UInt8>.self), (row + stride).loadUnaligned(as: SIMD16<UInt8>.self))
-                one = one &+ levels.first.weighted(by: weight)
-                two = two &+ levels.second.weighted(by: weight)
-                three = three &+ levels.third.weighted(by: weight)
-                four = four &+ levels.fourth.weighted(by: weight)
+                sums.0.add(levels, weight)
+                sums.1.add(levels + 16, weight)
+                sums.2.add(levels + 32, weight)
+                sums.3.add(levels + 48, weight)
                 index &+= 1
             }
-            to.storeBytes(
-                of: (one &>> shifts).narrowed(with: two &>> shifts), toByteOffset: 2 &* at, as: SIMD8<Int16>.self)
-            to.storeBytes(
-                of: (three &>> shifts).narrowed(with: four &>> shifts), toByteOffset: 2 &* at &+ 16,
-                as: SIMD8<Int16>.self)
-            at &+= 16
+            let to = UnsafeMutableRawPointer(result + at)
+            to.storeBytes(of: sums.0.samples, as: SIMD8<Int16>.self)
+            to.storeBytes(of: sums.1.samples, toByteOffset: 16, as: SIMD8<Int16>.self)
+            to.storeBytes(of: sums.2.samples, toByteOffset: 32, as: SIMD8<Int16>.self)
+            to.storeBytes(of: sums.3.samples, toByteOffset: 48, as: SIMD8<Int16>.self)
+            at &+= samplesAtOnce
         }
     }
 
@@ -93,32 +122,53 @@ final class OpaqueRowRing: RowRing {
     }
 }
 
-/// Sixteen levels of each of two rows as pairs of samples without fraction bits.
+/// Sixteen levels of each of two rows, interleaved.
 private struct LevelPairs {
-    let first, second, third, fourth: SamplePairs
+    let low, high: SIMD16<UInt8>
 
     @inline(__always)
     init(_ upper: SIMD16<UInt8>, _ lower: SIMD16<UInt8>) {
         #if arch(x86_64)
             let (upper, lower) = (unsafeBitCast(upper, to: __m128i.self), unsafeBitCast(lower, to: __m128i.self))
-            let zero = _mm_setzero_si128()
-            let (left, right) = (_mm_unpacklo_epi8(upper, lower), _mm_unpackhi_epi8(upper, lower))
-            first = unsafeBitCast(_mm_unpacklo_epi8(left, zero), to: SamplePairs.self)
-            second = unsafeBitCast(_mm_unpackhi_epi8(left, zero), to: SamplePairs.self)
-            third = unsafeBitCast(_mm_unpacklo_epi8(right, zero), to: SamplePairs.self)
-            fourth = unsafeBitCast(_mm_unpackhi_epi8(right, zero), to: SamplePairs.self)
+            low = unsafeBitCast(_mm_unpacklo_epi8(upper, lower), to: SIMD16<UInt8>.self)
+            high = unsafeBitCast(_mm_unpackhi_epi8(upper, lower), to: SIMD16<UInt8>.self)
         #else
-            func pairs(_ upper: SIMD4<UInt8>, _ lower: SIMD4<UInt8>) -> SamplePairs {
-                var levels = SIMD8<UInt8>()
-                levels.evenHalf = upper
-                levels.oddHalf = lower
-                return SamplePairs(truncatingIfNeeded: levels)
-            }
-            first = pairs(upper.lowHalf.lowHalf, lower.lowHalf.lowHalf)
-            second = pairs(upper.lowHalf.highHalf, lower.lowHalf.highHalf)
-            third = pairs(upper.highHalf.lowHalf, lower.highHalf.lowHalf)
-            fourth = pairs(upper.highHalf.highHalf, lower.highHalf.highHalf)
+            var (low, high) = (SIMD16<UInt8>(), SIMD16<UInt8>())
+            (low.evenHalf, low.oddHalf) = (upper.lowHalf, lower.lowHalf)
+            (high.evenHalf, high.oddHalf) = (upper.highHalf, lower.highHalf)
+            (self.low, self.high) = (low, high)
         #endif
+    }
+}
+
+/// The sums of eight samples over rows.
+private struct EightSums {
+    // Levels have no fraction bits yet, so that less is shifted out than by the horizontal pass.
+    private static let shift = Int32(ReductionWeights.fractionBits) - SamplePairs.fractionBits
+
+    private var low = SampleSums(repeating: 1 &<< (Self.shift &- 1))
+    private var high = SampleSums(repeating: 1 &<< (Self.shift &- 1))
+
+    @inline(__always) init() {}
+
+    /// - Parameter levels: eight of each of two rows, interleaved.
+    @inline(__always)
+    mutating func add(_ levels: UnsafeRawPointer, _ weight: SamplePairs) {
+        let levels = levels.loadUnaligned(as: SIMD16<UInt8>.self)
+        #if arch(x86_64)
+            let (bytes, zero) = (unsafeBitCast(levels, to: __m128i.self), _mm_setzero_si128())
+            low = low &+ unsafeBitCast(_mm_unpacklo_epi8(bytes, zero), to: SamplePairs.self).weighted(by: weight)
+            high = high &+ unsafeBitCast(_mm_unpackhi_epi8(bytes, zero), to: SamplePairs.self).weighted(by: weight)
+        #else
+            low = low &+ SamplePairs(truncatingIfNeeded: levels.lowHalf).weighted(by: weight)
+            high = high &+ SamplePairs(truncatingIfNeeded: levels.highHalf).weighted(by: weight)
+        #endif
+    }
+
+    @inline(__always)
+    var samples: SIMD8<Int16> {
+        let shifts = SampleSums(repeating: Self.shift)
+        return (low &>> shifts).narrowed(with: high &>> shifts)
     }
 }
 

@@ -38,10 +38,11 @@ final class PremultipliedRowRing: RowRing {
     }
 
     func combine(
-        from first: Int, _ weights: UnsafePointer<SamplePairs>, into result: UnsafeMutablePointer<SamplePairs>
+        from first: Int, count: Int, _ weights: UnsafePointer<SamplePairs>,
+        into result: UnsafeMutablePointer<SamplePairs>
     ) {
-        withUnsafeTemporaryAllocation(of: UnsafePointer<SamplePairs>.self, capacity: pairs) { pointers in
-            for index in 0..<pairs {
+        withUnsafeTemporaryAllocation(of: UnsafePointer<SamplePairs>.self, capacity: count) { pointers in
+            for index in 0..<count {
                 pointers[index] = UnsafePointer(ring.base + (first + index) % pairs * ringWidth)
             }
             VerticalPass.combine(UnsafeBufferPointer(pointers), weights, into: result, pixels: ringWidth)

@@ -7,8 +7,11 @@ package final class RowReducer: RowConsumer {
     private let next: any RowConsumer
 
     private let ring: any RowRing
+    /// Two rows each, the second after `combinedWidth` pairs of pixels, or `reducedBytes`.
     private let combined: PixelBuffer<SamplePairs>
+    private let combinedWidth: Int
     private let reduced: PixelBuffer<UInt8>
+    private let reducedBytes: Int
     private var rowsIn = 0
     private var rowsOut = 0
 
@@ -29,8 +32,10 @@ package final class RowReducer: RowConsumer {
             source.channels == 3
             ? OpaqueRowRing(pixels: source.width, pairs: vertical.pairs)
             : PremultipliedRowRing(pixels: source.width, pairs: vertical.pairs)
-        combined = PixelBuffer(max((source.width + 1) / 2 + 1, horizontalPass.pairsRead), zero: .zero)
-        reduced = PixelBuffer(target.bytesPerRow + HorizontalPass.slack, zero: 0)
+        combinedWidth = max((source.width + 1) / 2 + 1, horizontalPass.pairsRead)
+        combined = PixelBuffer(2 * combinedWidth, zero: .zero)
+        reducedBytes = target.bytesPerRow + HorizontalPass.slack
+        reduced = PixelBuffer(2 * reducedBytes, zero: 0)
     }
 
     package func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) {
@@ -42,12 +47,21 @@ package final class RowReducer: RowConsumer {
         while rowsOut < target.height, vertical.ends[rowsOut] <= pairsIn {
             vertical.values.withUnsafeBufferPointer { values in
                 guard let values = values.baseAddress else { return }
+                let first = vertical.starts[rowsOut]
                 ring.combine(
-                    from: vertical.starts[rowsOut], values + rowsOut * vertical.pairs, into: combined.base)
+                    from: first, count: vertical.ends[rowsOut] - first, values + rowsOut * vertical.pairs,
+                    into: combined.base + rowsOut % 2 * combinedWidth)
             }
-            horizontalPass.reduce(combined.base, into: reduced.base)
             rowsOut += 1
-            try next.consume(reduced.base)
+            if rowsOut % 2 == 0 || rowsOut == target.height { try handOn(2 - rowsOut % 2) }
         }
+    }
+
+    /// - Parameter count: of the rows that were combined, 1 or 2.
+    private func handOn(_ count: Int) throws(ImagingError) {
+        let (second, secondReduced) = (combined.base + combinedWidth, reduced.base + reducedBytes)
+        horizontalPass.reduce(combined.base, second, into: reduced.base, secondReduced)
+        try next.consume(reduced.base)
+        if count == 2 { try next.consume(secondReduced) }
     }
 }

@@ -11,8 +11,10 @@ protocol RowRing: AnyObject {
     ///
     /// - Parameters:
     ///   - first: number of the first pair of rows, counted from the top of the picture.
-    ///   - weights: one pair for each pair of rows. Those that have not come have a weight of zero.
+    ///   - count: of pairs, all of which have come.
+    ///   - weights: one pair for each pair of rows.
     ///   - result: room for a pair for each two pixels, the last of which may be alone, and for one more.
     func combine(
-        from first: Int, _ weights: UnsafePointer<SamplePairs>, into result: UnsafeMutablePointer<SamplePairs>)
+        from first: Int, count: Int, _ weights: UnsafePointer<SamplePairs>,
+        into result: UnsafeMutablePointer<SamplePairs>)
 }
