@@ -77,9 +77,8 @@ struct HorizontalPass {
         if alpha == SamplePairs.white { return opaque(samples) }
         let alphaLevel = min((alpha &+ 32) &>> SamplePairs.fractionBits, 255)
         guard alphaLevel > 0 else { return 0 }
-        func level(_ sample: Int32) -> Int32 { (sample &* 255 &+ alpha / 2) / alpha }
-        let levels = SampleSums(level(samples[0]), level(samples[1]), level(samples[2]), alphaLevel)
-            .clamped(lowerBound: .zero, upperBound: SampleSums(repeating: 255))
-        return unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: levels), to: UInt32.self)
+        var levels = ((samples &<< 8) &- samples &+ SampleSums(repeating: alpha / 2)).quotients(by: alpha)
+        levels[3] = alphaLevel
+        return levels.bytes
     }
 }

@@ -11,20 +11,21 @@ enum PairedRows {
         let (one, other) = (UnsafeRawPointer(first), UnsafeRawPointer(second))
         for pixel in 0..<pixels {
             let at = 4 &* pixel
-            if first[at &+ 3] & second[at &+ 3] == 255 {
-                pairs[pixel] = SamplePairs(
-                    levels: one.loadUnaligned(fromByteOffset: at, as: UInt32.self),
-                    other.loadUnaligned(fromByteOffset: at, as: UInt32.self))
-            } else {
-                pairs[pixel] = SamplePairs(premultiplied(first + at), premultiplied(second + at))
-            }
+            let above = one.loadUnaligned(fromByteOffset: at, as: UInt32.self)
+            let below = other.loadUnaligned(fromByteOffset: at, as: UInt32.self)
+            pairs[pixel] =
+                first[at &+ 3] & second[at &+ 3] == 255
+                ? SamplePairs(levels: above, below)
+                : SamplePairs(premultiplied(above, by: first[at &+ 3]), premultiplied(below, by: second[at &+ 3]))
         }
     }
 
     @inline(__always)
-    private static func premultiplied(_ pixel: UnsafePointer<UInt8>) -> SampleSums {
-        let alpha = Int32(pixel[3])
-        func sample(_ level: UInt8) -> Int32 { (Int32(level) &* alpha &* 64 &+ 127) / 255 }
-        return SampleSums(sample(pixel[0]), sample(pixel[1]), sample(pixel[2]), alpha &<< 6)
+    private static func premultiplied(_ pixel: UInt32, by alpha: UInt8) -> SampleSums {
+        var levels = SampleSums(levels: pixel)
+        levels[3] = 255
+        // Levels and alpha have 8 bits, and 16 are as many as a multiplication of four at once takes.
+        let products = levels.products(with: Int32(alpha))
+        return ((products &<< 6) &+ SampleSums(repeating: 127)).quotients(by: 255)
     }
 }

@@ -75,4 +75,47 @@ extension SampleSums {
             return unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: clamped), to: UInt32.self)
         #endif
     }
+
+    /// Four 8-bit levels, of which the first in memory is red.
+    @inline(__always)
+    init(levels: UInt32) {
+        #if arch(x86_64)
+            let words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(Int32(bitPattern: levels)), _mm_setzero_si128())
+            self = unsafeBitCast(_mm_unpacklo_epi16(words, _mm_setzero_si128()), to: SampleSums.self)
+        #else
+            self.init(truncatingIfNeeded: unsafeBitCast(levels, to: SIMD4<UInt8>.self))
+        #endif
+    }
+
+    /// Each of the four times a factor, both of which have 15 bits at most.
+    @inline(__always)
+    func products(with factor: Int32) -> SampleSums {
+        #if arch(x86_64)
+            // Processors multiply pairs of 16 bits at once; the upper ones are zero here.
+            unsafeBitCast(
+                _mm_madd_epi16(
+                    unsafeBitCast(self, to: __m128i.self),
+                    unsafeBitCast(SampleSums(repeating: factor), to: __m128i.self)), to: SampleSums.self)
+        #else
+            self &* SampleSums(repeating: factor)
+        #endif
+    }
+
+    /// Each of the four divided, towards zero, as whole numbers are.
+    ///
+    /// Processors divide four at once in floating point only. That is exact here: numbers below 2^24 are not rounded, and their
+    /// quotients not so far that one reaches the next whole number.
+    ///
+    /// - Parameter divisor: at least 1; the four and it together stay within ±2^24.
+    @inline(__always)
+    func quotients(by divisor: Int32) -> SampleSums {
+        #if arch(x86_64)
+            let numbers = unsafeBitCast(_mm_cvtepi32_ps(unsafeBitCast(self, to: __m128i.self)), to: SIMD4<Float>.self)
+            let quotients = numbers / SIMD4<Float>(repeating: Float(divisor))
+            return unsafeBitCast(
+                _mm_cvttps_epi32(unsafeBitCast(quotients, to: __m128.self)), to: SampleSums.self)
+        #else
+            return SampleSums(self[0] / divisor, self[1] / divisor, self[2] / divisor, self[3] / divisor)
+        #endif
+    }
 }
