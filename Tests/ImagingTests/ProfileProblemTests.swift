@@ -20,6 +20,19 @@ struct ProfileProblemTests {
         #expect(try DecodedPicture(path: PictureFixture.named(name).path).profileProblem == problem)
     }
 
+    @Test("A profile that pictures in colour have had fits a grey one no better for that")
+    func knownProfile() throws {
+        let coloured = try PictureFixture.named("jpeg/icc-srgb.jpg").path
+        for _ in 0..<2 { #expect(try DecodedPicture(path: coloured).profileProblem == nil) }
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: coloured))
+        let marker = try #require(bytes.range(of: Data("ICC_PROFILE\0".utf8))).lowerBound - 4
+        let length = 2 + Int(bytes[marker + 2]) << 8 + Int(bytes[marker + 3])
+        var grey = try Data(contentsOf: URL(fileURLWithPath: PictureFixture.named("jpeg/grey-baseline.jpg").path))
+        grey.insert(contentsOf: bytes[marker..<marker + length], at: 2)
+        let scratch = try ScratchFolder()
+        #expect(try DecodedPicture(path: scratch.write(grey, named: "grey.jpg")).profileProblem == .unfit)
+    }
+
     @Test("The code points of sRGB count for more than a profile, as the PNG specification has it")
     func codePointsOfSRGB() throws {
         let plain = try DecodedPicture(path: PictureFixture.named("png/rgb8-srgb-chunk.png").path)

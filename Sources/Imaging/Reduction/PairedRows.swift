@@ -24,8 +24,6 @@ enum PairedRows {
     private static func premultiplied(_ pixel: UInt32, by alpha: UInt8) -> SampleSums {
         var levels = SampleSums(levels: pixel)
         levels[3] = 255
-        // Levels and alpha have 8 bits, and 16 are as many as a multiplication of four at once takes.
-        let products = levels.products(with: Int32(alpha))
-        return ((products &<< 6) &+ SampleSums(repeating: 127)).quotients(by: 255)
+        return ((levels.products(with: Int32(alpha)) &<< 6) &+ SampleSums(repeating: 127)).quotients(by: 255)
     }
 }
