@@ -1,11 +1,3 @@
-/// The pixels of an image that nobody looks at: they take as many bits, whatever they are.
-struct SkippedPixels: SubImagePixels {
-    init(count: Int, cacheBits: Int) {}
-    mutating func add(_ pixel: UInt32) {}
-    mutating func addCached(_ place: Int) {}
-    mutating func `repeat`(_ length: Int, from distance: Int) {}
-}
-
 /// Which groups of prefix codes an entropy image names, told by red and green of its pixels.
 struct GroupNumbers: SubImagePixels {
     private var isNamed = [Bool](repeating: false, count: 1 << 16)
@@ -47,7 +39,7 @@ struct GroupNumbers: SubImagePixels {
 
     mutating func addCached(_ place: Int) { add(cache[place]) }
 
-    mutating func `repeat`(_ length: Int, from distance: Int) {
+    mutating func copy(_ length: Int, from distance: Int) {
         for _ in 0..<length { add(recent[(position - distance) & (recent.count - 1)]) }
     }
 }

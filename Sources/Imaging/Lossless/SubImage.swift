@@ -11,9 +11,10 @@ protocol SubImagePixels {
     /// The pixel that the cache has at this place.
     mutating func addCached(_ place: Int)
 
-    /// So many of the pixels that came before, one after the other. There is one so far back; it may be among the added ones that
-    /// another is found.
-    mutating func `repeat`(_ length: Int, from distance: Int)
+    /// So many pixels once more, one after the other, the first of them so far back. It may come to those that it has added.
+    ///
+    /// - Parameter distance: at least 1, and there are as many pixels.
+    mutating func copy(_ length: Int, from distance: Int)
 }
 
 /// Reads images within the bits: those that tell a transform's parameters, and the one that tells which group of prefix codes
@@ -40,7 +41,7 @@ enum SubImage {
                 let code = try number(try bits.take(codes.distance), from: &bits)
                 let distance = NearPixels.distance(code, width: width)
                 guard distance <= position, length <= count - position else { throw BrokenBitstream() }
-                pixels.repeat(length, from: distance)
+                pixels.copy(length, from: distance)
                 position += length
             } else {
                 pixels.addCached(symbol - PrefixGroup.literals - PrefixGroup.lengths)
