@@ -22,8 +22,8 @@ struct Publication: Sendable {
     let albumSlugs: [AlbumIdentity: String]
     let records: [PhotoRecord]
     let memory: LedgerMemory
-    /// Of photos that left the list.
-    let gone: [PhotoRow]
+    /// The keys in the ledger of photos that left the list, or have another one now.
+    let gone: [Digest]
     let derivatives: DerivativeCache
     let locks: GalleryLocks
     let plan: Plan
@@ -182,14 +182,11 @@ struct Publication: Sendable {
     private func remember(_ site: SiteRow?, rows: [PhotoRow], isDone: Bool) throws(GalleryError) {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
-        var known: [String: PhotoRow] = [:]
-        known.reserveCapacity(records.count + gone.count)
-        for row in records.lazy.compactMap(\.remembered) { known[row.key] = row }
-        for row in gone { known[row.key] = row }
+        let known = records.map { record in record.remembered.flatMap { $0.key == record.key ? $0 : nil } }
         do {
             try memory.ledger.record(
                 publication: site, inputs: isDone ? (options.output, inputs.text) : nil, photos: rows,
-                replacing: known, albums: albums)
+                replacing: known, removing: gone, albums: albums)
         } catch {
             throw GalleryError(error)
         }
