@@ -81,19 +81,30 @@ package final class DerivativeCache: Sendable {
 
     /// Removes what a killed build had begun to write; their names begin with a dot.
     static func removeBeginnings(in folder: String) {
-        guard let listing = opendir(folder) else { return }
+        // One that can't be removed is left to the next build, and so are all where the folder can't be listed.
+        let hidden = names(in: folder) { $0[0] == CChar(UInt8(ascii: ".")) }.names
+        for name in hidden where name.hasSuffix(".tmp") { unlink(folder + "/" + name) }
+    }
+
+    /// The names in a folder that somebody wants, of which there may be many fewer than there are names. No other is held.
+    /// - Returns: what was found before the folder could not be read any further, for the reason `errno`; 0 if all was.
+    private static func names(
+        in folder: String, where isWanted: (UnsafePointer<CChar>) -> Bool
+    ) -> (names: [String], errno: Int32) {
+        guard let listing = opendir(folder) else { return ([], errno) }
         defer { closedir(listing) }
         var names: [String] = []
+        errno = 0
         while let entry = readdir(listing) {
             withUnsafePointer(to: &entry.pointee.d_name) { name in
                 // The system ends the name with a zero, within the room that it has for it.
                 name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) { name in
-                    if name[0] == CChar(UInt8(ascii: ".")) { names.append(String(cString: name)) }
+                    if isWanted(name) { names.append(String(cString: name)) }
                 }
             }
+            errno = 0
         }
-        // One that can't be removed is left to the next build.
-        for name in names where name.hasSuffix(".tmp") { unlink(folder + "/" + name) }
+        return (names, errno)
     }
 
     /// The size of a derivative that is there; nil for one that must be made.
@@ -169,13 +180,9 @@ package final class DerivativeCache: Sendable {
     /// Removes those that no photo shows any more, and what a killed build left.
     /// - Returns: what could not be removed, for people.
     func prune(keeping used: Set<String>) -> [String] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
-            return ["\(folder) can't be listed: \(error.systemWords)"]
-        }
-        return names.filter { !used.contains($0) }.compactMap { name in
+        let found = Self.names(in: folder) { !used.contains(String(cString: $0)) }
+        guard found.errno == 0 else { return ["\(folder) can't be listed: \(String(cString: strerror(found.errno)))"] }
+        return found.names.filter { $0 != "." && $0 != ".." }.compactMap { name in
             unlink(path(of: name)) == 0
                 ? nil : "\(path(of: name)) can't be removed: \(String(cString: strerror(errno)))"
         }

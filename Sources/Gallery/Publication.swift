@@ -105,12 +105,17 @@ struct Publication: Sendable {
         isCancelled: () -> Bool
     ) throws(GalleryError) -> PublishResult? {
         do {
-            let known = try owned ?? memory.owned(in: options.output)
-            var publisher = try Publisher(output: options.output, owned: known, isTrusting: !options.isForced)
+            // The list is given away, as the publisher changes it.
+            var publisher = try Publisher(
+                output: options.output, owned: try owned ?? memory.owned(in: options.output),
+                isTrusting: !options.isForced)
             if owned == nil && isAsItWas(digest) && publisher.isComplete { return nil }
             try derivatives.sync()
-            for name in pictures(rows).sorted() {
+            // Several photos may show one picture, which is looked at once.
+            var last: String?
+            for name in rows.lazy.flatMap(\.pictureList.fileNames).sorted() where name != last {
                 if isCancelled() { throw GalleryError.interrupted }
+                last = name
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
             let renderer = try SiteRenderer(content: content, outline: outline, templates: options.templates)

@@ -78,7 +78,8 @@ package struct StateClean {
         do throws(DownloadsError) {
             let originals = try store.originals(except: kept)
             leftovers.originals = Array(originals.keys)
-            leftovers.files = try Array(originals.values) + store.partialFiles(except: Set(references.sources.map(\.hex)))
+            let addresses = Set(references.sources.map(\.hex))
+            leftovers.files = try Array(originals.values) + store.partialFiles(except: addresses)
         } catch {
             throw GalleryError(error)
         }

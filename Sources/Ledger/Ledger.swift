@@ -167,6 +167,8 @@ package final class Ledger: Sendable {
 
     /// Records files that are about to appear in an output folder as ours, before they do. A power cut after this does not
     /// undo it: else the next build would take them for somebody else's.
+    /// - Parameter claims: many are written in less time where they are sorted, as then each page of the table is read and
+    ///   written once.
     package func record(
         claims: some Sequence<(key: String, value: OwnedRow)>, output: String
     ) throws(LedgerError) {

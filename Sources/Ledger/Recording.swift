@@ -23,11 +23,11 @@ enum Recording {
             .photo, in: gallery,
             [
                 .text(photo.key.hex), .text(photo.slug), .text(photo.state.rawValue),
-                .text(photo.reason?.code.rawValue), .text(photo.reason?.message), .number(photo.since), .number(photo.stale?.since),
-                .text(photo.stale?.reason.code.rawValue), .text(photo.stale?.reason.message),
-                .text(photo.sha256?.hex), .text(photo.pictureList.text), .number(photo.attempts),
-                .text(photo.source?.hex),
-                .number(photo.recipe.map(number(ofRecipe:))), .number(photo.back), .number(photo.fetched),
+                .text(photo.reason?.code.rawValue), .text(photo.reason?.message), .number(photo.since),
+                .number(photo.stale?.since), .text(photo.stale?.reason.code.rawValue),
+                .text(photo.stale?.reason.message), .text(photo.sha256?.hex), .text(photo.pictureList.text),
+                .number(photo.attempts), .text(photo.source?.hex), .number(photo.recipe.map(number(ofRecipe:))),
+                .number(photo.back), .number(photo.fetched),
             ], uncovered: [.number(photo.checked)])
     }
 
@@ -151,10 +151,7 @@ enum Recording {
         site.content = nothing
         site.inputs = nil
         try saveAlone(site, &change)
-        // In the table's order, so that each page of a large one is read and written once.
-        for (path, file) in files.sorted(by: { $0.key < $1.key }) {
-            try save(file, at: path, output: output, &change)
-        }
+        for (path, file) in files { try save(file, at: path, output: output, &change) }
     }
 
     static func forget(output: String, _ change: inout Change) throws {
