@@ -21,18 +21,11 @@ final class Darkroom: Sendable {
 
     private struct Progress {
         /// Those that were found in this build.
-        var facts: [Digest: KnownFacts] = [:]
+        var facts: [Digest: HeldFacts] = [:]
         /// Originals whose facts were read in this build and are not recorded yet.
         var unrecorded: Set<Digest> = []
         var developed: Set<Development> = []
         var developments = 0
-    }
-
-    /// Held apart: most places of a large table are empty.
-    private final class KnownFacts: Sendable {
-        let facts: PictureFacts
-
-        init(_ facts: PictureFacts) { self.facts = facts }
     }
 
     /// One run of the derivative maker, as far as another one would be the same.
@@ -124,7 +117,7 @@ final class Darkroom: Sendable {
             facts.hasTransparency = true
             specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
         }
-        if facts != known { progress.withLock { $0.facts[work.original] = KnownFacts(facts) } }
+        if facts != known { progress.withLock { $0.facts[work.original] = HeldFacts(facts) } }
         let pictures = specs.map { spec in
             PublishedPicture(
                 fileName: spec.fileName, width: spec.width, height: spec.height,

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Imaging
 package import Ledger
+internal import PhotoModel
 internal import Site
 internal import Synchronization
 
@@ -14,34 +15,30 @@ package final class DerivativeCache: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// File name → bytes; 0 for one that has to be made.
-        var found: [String: Int64] = [:]
+        /// Those that were asked for or made.
+        var found: [Key: Derivative] = [:]
         /// What the ledger knows of photos; empty once it has been asked for, as rows of photos that are done are to go.
-        var photos: [String: PhotoRow]
-        /// By the hash of a file name: of those that the ledger knows to be complete, the pictures of a photo that has it.
-        /// Nil while nobody asked.
-        var remembered: [Int: PictureList]?
-        /// By file name, those that the ledger does not know: several photos may show one new picture.
-        var colours: [String: String] = [:]
+        var photos: [Digest: PhotoRow]
+        /// Those that the ledger knows to be complete; nil while nobody asked.
+        var remembered: [Key: Derivative]?
+        /// Names of no more than are synchronised one by one.
         var unsynced: [String] = []
 
-        init(_ photos: [String: PhotoRow]) { self.photos = photos }
+        init(_ photos: [Digest: PhotoRow]) { self.photos = photos }
 
         /// What is known of a derivative that the ledger knows to be complete.
-        mutating func remembered(_ name: String) -> PublishedPicture? {
-            index()[name.hashValue].flatMap { Self.picture(name, of: $0) }
-        }
+        mutating func remembered(_ key: Key) -> Derivative? { index()[key] }
 
-        /// No more than a hash of each name: there may be several a photo.
-        private mutating func index() -> [Int: PictureList] {
+        private mutating func index() -> [Key: Derivative] {
             if let remembered { return remembered }
-            var index: [Int: PictureList] = [:]
+            var index: [Key: Derivative] = [:]
             index.reserveCapacity(photos.count)
             for photo in photos.values {
-                for name in photo.pictureList.fileNames {
+                for picture in photo.pictures {
+                    let key = Key(picture.fileName)
                     // Of several photos that show it, not each need know its colour.
-                    let isKnown = index[name.hashValue].map { Self.picture(name, of: $0)?.colour != nil } ?? false
-                    if !isKnown { index[name.hashValue] = photo.pictureList }
+                    if index[key]?.colour != nil { continue }
+                    index[key] = Derivative(bytes: picture.bytes, colour: picture.colour)
                 }
             }
             photos = [:]
@@ -49,10 +46,28 @@ package final class DerivativeCache: Sendable {
             return index
         }
 
-        private static func picture(_ name: String, of list: PictureList) -> PublishedPicture? {
-            list.pictures.first { $0.fileName == name }
+        mutating func addUnsynced(_ name: String) {
+            if unsynced.count <= DerivativeCache.filesSyncedOneByOne { unsynced.append(name) }
         }
     }
+
+    /// A file name, of which no more is held than 64 bits, as there may be several a photo. Of their recipe's digest names have
+    /// as many, so that this takes no more of them for one another than their folder does.
+    private struct Key: Hashable {
+        private let hash: Int
+
+        init(_ name: String) { hash = name.hashValue }
+    }
+
+    private struct Derivative {
+        /// 0 for one that has to be made.
+        var bytes: Int64
+        /// Of the narrowest ones only.
+        var colour: String?
+    }
+
+    /// With more files than this, one synchronisation of everything costs less than one for each.
+    private static let filesSyncedOneByOne = 16
 
     /// - Parameters:
     ///   - folder: of the state folder.
@@ -66,26 +81,38 @@ package final class DerivativeCache: Sendable {
 
     /// Removes what a killed build had begun to write; their names begin with a dot.
     static func removeBeginnings(in folder: String) {
-        guard let listing = opendir(folder) else { return }
+        // One that can't be removed is left to the next build, and so are all where the folder can't be listed.
+        let hidden = names(in: folder) { $0[0] == CChar(UInt8(ascii: ".")) }.names
+        for name in hidden where name.hasSuffix(".tmp") { unlink(folder + "/" + name) }
+    }
+
+    /// The names in a folder that somebody wants, of which there may be many fewer than there are names. No other is held.
+    /// - Returns: what was found before the folder could not be read any further, for the reason `errno`; 0 if all was.
+    private static func names(
+        in folder: String, where isWanted: (UnsafePointer<CChar>) -> Bool
+    ) -> (names: [String], errno: Int32) {
+        guard let listing = opendir(folder) else { return ([], errno) }
         defer { closedir(listing) }
         var names: [String] = []
+        errno = 0
         while let entry = readdir(listing) {
             withUnsafePointer(to: &entry.pointee.d_name) { name in
                 // The system ends the name with a zero, within the room that it has for it.
                 name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) { name in
-                    if name[0] == CChar(UInt8(ascii: ".")) { names.append(String(cString: name)) }
+                    if isWanted(name) { names.append(String(cString: name)) }
                 }
             }
+            errno = 0
         }
-        // One that can't be removed is left to the next build.
-        for name in names where name.hasSuffix(".tmp") { unlink(folder + "/" + name) }
+        return (names, errno)
     }
 
     /// The size of a derivative that is there; nil for one that must be made.
     func bytes(of name: String) -> Int64? {
         state.withLock { state in
-            if let known = state.found[name] { return known > 0 ? known : nil }
-            let remembered = state.remembered(name)
+            let key = Key(name)
+            if let known = state.found[key] { return known.bytes > 0 ? known.bytes : nil }
+            let remembered = state.remembered(key)
             // A power cut may leave a file shorter than it was made: such a one is made again.
             let bytes = remembered.flatMap { remembered -> Int64? in
                 let bytes = remembered.bytes
@@ -93,18 +120,19 @@ package final class DerivativeCache: Sendable {
                 let path = folder + "/" + name
                 guard Self.size(of: path) == bytes, !hasLostPages(path) else { return nil }
                 // The build that made it may have been killed before it could synchronise it.
-                state.unsynced.append(name)
+                state.addUnsynced(name)
                 return bytes
             }
-            state.found[name] = bytes ?? 0
+            state.found[key] = Derivative(bytes: bytes ?? 0, colour: remembered?.colour)
             return bytes
         }
     }
 
     func add(_ name: String, bytes: Int64) {
         state.withLock { state in
-            state.found[name] = bytes
-            state.unsynced.append(name)
+            let key = Key(name)
+            state.found[key] = Derivative(bytes: bytes, colour: state.found[key]?.colour)
+            state.addUnsynced(name)
         }
     }
 
@@ -113,15 +141,12 @@ package final class DerivativeCache: Sendable {
 
     /// The colour of a derivative that is there; nil if it can't be read now, which is no reason to do without the photo.
     func colour(of name: String) -> String? {
-        let known: String? = state.withLock { state in
-            if let colour = state.colours[name] { return colour }
-            return state.remembered(name)?.colour
-        }
-        if let known { return known }
+        let key = Key(name)
+        if let known = state.withLock({ $0.found[key]?.colour ?? $0.remembered(key)?.colour }) { return known }
         for folder in [folder, published] {
             // It stands in one of the two, and a photo can do without.
             guard let colour = try? DerivativeMaker.colour(ofDerivativeAt: folder + "/" + name) else { continue }
-            state.withLock { $0.colours[name] = colour }
+            state.withLock { $0.found[key]?.colour = colour }
             return colour
         }
         return nil
@@ -133,7 +158,6 @@ package final class DerivativeCache: Sendable {
             state.found = [:]
             state.photos = [:]
             state.remembered = nil
-            state.colours = [:]
         }
     }
 
@@ -143,8 +167,7 @@ package final class DerivativeCache: Sendable {
             defer { state.unsynced = [] }
             return state.unsynced
         }
-        // One synchronisation of everything costs less than many of single files.
-        if names.count > 16 { return Foundation.sync() }
+        if names.count > Self.filesSyncedOneByOne { return Foundation.sync() }
         for name in names {
             let path = path(of: name)
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -157,13 +180,9 @@ package final class DerivativeCache: Sendable {
     /// Removes those that no photo shows any more, and what a killed build left.
     /// - Returns: what could not be removed, for people.
     func prune(keeping used: Set<String>) -> [String] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
-            return ["\(folder) can't be listed: \(error.systemWords)"]
-        }
-        return names.filter { !used.contains($0) }.compactMap { name in
+        let found = Self.names(in: folder) { !used.contains(String(cString: $0)) }
+        guard found.errno == 0 else { return ["\(folder) can't be listed: \(String(cString: strerror(found.errno)))"] }
+        return found.names.filter { $0 != "." && $0 != ".." }.compactMap { name in
             unlink(path(of: name)) == 0
                 ? nil : "\(path(of: name)) can't be removed: \(String(cString: strerror(errno)))"
         }

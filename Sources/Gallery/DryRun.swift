@@ -63,7 +63,7 @@ package struct DryRun {
     }
 
     /// As a build: what no ledger remembers is taken from the site.
-    private func earlierRows(of list: PhotoList) throws(GalleryError) -> [String: PhotoRow] {
+    private func earlierRows(of list: PhotoList) throws(GalleryError) -> [Digest: PhotoRow] {
         do {
             return try EarlierSite(in: options.output)?.rows(for: list) ?? [:]
         } catch {

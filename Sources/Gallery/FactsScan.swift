@@ -19,7 +19,16 @@ struct FactsScan {
 
     /// - Returns: nil for anything that is not quite as it is written here; it may be right all the same.
     init?(_ json: String) {
-        var rest = json.utf8[...]
+        var json = json
+        // The bytes are read while the text lends them; what is kept is copied.
+        guard let scan = json.withUTF8({ FactsScan($0[...]) }) else { return nil }
+        self = scan
+    }
+
+    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+    private init?(_ json: Bytes) {
+        var rest = json
         guard rest.take(UInt8(ascii: "{")) else { return nil }
         repeat {
             guard let key = rest.takeText(), rest.take(UInt8(ascii: ":")), take(key, from: &rest) else { return nil }
@@ -27,25 +36,39 @@ struct FactsScan {
         guard rest.take(UInt8(ascii: "}")), rest.isEmpty else { return nil }
     }
 
-    private mutating func take(_ key: Substring, from rest: inout Substring.UTF8View) -> Bool {
-        switch key {
-        case "edition": edition = rest.takeNumber()
-        case "width": width = rest.takeNumber()
-        case "height": height = rest.takeNumber()
-        case "hasTransparency": hasTransparency = rest.takeFlag()
-        case "format": format = rest.takeText().flatMap { OriginalFormat(rawValue: String($0)) }
-        case "taken": shot.taken = rest.takeText().map { String($0) }
-        case "camera": shot.camera = rest.takeText().map { String($0) }
-        case "lens": shot.lens = rest.takeText().map { String($0) }
-        case "exposure": shot.exposure = rest.takeText().map { String($0) }
-        default: return false
+    private mutating func take(_ key: Bytes, from rest: inout Bytes) -> Bool {
+        if key.spells("edition") {
+            edition = rest.takeNumber()
+        } else if key.spells("width") {
+            width = rest.takeNumber()
+        } else if key.spells("height") {
+            height = rest.takeNumber()
+        } else if key.spells("hasTransparency") {
+            hasTransparency = rest.takeFlag()
+        } else if key.spells("format") {
+            format = rest.takeString().flatMap { OriginalFormat(rawValue: $0) }
+        } else if key.spells("taken") {
+            shot.taken = rest.takeString()
+        } else if key.spells("camera") {
+            shot.camera = rest.takeString()
+        } else if key.spells("lens") {
+            shot.lens = rest.takeString()
+        } else if key.spells("exposure") {
+            shot.exposure = rest.takeString()
+        } else {
+            return false
         }
         // A value of another kind was not taken, and is no comma.
         return rest.first == UInt8(ascii: ",") || rest.first == UInt8(ascii: "}")
     }
 }
 
-extension Substring.UTF8View {
+extension Slice<UnsafeBufferPointer<UInt8>> {
+    fileprivate func spells(_ word: StaticString) -> Bool {
+        // What a static string points to is there as long as the program is.
+        count == word.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: count))
+    }
+
     fileprivate mutating func take(_ byte: UInt8) -> Bool {
         guard first == byte else { return false }
         removeFirst()
@@ -53,26 +76,30 @@ extension Substring.UTF8View {
     }
 
     /// A text in quotation marks that has no escapes.
-    fileprivate mutating func takeText() -> Substring? {
+    fileprivate mutating func takeText() -> Self? {
         guard first == UInt8(ascii: "\"") else { return nil }
         let inside = dropFirst()
         guard let end = inside.firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }),
             inside[end] == UInt8(ascii: "\"")
         else { return nil }
         self = inside[inside.index(after: end)...]
-        return Substring(inside[..<end])
+        return inside[..<end]
     }
+
+    fileprivate mutating func takeString() -> String? { takeText().map { String(decoding: $0, as: UTF8.self) } }
 
     fileprivate mutating func takeNumber() -> Int? {
         let digits = prefix { (48...57).contains($0) }
-        guard let number = Int(Substring(digits)) else { return nil }
+        guard let number = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
         self = self[digits.endIndex...]
         return number
     }
 
     fileprivate mutating func takeFlag() -> Bool? {
-        for (word, value) in [("true", true), ("false", false)] where starts(with: word.utf8) {
-            removeFirst(word.utf8.count)
+        for (word, value): (StaticString, Bool) in [("true", true), ("false", false)] {
+            let start = prefix(word.utf8CodeUnitCount)
+            guard start.spells(word) else { continue }
+            self = self[start.endIndex...]
             return value
         }
         return nil

@@ -29,7 +29,9 @@ struct LedgerMemory {
         guard let earlier, snapshot.photos.isEmpty else { return }
         let rows = earlier.rows(for: list)
         do {
-            try ledger.record(publication: nil, photos: Array(rows.values), replacing: [:], albums: snapshot.albums)
+            try ledger.record(
+                publication: nil, photos: Array(rows.values), replacing: Array(repeating: nil, count: rows.count),
+                removing: [], albums: snapshot.albums)
         } catch {
             throw GalleryError(error)
         }
@@ -38,20 +40,20 @@ struct LedgerMemory {
     }
 
     /// Gives away what is remembered of addresses: whoever asks them lets go of it before pages are made.
-    mutating func takeSources() -> [String: SourceRow] {
+    mutating func takeSources() -> [Digest: SourceRow] {
         let sources = snapshot.sources
         snapshot.sources = [:]
         return sources
     }
 
     /// Lets go of the photos that are remembered, as each record has its own.
-    /// - Returns: those that no record has under their key: what is remembered of them is to go.
-    mutating func takePhotos(of records: [PhotoRecord]) -> [PhotoRow] {
+    /// - Returns: the keys of those that no record has under its key: what is remembered of them is to go.
+    mutating func takePhotos(of records: [PhotoRecord]) -> [Digest] {
         let photos = snapshot.photos
         snapshot.photos = [:]
         if records.count(where: { $0.remembered?.key == $0.key }) == photos.count { return [] }
         let kept = Set(records.lazy.filter { $0.remembered?.key == $0.key }.map(\.key))
-        return photos.values.filter { !kept.contains($0.key) }
+        return photos.keys.filter { !kept.contains($0) }
     }
 
     /// The files in the output folder that are ours; without a memory of it, those that it shows to be.

@@ -89,7 +89,7 @@ func ledgerKey(album path: [String]) -> String { Digest(of: path.joined(separato
 extension PhotoIdentity {
     /// The key of the photo in the ledger: hashed, because an address may hold a password, and because names that
     /// Unicode calls equivalent are different names. U+001F separates the parts: XML does not allow it inside one.
-    var ledgerKey: String {
-        Digest(of: (album + [name, sourceKey ?? ""]).joined(separator: "\u{1F}")).hex
+    var ledgerKey: Digest {
+        Digest(of: (album + [name, sourceKey ?? ""]).joined(separator: "\u{1F}"))
     }
 }

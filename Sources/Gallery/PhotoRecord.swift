@@ -1,14 +1,14 @@
 package import Imaging
 package import Ledger
 package import Manifest
-internal import PhotoModel
+package import PhotoModel
 internal import Synchronization
 
 /// One photo on its way through a build: what was wanted, what is remembered, and how far it has come.
 package final class PhotoRecord: Sendable {
     package let photo: ManifestPhoto
     /// Under which the ledger remembers it.
-    package let key: String
+    package let key: Digest
     package let slug: String
     package var options: DerivativeOptions { making.options }
     var recipe: PhotoRecipe { making.recipe }
@@ -16,7 +16,7 @@ package final class PhotoRecord: Sendable {
     /// By what its derivatives are made, as the ledger keeps it.
     package var recipeText: String { recipe.text }
     /// The key of its address in the ledger; nil if it has no usable address.
-    package let sourceKey: String?
+    package let sourceKey: Digest?
     private let storage: Mutex<Storage>
 
     private struct Storage {
@@ -32,7 +32,7 @@ package final class PhotoRecord: Sendable {
         case untouched
         case kept(wasAsked: Bool)
         indirect case worked(Progress)
-        indirect case settled(PhotoRow, isNews: Bool, PictureFacts?, postponed: Int64?)
+        indirect case settled(PhotoRow, isNews: Bool, HeldFacts?, postponed: Int64?)
 
         var progress: Progress {
             switch self {
@@ -41,8 +41,8 @@ package final class PhotoRecord: Sendable {
             case .worked(let progress): progress
             case .settled(let row, _, let facts, let postponed):
                 Progress(
-                    state: row.state, original: row.sha256, fetched: row.fetched, facts: facts, pictures: row.pictures,
-                    postponed: postponed)
+                    state: row.state, original: row.sha256, fetched: row.fetched, facts: facts?.facts,
+                    pictures: row.pictures, postponed: postponed)
             }
         }
 
@@ -52,24 +52,19 @@ package final class PhotoRecord: Sendable {
     }
 
     package convenience init(
-        photo: ManifestPhoto, key: String, slug: String, options: DerivativeOptions, remembered: PhotoRow?
+        photo: ManifestPhoto, key: Digest, slug: String, options: DerivativeOptions, remembered: PhotoRow?
     ) {
         self.init(photo: photo, key: key, slug: slug, making: Making(options), remembered: remembered)
     }
 
-    init(photo: ManifestPhoto, key: String, slug: String, making: Making, remembered: PhotoRow?) {
+    init(photo: ManifestPhoto, key: Digest, slug: String, making: Making, remembered: PhotoRow?) {
         self.photo = photo
+        self.key = key
         // What is equal to what is remembered is held once.
-        self.key = remembered.map { $0.key == key ? $0.key : key } ?? key
         self.slug = remembered.map { $0.slug == slug ? $0.slug : slug } ?? slug
         self.making = making
         storage = Mutex(Storage(remembered: remembered))
-        guard case .success(let source) = photo.source else {
-            sourceKey = nil
-            return
-        }
-        let sourceKey = source.rowKey
-        self.sourceKey = remembered?.source == sourceKey ? remembered?.source : sourceKey
+        sourceKey = if case .success(let source) = photo.source { source.rowKey } else { nil }
     }
 
     /// How derivatives are to be made, for all photos of a list that have no filter of their own.
@@ -133,7 +128,8 @@ package final class PhotoRecord: Sendable {
             storage.recorded = nil
             // What is equal is held once.
             if let remembered = storage.remembered, remembered == row { row = remembered }
-            storage.course = .settled(row, isNews: isNews, progress.facts, postponed: progress.postponed)
+            storage.course = .settled(
+                row, isNews: isNews, progress.facts.map { HeldFacts($0) }, postponed: progress.postponed)
         }
     }
 
@@ -174,7 +170,7 @@ package final class PhotoRecord: Sendable {
             switch storage.course {
             case .untouched, .kept: nil
             case .worked(let progress): progress.facts
-            case .settled(_, _, let facts, _): facts
+            case .settled(_, _, let facts, _): facts?.facts
             }
         }
     }

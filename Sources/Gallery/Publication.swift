@@ -22,8 +22,8 @@ struct Publication: Sendable {
     let albumSlugs: [AlbumIdentity: String]
     let records: [PhotoRecord]
     let memory: LedgerMemory
-    /// Of photos that left the list.
-    let gone: [PhotoRow]
+    /// The keys in the ledger of photos that left the list, or have another one now.
+    let gone: [Digest]
     let derivatives: DerivativeCache
     let locks: GalleryLocks
     let plan: Plan
@@ -105,12 +105,17 @@ struct Publication: Sendable {
         isCancelled: () -> Bool
     ) throws(GalleryError) -> PublishResult? {
         do {
-            let known = try owned ?? memory.owned(in: options.output)
-            var publisher = try Publisher(output: options.output, owned: known, isTrusting: !options.isForced)
+            // The list is given away, as the publisher changes it.
+            var publisher = try Publisher(
+                output: options.output, owned: try owned ?? memory.owned(in: options.output),
+                isTrusting: !options.isForced)
             if owned == nil && isAsItWas(digest) && publisher.isComplete { return nil }
             try derivatives.sync()
-            for name in pictures(rows).sorted() {
+            // Several photos may show one picture, which is looked at once.
+            var last: String?
+            for name in rows.lazy.flatMap(\.pictureList.fileNames).sorted() where name != last {
                 if isCancelled() { throw GalleryError.interrupted }
+                last = name
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
             let renderer = try SiteRenderer(content: content, outline: outline, templates: options.templates)
@@ -182,14 +187,11 @@ struct Publication: Sendable {
     private func remember(_ site: SiteRow?, rows: [PhotoRow], isDone: Bool) throws(GalleryError) {
         var albums: [String: String] = [:]
         for (album, slug) in albumSlugs { albums[ledgerKey(album: album.path)] = slug }
-        var known: [String: PhotoRow] = [:]
-        known.reserveCapacity(records.count + gone.count)
-        for row in records.lazy.compactMap(\.remembered) { known[row.key] = row }
-        for row in gone { known[row.key] = row }
+        let known = records.map { record in record.remembered.flatMap { $0.key == record.key ? $0 : nil } }
         do {
             try memory.ledger.record(
                 publication: site, inputs: isDone ? (options.output, inputs.text) : nil, photos: rows,
-                replacing: known, albums: albums)
+                replacing: known, removing: gone, albums: albums)
         } catch {
             throw GalleryError(error)
         }

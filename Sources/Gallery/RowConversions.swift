@@ -6,7 +6,7 @@ internal import PhotoModel
 
 extension Source {
     /// The key of the address in the ledger: hashed, because an address may hold a password.
-    var rowKey: String { Digest(of: key).hex }
+    var rowKey: Digest { Digest(of: key) }
 }
 
 extension KnownOriginal {
@@ -22,7 +22,7 @@ extension KnownOriginal {
                 validated: row.validated, freshUntil: row.freshUntil))
     }
 
-    func row(key: String) -> SourceRow {
+    func row(key: Digest) -> SourceRow {
         SourceRow(
             key: key, sha256: original.digest, bytes: original.bytes, etag: validators.etag,
             lastModified: validators.lastModified, fileStamp: validators.file?.text,
@@ -74,7 +74,7 @@ extension ServerWait {
     }
 
     /// What was known of the address, with the wait added.
-    func row(key: String, after old: SourceRow?) -> SourceRow {
+    func row(key: Digest, after old: SourceRow?) -> SourceRow {
         var row = old ?? SourceRow(key: key, sha256: nil, bytes: 0)
         row.retryAfter = until
         row.retryStatus = status

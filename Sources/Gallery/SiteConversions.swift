@@ -8,7 +8,8 @@ extension SitePhoto {
     /// The photo as its pages show it.
     init(record: PhotoRecord, row: PhotoRow, facts: PictureFacts?) {
         let photo = record.photo
-        let images = PublishedImages(row.pictures)
+        let pictures = row.pictures
+        let images = PublishedImages(pictures)
         self.init(
             name: photo.name, slug: row.slug, album: photo.album, details: photo.details, source: photo.shownSource,
             sourceLink: record.link, state: row.state, reason: row.reason, since: Timestamp(seconds: row.since),
@@ -17,7 +18,7 @@ extension SitePhoto {
             width: facts?.width, height: facts?.height,
             images: images.filtered, original: images.unfiltered, sha256: row.sha256,
             downloaded: record.link == nil ? nil : row.fetched.map { Timestamp(seconds: $0) },
-            colour: row.pictures.lazy.compactMap(\.colour).first { $0 != "transparent" }, taken: facts?.taken,
+            colour: pictures.lazy.compactMap(\.colour).first { $0 != "transparent" }, taken: facts?.taken,
             camera: facts?.camera, lens: facts?.lens, exposure: facts?.exposure)
         // Only there, so that a line added to the list changes no page of a photo that is well.
         if isUnwell { listed = photo.position.inList }

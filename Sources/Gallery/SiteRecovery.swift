@@ -6,10 +6,10 @@ internal import Site
 extension EarlierSite {
     /// What a ledger would remember of the photos of a list, as far as the site tells it: their slugs, since when they are
     /// as they are, and their last good pictures. By the photo's key.
-    func rows(for list: PhotoList) -> [String: PhotoRow] {
+    func rows(for list: PhotoList) -> [Digest: PhotoRow] {
         let earlier = Dictionary(grouping: photos) { PhotoIdentity(album: $0.album, name: $0.name, sourceKey: nil) }
         let listed = Dictionary(grouping: list.photos, by: \.identityByName)
-        var rows: [String: PhotoRow] = [:]
+        var rows: [Digest: PhotoRow] = [:]
         for (photo, identity) in zip(list.photos, list.manifest.identities()) {
             var known = earlier[photo.identityByName] ?? []
             var others = listed[photo.identityByName] ?? []
@@ -24,8 +24,8 @@ extension EarlierSite {
         return rows
     }
 
-    private func row(of earlier: Photo, for photo: ManifestPhoto, key: String) -> PhotoRow {
-        var source: String?
+    private func row(of earlier: Photo, for photo: ManifestPhoto, key: Digest) -> PhotoRow {
+        var source: Digest?
         if case .success(let address) = photo.source, earlier.source == photo.shownSource { source = address.rowKey }
         let isWell = earlier.reason == nil && earlier.stale == nil
         return PhotoRow(

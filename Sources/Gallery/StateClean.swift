@@ -58,7 +58,7 @@ package struct StateClean {
         var files: [OriginalStore.File] = []
         var originals: [Digest] = []
         /// Keys of addresses that are neither a photo's nor a manifest's.
-        var sources: [String] = []
+        var sources: [Digest] = []
 
         func outcome(in state: StateFolder) -> Outcome {
             Outcome(
@@ -78,7 +78,8 @@ package struct StateClean {
         do throws(DownloadsError) {
             let originals = try store.originals(except: kept)
             leftovers.originals = Array(originals.keys)
-            leftovers.files = try Array(originals.values) + store.partialFiles(except: references.sources)
+            let addresses = Set(references.sources.map(\.hex))
+            leftovers.files = try Array(originals.values) + store.partialFiles(except: addresses)
         } catch {
             throw GalleryError(error)
         }

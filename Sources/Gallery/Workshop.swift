@@ -2,7 +2,7 @@ package import Downloads
 internal import Foundation
 package import Imaging
 package import Ledger
-internal import PhotoModel
+package import PhotoModel
 internal import Synchronization
 
 /// What the operations of one build share: the store, the downloader, the darkroom, the ledger, and the first error
@@ -23,13 +23,13 @@ package final class Workshop: Sendable {
 
     private struct Learnt {
         /// What the last builds remembered of addresses.
-        var remembered: [String: SourceRow]
-        var sources: [String: SourceRow] = [:]
+        var remembered: [Digest: SourceRow]
+        var sources: [Digest: SourceRow] = [:]
     }
 
     package init(
         store: OriginalStore, downloader: Downloader, derivatives: DerivativeCache, ledger: Ledger,
-        snapshot: LedgerSnapshot, sources: [String: SourceRow]? = nil, budget: MemoryBudget, now: Int64,
+        snapshot: LedgerSnapshot, sources: [Digest: SourceRow]? = nil, budget: MemoryBudget, now: Int64,
         isForced: Bool = false, repeated: RepeatedAddresses? = nil
     ) {
         self.store = store

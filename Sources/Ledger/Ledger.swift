@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import PhotoModel
+package import PhotoModel
 
 /// What is remembered between builds, in one SQLite file of the state folder. All calls may come from any thread.
 package final class Ledger: Sendable {
@@ -91,7 +91,7 @@ package final class Ledger: Sendable {
             var snapshot = LedgerSnapshot()
             snapshot.sources = try Rows.sources(database)
             snapshot.originals = try Rows.originals(database)
-            snapshot.photos = try Rows.photos(database, gallery: gallery, sources: snapshot.sources)
+            snapshot.photos = try Rows.photos(database, gallery: gallery)
             snapshot.albums = try Rows.albums(database, gallery: gallery)
             snapshot.revision = try Rows.revision(database, gallery: gallery)
             return snapshot
@@ -143,14 +143,15 @@ package final class Ledger: Sendable {
     /// - Parameters:
     ///   - site: nil if the output folder is as it was. Its revision is set here.
     ///   - inputs: what the pages were made from, for an output folder that is as it was.
-    ///   - known: the photos as they are recorded now, what this build recorded of them included: those that did not change
-    ///     are not written.
+    ///   - known: parallel to the photos: each as it is recorded now, what this build recorded of it included, so that those
+    ///     that did not change are not written; nil for one that is not recorded under its key.
+    ///   - gone: what else is recorded of photos, by their keys.
     package func record(
         publication site: SiteRow?, inputs: (output: String, text: String)? = nil,
-        photos: [PhotoRow], replacing known: [String: PhotoRow], albums: [String: String]
+        photos: [PhotoRow], replacing known: [PhotoRow?], removing gone: [Digest], albums: [String: String]
     ) throws(LedgerError) {
         try write { change in
-            if try Recording.replacePhotos(photos, replacing: known, gallery: gallery, &change) {
+            if try Recording.replacePhotos(photos, replacing: known, removing: gone, gallery: gallery, &change) {
                 try Recording.raiseRevision(gallery: gallery, &change)
             }
             try Recording.replaceAlbums(albums, gallery: gallery, &change)
@@ -166,6 +167,8 @@ package final class Ledger: Sendable {
 
     /// Records files that are about to appear in an output folder as ours, before they do. A power cut after this does not
     /// undo it: else the next build would take them for somebody else's.
+    /// - Parameter claims: many are written in less time where they are sorted, as then each page of the table is read and
+    ///   written once.
     package func record(
         claims: some Sequence<(key: String, value: OwnedRow)>, output: String
     ) throws(LedgerError) {

@@ -2,12 +2,12 @@ package import PhotoModel
 
 /// The whole memory of the last builds, read in one pass: what a plan is made from.
 package struct LedgerSnapshot: Sendable {
-    /// By `Source.key`.
-    package var sources: [String: SourceRow] = [:]
+    /// By the digest of `Source.key`.
+    package var sources: [Digest: SourceRow] = [:]
     /// By digest: the facts of each original, as JSON.
     package var originals: [Digest: String] = [:]
     /// By the photo's key.
-    package var photos: [String: PhotoRow] = [:]
+    package var photos: [Digest: PhotoRow] = [:]
     /// Album key → slug.
     package var albums: [String: String] = [:]
     /// Goes up whenever a photo's row comes to look different.

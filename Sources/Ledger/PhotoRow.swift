@@ -4,13 +4,13 @@ package import PhotoModel
 /// is in it.
 package struct PhotoRow: Hashable, Sendable {
     private struct Fields: Hashable, Sendable {
-        var key: String
-        var source: String?
+        var key: Digest
         var slug: String
         var sha256: Digest?
         // In the room that the digest leaves.
         var state: PhotoState
         var failures: Int32
+        var source: Digest?
         var pictureList: PictureList
         var recipe: String?
         var since: Int64
@@ -20,7 +20,7 @@ package struct PhotoRow: Hashable, Sendable {
         private var trouble: Trouble?
 
         init(
-            key: String, source: String?, slug: String, state: PhotoState, reason: Reason?, since: Int64,
+            key: Digest, source: Digest?, slug: String, state: PhotoState, reason: Reason?, since: Int64,
             stale: StaleMark?, sha256: Digest?, pictureList: PictureList, recipe: String?, back: Int64?,
             fetched: Int64?, attempts: Int, checked: Int64
         ) {
@@ -89,10 +89,10 @@ package struct PhotoRow: Hashable, Sendable {
         storage = Storage(fields)
     }
 
-    /// The identity of the photo, as an opaque text made by the gallery.
-    package var key: String { storage.fields.key }
+    /// The identity of the photo, as the gallery makes it.
+    package var key: Digest { storage.fields.key }
     /// The key of its address among the sources; nil if it had none that could be asked.
-    package var source: String? {
+    package var source: Digest? {
         get { storage.fields.source }
         set { set(\.source, newValue) }
     }
@@ -159,7 +159,7 @@ package struct PhotoRow: Hashable, Sendable {
     package var pictures: [PublishedPicture] { pictureList.pictures }
 
     package init(
-        key: String, source: String? = nil, slug: String, state: PhotoState, reason: Reason? = nil, since: Int64,
+        key: Digest, source: Digest? = nil, slug: String, state: PhotoState, reason: Reason? = nil, since: Int64,
         stale: StaleMark? = nil, sha256: Digest? = nil, pictures: PictureList = PictureList([]), recipe: String? = nil,
         back: Int64? = nil, fetched: Int64? = nil, attempts: Int = 0, checked: Int64
     ) {

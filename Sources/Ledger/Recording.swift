@@ -6,7 +6,7 @@ enum Recording {
         try change.put(
             .source,
             [
-                .text(source.key), .text(source.sha256?.hex), .number(source.bytes), .text(source.etag),
+                .text(source.key.hex), .text(source.sha256?.hex), .number(source.bytes), .text(source.etag),
                 .text(source.lastModified), .text(source.fileStamp), .number(source.validated),
                 .number(source.freshUntil), .number(source.retryAfter), .number(source.retryStatus),
                 .number(source.fetched),
@@ -22,11 +22,12 @@ enum Recording {
         try change.put(
             .photo, in: gallery,
             [
-                .text(photo.key), .text(photo.slug), .text(photo.state.rawValue), .text(photo.reason?.code.rawValue),
-                .text(photo.reason?.message), .number(photo.since), .number(photo.stale?.since),
-                .text(photo.stale?.reason.code.rawValue), .text(photo.stale?.reason.message),
-                .text(photo.sha256?.hex), .text(photo.pictureList.text), .number(photo.attempts), .text(photo.source),
-                .number(photo.recipe.map(number(ofRecipe:))), .number(photo.back), .number(photo.fetched),
+                .text(photo.key.hex), .text(photo.slug), .text(photo.state.rawValue),
+                .text(photo.reason?.code.rawValue), .text(photo.reason?.message), .number(photo.since),
+                .number(photo.stale?.since), .text(photo.stale?.reason.code.rawValue),
+                .text(photo.stale?.reason.message), .text(photo.sha256?.hex), .text(photo.pictureList.text),
+                .number(photo.attempts), .text(photo.source?.hex), .number(photo.recipe.map(number(ofRecipe:))),
+                .number(photo.back), .number(photo.fetched),
             ], uncovered: [.number(photo.checked)])
     }
 
@@ -44,42 +45,44 @@ enum Recording {
     /// Writes what differs, and removes the rows of photos that are not in the list.
     /// - Returns: whether any photo looks different now.
     static func replacePhotos(
-        _ photos: [PhotoRow], replacing known: [String: PhotoRow], gallery: String, _ change: inout Change
+        _ photos: [PhotoRow], replacing known: [PhotoRow?], removing gone: [Digest], gallery: String,
+        _ change: inout Change
     ) throws -> Bool {
         let look = try Rows.look(change.settled(), gallery: gallery)
         let newLook = newLook(photos, replacing: known, after: look)
+        var (differing, looked) = ([PhotoRow](), [PhotoRow]())
         if newLook != look { try change.put(.look, [.text(gallery), .number(newLook)]) }
-        var differs = false
-        var found = 0
-        for photo in photos {
-            guard let old = known[photo.key] else {
-                try save(photo, gallery: gallery, &change)
+        var differs = !gone.isEmpty
+        for (photo, old) in zip(photos, known) {
+            guard let old else {
+                differing.append(photo)
                 differs = true
                 continue
             }
-            found += 1
             if photo.differsOnlyInTime(from: old) {
                 if photo.checked == newLook && old.checked <= newLook { continue }
                 // A look that is not that of all any more leaves the rows with times that are too old.
                 if photo.checked == old.checked && newLook >= look { continue }
-                try change.execute(check, [.number(photo.checked), .text(gallery), .text(photo.key)])
+                looked.append(photo)
             } else {
-                try save(photo, gallery: gallery, &change)
+                differing.append(photo)
                 differs = differs || !photo.looksLike(old)
             }
         }
-        guard found < known.count else { return differs }
-        for key in Set(known.keys).subtracting(photos.lazy.map(\.key)) {
-            try change.remove(.photo, in: gallery, key: key)
+        // In the table's order, so that each page of a large one is read and written once.
+        for key in gone.sorted() { try change.remove(.photo, in: gallery, key: key.hex) }
+        for photo in differing.sorted(by: { $0.key < $1.key }) { try save(photo, gallery: gallery, &change) }
+        for photo in looked.sorted(by: { $0.key < $1.key }) {
+            try change.execute(check, [.number(photo.checked), .text(gallery), .text(photo.key.hex)])
         }
-        return true
+        return differs
     }
 
     /// When all photos were looked at, if that was at the same time and after all that is recorded; else what is recorded,
     /// or 0 where photos are to have earlier times.
-    private static func newLook(_ photos: [PhotoRow], replacing known: [String: PhotoRow], after look: Int64) -> Int64 {
+    private static func newLook(_ photos: [PhotoRow], replacing known: [PhotoRow?], after look: Int64) -> Int64 {
         guard let first = photos.first?.checked else { return look }
-        let isOfAll = photos.allSatisfy { $0.checked == first } && known.values.allSatisfy { $0.checked <= first }
+        let isOfAll = photos.allSatisfy { $0.checked == first } && known.allSatisfy { ($0?.checked ?? first) <= first }
         if isOfAll { return first }
         return photos.allSatisfy { $0.checked >= look } ? look : 0
     }

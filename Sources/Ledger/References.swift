@@ -8,9 +8,9 @@ package struct References: Sendable {
     /// File names of published pictures.
     package var pictures: Set<String> = []
     /// Keys of the photos' addresses.
-    package var sources: Set<String> = []
+    package var sources: Set<Digest> = []
     /// Key → original of addresses that are no photo's, among them those of manifests.
-    package var others: [String: Digest] = [:]
+    package var others: [Digest: Digest] = [:]
 }
 
 extension Ledger {
@@ -19,7 +19,7 @@ extension Ledger {
         try read { database in
             var references = References()
             for gallery in try Rows.galleries(database) {
-                for photo in try Rows.photos(database, gallery: gallery, sources: [:]).values {
+                for photo in try Rows.photos(database, gallery: gallery).values {
                     if let original = photo.sha256 { references.originals.insert(original) }
                     if let source = photo.source { references.sources.insert(source) }
                     references.pictures.formUnion(photo.pictureList.fileNames)
@@ -42,7 +42,7 @@ extension Ledger {
         try read { database in
             var pictures: Set<String> = []
             for other in try Rows.galleries(database) where other != gallery {
-                for photo in try Rows.photos(database, gallery: other, sources: [:]).values {
+                for photo in try Rows.photos(database, gallery: other).values {
                     pictures.formUnion(photo.pictureList.fileNames)
                 }
             }
@@ -51,9 +51,9 @@ extension Ledger {
     }
 
     /// Forgets addresses and the facts of originals.
-    package func forget(sources: some Sequence<String>, originals: some Sequence<Digest>) throws(LedgerError) {
+    package func forget(sources: some Sequence<Digest>, originals: some Sequence<Digest>) throws(LedgerError) {
         try write { change in
-            for key in sources { try change.remove(.source, key: key) }
+            for key in sources { try change.remove(.source, key: key.hex) }
             for digest in originals { try change.remove(.original, key: digest.hex) }
         }
     }

@@ -3,13 +3,13 @@ internal import PhotoModel
 
 /// What the rows of the ledger mean when they are read. A table is read once from its first row to its last, or by a key.
 enum Rows {
-    static func sources(_ database: Database) throws -> [String: SourceRow] {
+    static func sources(_ database: Database) throws -> [Digest: SourceRow] {
         var times = RepeatedText()
-        var rows: [String: SourceRow] = [:]
+        var rows: [Digest: SourceRow] = [:]
         rows.reserveCapacity(try Total.recorded(.source, "", database).capacity)
         try Columns.forEach(.source, database) { row in
             let source = SourceRow(
-                key: try row.text(0), sha256: try row.optionalDigest(1), bytes: try row.number(2),
+                key: try row.digest(0), sha256: try row.optionalDigest(1), bytes: try row.number(2),
                 etag: try row.optionalText(3), lastModified: try times.optionalText(row, 4),
                 fileStamp: try row.optionalText(5), validated: try row.optionalNumber(6),
                 freshUntil: try row.optionalNumber(7), retryAfter: try row.optionalNumber(8),
@@ -39,13 +39,10 @@ enum Rows {
 
     static let selectGalleries = "SELECT DISTINCT gallery FROM photo"
 
-    /// - Parameter sources: what is remembered of addresses: photos have the keys of these.
-    static func photos(
-        _ database: Database, gallery: String, sources: [String: SourceRow] = [:]
-    ) throws -> [String: PhotoRow] {
+    static func photos(_ database: Database, gallery: String) throws -> [Digest: PhotoRow] {
         let recipes = try recipes(database)
         let look = try look(database, gallery: gallery)
-        var rows: [String: PhotoRow] = [:]
+        var rows: [Digest: PhotoRow] = [:]
         rows.reserveCapacity(try Total.recorded(.photo, gallery, database).capacity)
         try Columns.forEach(.photo, in: gallery, database) { row in
             guard let state = PhotoState(rawValue: try row.text(2)) else {
@@ -58,8 +55,7 @@ enum Rows {
                 try row.optionalNumber(6).map { StaleMark(since: $0, reason: reason) }
             }
             let photo = PhotoRow(
-                key: try row.text(0), source: try row.optionalText(12).map { sources[$0]?.key ?? $0 },
-                slug: try row.text(1), state: state,
+                key: try row.digest(0), source: try row.optionalDigest(12), slug: try row.text(1), state: state,
                 reason: try row.reason(3), since: try row.number(5), stale: stale, sha256: try row.optionalDigest(9),
                 pictures: pictures, recipe: try row.optionalNumber(13).flatMap { recipes[$0] },
                 back: try row.optionalNumber(14), fetched: try row.optionalNumber(15),

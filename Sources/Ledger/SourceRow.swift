@@ -4,7 +4,7 @@ package import PhotoModel
 /// share what is in them.
 package struct SourceRow: Hashable, Sendable {
     private struct Fields: Hashable, Sendable {
-        var key: String
+        var key: Digest
         var sha256: Digest?
         var bytes: Int64
         var etag: String?
@@ -31,8 +31,8 @@ package struct SourceRow: Hashable, Sendable {
         storage = Storage(fields)
     }
 
-    /// `Source.key` of the address.
-    package var key: String { storage.fields.key }
+    /// Of the address's `Source.key`: an address may hold a password.
+    package var key: Digest { storage.fields.key }
     /// Of its original; nil for an address that has given none yet.
     package var sha256: Digest? {
         get { storage.fields.sha256 }
@@ -83,7 +83,7 @@ package struct SourceRow: Hashable, Sendable {
     }
 
     package init(
-        key: String, sha256: Digest?, bytes: Int64, etag: String? = nil, lastModified: String? = nil,
+        key: Digest, sha256: Digest?, bytes: Int64, etag: String? = nil, lastModified: String? = nil,
         fileStamp: String? = nil, validated: Int64? = nil, freshUntil: Int64? = nil, retryAfter: Int64? = nil,
         retryStatus: Int? = nil, fetched: Int64? = nil
     ) {

@@ -139,6 +139,16 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
     }
 }
 
+/// In the order of their texts.
+extension Digest: Comparable {
+    package static func < (left: Digest, right: Digest) -> Bool {
+        for index in 0..<4 where left.words[index] != right.words[index] {
+            return left.words[index] < right.words[index]
+        }
+        return false
+    }
+}
+
 /// Computes the digest of bytes that arrive in pieces. Owns libcrypto's context.
 package struct ContentHasher: ~Copyable {
     private let context: OpaquePointer

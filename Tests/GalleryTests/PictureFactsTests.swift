@@ -48,6 +48,16 @@ import Testing
         #expect([photo.camera, photo.lens, photo.exposure] == ["NIKON D90", "35 mm f/1.8", "f/8"])
     }
 
+    @Test("is on the pages of the build that reads it, and on those that are made of what is remembered")
+    func shownAtOnce() throws {
+        try gallery.build()
+        let page = try #require(try gallery.published()["photo/nuthatch.html"])
+        #expect(String(decoding: page, as: UTF8.self).contains("NIKON D90"))
+        try FileManager.default.removeItem(atPath: gallery.output)
+        try gallery.build()
+        #expect(try gallery.published()["photo/nuthatch.html"] == page)
+    }
+
     @Test("is said by the build that makes its pictures where the colours are not what the file says, and by no other")
     func brokenProfile() throws {
         let segment = Data([0xFF, 0xE2, 0, 26] + Array("ICC_PROFILE\0".utf8) + [1, 1] + Array("no profile".utf8))

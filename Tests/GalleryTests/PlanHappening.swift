@@ -2,6 +2,7 @@ import Downloads
 import Gallery
 import Ledger
 import PhotoModel
+import TestSupport
 import Testing
 
 /// One change of what is remembered or stands on the disk, and all that it must lead to.
@@ -20,7 +21,7 @@ struct PlanHappening: CustomTestStringConvertible, Sendable {
     }
 }
 
-private func source(_ world: PlanWorld, _ index: Int) throws -> String {
+private func source(_ world: PlanWorld, _ index: Int) throws -> Digest {
     try #require(world.records { _ in nil }[index].sourceKey)
 }
 
@@ -111,13 +112,13 @@ extension PlanHappening {
 extension PlanMemory {
     /// As if the photo's derivatives had been made by another recipe, and so had other names.
     fileprivate mutating func remake(_ name: String, by recipe: (String) -> String?) throws {
-        let row = try #require(snapshot.photos[name])
+        let row = try #require(snapshot.photos[Digest(of: name)])
         let renamed = row.pictures.map {
             PublishedPicture(
                 fileName: "other-" + $0.fileName, width: $0.width, height: $0.height, bytes: $0.bytes,
                 isUnfiltered: $0.isUnfiltered)
         }
-        snapshot.photos[name]?.pictureList = PictureList(renamed)
-        snapshot.photos[name]?.recipe = row.recipe.flatMap(recipe)
+        snapshot.photos[Digest(of: name)]?.pictureList = PictureList(renamed)
+        snapshot.photos[Digest(of: name)]?.recipe = row.recipe.flatMap(recipe)
     }
 }

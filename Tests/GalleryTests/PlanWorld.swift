@@ -57,7 +57,7 @@ struct PlanWorld {
                     album: [], name: photo.name, source: .success(Source(location: photo.location, shown: "")),
                     shownSource: "", addressKey: "", details: PhotoDetails(), filter: nil,
                     position: TextPosition(file: "photos.plist", line: 1, column: 1)),
-                key: photo.name, slug: photo.name.lowercased(), options: options(of: photo),
+                key: Digest(of: photo.name), slug: photo.name.lowercased(), options: options(of: photo),
                 remembered: remembered(photo.name))
         }
     }
@@ -104,7 +104,7 @@ struct PlanWorld {
                     fileName: $0.fileName, width: $0.width, height: $0.height, bytes: 9,
                     isUnfiltered: $0.kind == .unfiltered)
             }
-            memory.snapshot.photos[photo.name] = PhotoRow(
+            memory.snapshot.photos[record.key] = PhotoRow(
                 key: record.key, source: key, slug: record.slug, state: .filtered, since: now - 10, sha256: original,
                 pictures: PictureList(pictures), recipe: record.recipeText, checked: now - 10)
             memory.standing.originals.insert(original)
@@ -118,7 +118,7 @@ struct PlanWorld {
 
     /// The plan of a build of this world after what is remembered.
     func plan(after memory: PlanMemory) throws -> PlanReport {
-        let records = records { memory.snapshot.photos[$0] }
+        let records = records { memory.snapshot.photos[Digest(of: $0)] }
         return PlanReport(
             records: records,
             plan: Plan(

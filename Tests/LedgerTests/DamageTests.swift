@@ -13,9 +13,9 @@ import Testing
 
     /// Everything that can be read.
     private struct Contents: Hashable {
-        var sources: [String: SourceRow]
+        var sources: [Digest: SourceRow]
         var originals: [Digest: String]
-        var photos: [String: PhotoRow]
+        var photos: [Digest: PhotoRow]
         var albums: [String: String]
         var revision: Int64
         var site: SiteRow?
@@ -38,7 +38,7 @@ import Testing
         for number in 1...2 {
             let original = Digest(of: "original \(number)")
             var source = SourceRow(
-                key: "s\(number)", sha256: original, bytes: 5, etag: "\"x\"", lastModified: "yesterday",
+                key: Digest(of: "s\(number)"), sha256: original, bytes: 5, etag: "\"x\"", lastModified: "yesterday",
                 fileStamp: "1 2 3 4", validated: 7, freshUntil: 8)
             source.retryAfter = 9
             source.retryStatus = 503
@@ -50,7 +50,7 @@ import Testing
             ])
             try ledger.record(
                 PhotoRow(
-                    key: "p\(number)", source: source.key, slug: "lake-\(number)", state: .failed,
+                    key: Digest(of: "p\(number)"), source: source.key, slug: "lake-\(number)", state: .failed,
                     reason: Reason(.timeout(seconds: 30)), since: 11,
                     stale: StaleMark(since: 12, reason: Reason(.timeout(seconds: 30))), sha256: original,
                     pictures: pictures, recipe: "quality \(number)", back: 13, fetched: 14, attempts: 1, checked: 15),
@@ -96,7 +96,8 @@ import Testing
     @Test(
         "is noticed where a row is lost",
         arguments: [
-            "source WHERE key = 's1'", "original WHERE facts LIKE '%1%'", "photo WHERE key = 'p1'",
+            "source WHERE key = '\(Digest(of: "s1"))'", "original WHERE facts LIKE '%1%'",
+            "photo WHERE key = '\(Digest(of: "p1"))'",
             "album WHERE slug = 'winter'", "gallery", "look", "site WHERE output = '/other'",
             "site WHERE output = '/site'",
             "owned WHERE path = 'feed.xml'", "recipe WHERE text = 'quality 1'", "total WHERE name = 'photo'",

@@ -42,11 +42,11 @@ import Testing
                     """)
             try database.execute(
                 sql: """
-                    INSERT INTO source VALUES ('s', ?, 5, '"e"', NULL, ?, NULL, 9, NULL, NULL);
-                    INSERT INTO source VALUES ('t', ?, 5, NULL, NULL, 'no JSON', NULL, NULL, NULL, NULL);
+                    INSERT INTO source VALUES ('\(Digest(of: "s"))', ?, 5, '"e"', NULL, ?, NULL, 9, NULL, NULL);
+                    INSERT INTO source VALUES ('\(Digest(of: "t"))', ?, 5, NULL, NULL, 'no JSON', NULL, NULL, NULL, NULL);
                     INSERT INTO original VALUES (?, '{"width":1}');
-                    INSERT INTO photo VALUES ('one', 'a', 's', 'lake', 'filtered', NULL, NULL, 7, NULL, NULL, NULL, ?,
-                        ?, 0, 8);
+                    INSERT INTO photo VALUES ('one', '\(Digest(of: "a"))', '\(Digest(of: "s"))', 'lake', 'filtered', NULL, NULL,
+                        7, NULL, NULL, NULL, ?, ?, 0, 8);
                     INSERT INTO album VALUES ('one', 'p', 'summer');
                     INSERT INTO site VALUES ('/site', ?, ?, 6);
                     INSERT INTO owned VALUES ('/site', 'index.html', ?, 10);

@@ -9,7 +9,7 @@ import Testing
 
     private func open() throws -> Ledger { try Ledger(path: folder.path + "/ledger.sqlite", gallery: "one") }
 
-    private func photo(_ key: String, slug: String = "lake") -> PhotoRow {
+    private func photo(_ key: Digest, slug: String = "lake") -> PhotoRow {
         PhotoRow(key: key, slug: slug, state: .filtered, since: 1_700_000_000, checked: 1_700_000_001)
     }
 

@@ -53,16 +53,16 @@ package struct Publisher: ~Copyable {
     /// link, and nothing is left of a run that was killed: if so, a run in which nothing has changed need not render anything.
     package var isComplete: Bool { isTrusted && folder.temporaries.isEmpty }
 
-    /// The key of the page that stands in the site at a path, as it was when this was asked for: a page that has the same
+    /// The key of the page that stands in the site at a path, until another one is published there: a page that has the same
     /// key now need not be made.
     package var keys: @Sendable (String) -> Digest? {
         guard isTrusted else { return { _ in nil } }
         return folder.keys
     }
 
-    /// The files that `finish` will put in place. They are to be recorded as ours before that.
+    /// The files that `finish` will put in place, sorted by their paths. They are to be recorded as ours before that.
     package var claims: some Sequence<(key: String, value: OwnedFile)> {
-        folder.staged.lazy.map { (key: $0.key, value: OwnedFile(digest: nil, bytes: $0.value.bytes)) }
+        folder.claims.lazy.map { (key: $0.key, value: OwnedFile(digest: nil, bytes: $0.value)) }
     }
 
     /// Takes in a picture, whose name says what is in it: if it is there, it is right.

@@ -14,8 +14,8 @@ struct SiteInventory {
         case foreign
     }
 
-    /// The files that are ours, by path.
-    private(set) var owned: [String: OwnedFile]
+    /// The files that are ours, those that wait to be put in place included.
+    private let files: OwnedFiles
     /// Those of ours that are not there whole: few as a rule, where the others would be all.
     private var missing: Set<String> = []
     /// Those of ours that are there, but have another size than they were given: they are made again.
@@ -24,26 +24,27 @@ struct SiteInventory {
     private var kept: Set<String> = []
     /// What is not ours, by path.
     private var others: [String: Folder.EntryKind] = [:]
-    private(set) var staged: [String: OwnedFile] = [:]
+    /// What waits to be put in place.
+    private var staged: Set<String> = []
     /// Folders that killed runs have left beside the site's files.
     var temporaries: [String] = []
 
     init(root: SiteRoot, owned: [String: OwnedFile]) throws(SiteError) {
-        self.owned = owned
+        files = OwnedFiles(owned)
         guard let folder = root.folder else {
             missing = Set(owned.keys)
             return
         }
         var present = Set<String>(minimumCapacity: owned.count)
-        try list(folder, prefix: "", &present)
+        try list(folder, prefix: "", owned, &present)
         for name in SiteRoot.folderNames where others[name] == .folder {
-            if let subfolder = try root.existing(name) { try list(subfolder, prefix: name + "/", &present) }
+            if let subfolder = try root.existing(name) { try list(subfolder, prefix: name + "/", owned, &present) }
         }
         for path in owned.keys where !present.contains(path) { missing.insert(path) }
     }
 
     private mutating func list(
-        _ folder: Folder, prefix: String, _ present: inout Set<String>
+        _ folder: Folder, prefix: String, _ owned: [String: OwnedFile], _ present: inout Set<String>
     ) throws(SiteError) {
         try folder.forEachEntry { name, kind in
             let path = prefix + name
@@ -59,16 +60,25 @@ struct SiteInventory {
         }
     }
 
-    /// The key of each page of ours that stands there whole by now.
+    /// The files that are ours, by path.
+    var owned: [String: OwnedFile] { files.all }
+
+    /// The key of each page of ours that stands there whole by now, until another is staged for its place.
     var keys: @Sendable (String) -> Digest? {
-        { [owned, missing] path in missing.contains(path) ? nil : owned[path]?.key }
+        { [files, missing] path in missing.contains(path) ? nil : files[path]?.key }
+    }
+
+    /// The paths of what waits to be put in place, and their sizes in bytes; sorted, as a large table is written quickest in its
+    /// own order.
+    var claims: some Sequence<(key: String, value: Int64)> {
+        staged.sorted().lazy.map { [files] in (key: $0, value: files[$0]?.bytes ?? 0) }
     }
 
     var isComplete: Bool { missing.isEmpty }
 
     func state(of path: String) -> State {
-        if staged[path] != nil { return .staged }
-        if !missing.contains(path), let file = owned[path] { return .ours(file) }
+        if staged.contains(path) { return .staged }
+        if !missing.contains(path), let file = files[path] { return .ours(file) }
         if let slash = path.firstIndex(of: "/"), others[String(path[..<slash]), default: .folder] != .folder {
             return .foreign
         }
@@ -79,15 +89,14 @@ struct SiteInventory {
         }
     }
 
-    /// Whether a file of ours is at the path, whole or not.
+    /// Whether a file of ours is at the path, whole or not. Not to be asked while one waits for the path.
     func standsThere(_ path: String) -> Bool {
-        owned[path] != nil && !missing.contains(path) || damaged.contains(path)
+        files[path] != nil && !missing.contains(path) || damaged.contains(path)
     }
 
     /// What is at the path is ours, and stays.
     mutating func adopt(_ path: String, _ file: OwnedFile) {
-        // Nearly all files are what they were.
-        if owned[path] != file { owned[path] = file }
+        files.set(path, to: file)
         missing.remove(path)
         damaged.remove(path)
         kept.insert(path)
@@ -98,40 +107,41 @@ struct SiteInventory {
     /// - Returns: the path as it is held already.
     @discardableResult
     mutating func keep(_ path: String) -> String {
-        guard let index = owned.index(forKey: path) else { return path }
-        let known = owned[index].key
+        guard let known = files.held(path) else { return path }
         kept.insert(known)
         return known
     }
 
     /// A path as it is held already, where it is: a large gallery has many.
-    func held(_ path: String) -> String { owned.index(forKey: path).map { owned[$0].key } ?? path }
+    func held(_ path: String) -> String { files.held(path) ?? path }
 
-    mutating func stage(_ path: String, _ file: OwnedFile) { staged[path] = file }
+    /// From here on the file is known as it will be.
+    mutating func stage(_ path: String, _ file: OwnedFile) {
+        staged.insert(path)
+        files.set(path, to: file)
+    }
 
     /// What was staged is in place now.
     mutating func commit() {
-        defer { staged = [:] }
-        guard owned.isEmpty else {
-            for (path, file) in staged { adopt(path, file) }
-            return
-        }
-        // The first publication: the list of a large gallery is not held twice.
-        owned = staged
-        kept.formUnion(owned.keys)
-        if !others.isEmpty { for path in owned.keys { others[path] = nil } }
+        missing.subtract(staged)
+        damaged.subtract(staged)
+        if !others.isEmpty { for path in staged { others[path] = nil } }
+        // Into the longer one of the two, as lists of a large gallery are not to be made twice.
+        if kept.count < staged.count { swap(&kept, &staged) }
+        kept.formUnion(staged)
+        staged = []
     }
 
     /// Gives up a file.
     mutating func disown(_ path: String) {
-        owned[path] = nil
+        files.set(path, to: nil)
         missing.remove(path)
         damaged.remove(path)
     }
 
     /// What is ours and no longer wanted. A new round begins.
     mutating func leftovers(keeping: Set<String>) -> [String] {
-        let leftovers = owned.keys.filter { !kept.contains($0) && !keeping.contains($0) }
+        let leftovers = files.paths { !kept.contains($0) && !keeping.contains($0) }
         kept = []
         return leftovers
     }

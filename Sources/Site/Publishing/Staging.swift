@@ -7,7 +7,7 @@ final class Staging {
     /// A file that waits, and the path at which it will appear.
     private struct Waiting {
         let path: String
-        let number: Int
+        let number: Int32
         let step: Step
         /// A hard link: who made the file has seen to it that its content lasts.
         var isLink = false
@@ -45,7 +45,7 @@ final class Staging {
     private var name = ""
     private var folder: Folder?
     private var waiting: [Waiting] = []
-    private var count = 0
+    private var count: Int32 = 0
 
     init(root: SiteRoot) { self.root = root }
 
@@ -106,7 +106,7 @@ final class Staging {
         // What may still need room on the disk is done before the first file changes.
         for path in waiting.lazy.map(\.path) { _ = try root.place(of: path) }
         try syncFiles(in: folder)
-        let exchange = Exchange(staging: folder, root: root)
+        let exchange = Exchange(staging: folder, root: root, count: waiting.count)
         for file in waiting { try exchange.prepare(file.path, number: file.number) }
         do throws(SiteError) {
             for step in Step.allCases {
@@ -127,7 +127,7 @@ final class Staging {
         return exchange.done
     }
 
-    private func nextPlace() throws(SiteError) -> (Folder, Int) {
+    private func nextPlace() throws(SiteError) -> (Folder, Int32) {
         count += 1
         if let folder { return (folder, count) }
         let hex = String(UInt64.random(in: .min ... .max), radix: 16)

@@ -1,0 +1,29 @@
+internal import PhotoModel
+internal import Synchronization
+
+/// The files of ours in an output folder, by path. Shared with whoever asks for the key of a page while others are staged, so
+/// that the list of a large site is held once.
+final class OwnedFiles: Sendable {
+    private let files: Mutex<[String: OwnedFile]>
+
+    init(_ files: [String: OwnedFile]) { self.files = Mutex(files) }
+
+    subscript(path: String) -> OwnedFile? { files.withLock { $0[path] } }
+
+    /// The list as it is now.
+    var all: [String: OwnedFile] { files.withLock { $0 } }
+
+    /// - Parameter file: nil for one that is ours no longer.
+    func set(_ path: String, to file: OwnedFile?) {
+        // Nearly all files are what they were.
+        files.withLock { if $0[path] != file { $0[path] = file } }
+    }
+
+    /// A path as it is held already: a large gallery has many.
+    /// - Returns: nil for one that is not ours.
+    func held(_ path: String) -> String? {
+        files.withLock { files in files.index(forKey: path).map { files[$0].key } }
+    }
+
+    func paths(where isWanted: (String) -> Bool) -> [String] { files.withLock { $0.keys.filter(isWanted) } }
+}
