@@ -35,13 +35,23 @@ final class FuzzedFile {
             let decoder = try openPicture(try OriginalFile(path: path), maxPixels: Self.maxPixels)
             let header = decoder.header
             precondition(header.storedWidth * header.storedHeight <= Self.maxPixels, "the limit is kept")
-            precondition(header.heldByDecoder <= Self.maxHeld, "what is held is told")
+            precondition(header.heldByDecoder <= Self.maxHeld, "what is held is bounded")
+            precondition(header.heldInTables <= Self.maxInTables, "tables are bounded")
             let shape = try decoder.start(shrink: header.format == .jpeg ? shrink : 1)
             let target = RowShape(
                 width: min(width, shape.width), height: (shape.height + 1) / 2, channels: shape.channels)
             let rows = CountedRows()
             let reducer = RowReducer(
                 from: shape, extent: (Double(shape.width), Double(shape.height)), to: target, next: rows)
+            if header.format == .webp {
+                PeakMemory.begin()
+            }
+            // Also of a picture that fails on the way.
+            defer {
+                precondition(
+                    header.format != .webp || PeakMemory.end() <= header.heldByDecoder + header.heldInTables,
+                    "what is held is told")
+            }
             try decoder.decodeColours(shape, into: reducer) { false }
             precondition(rows.count == target.height, "a picture has all its rows")
         } catch {
@@ -52,9 +62,11 @@ final class FuzzedFile {
     /// Keeps a run short.
     private static let maxPixels = 300_000
 
-    /// Bytes; all that a progressive picture of so many pixels has in coefficients, and more; and the tables that a WebP of 64 KB
-    /// can make libwebp build.
-    private static let maxHeld = 300_000 * 64 + 65_536 * 2_300
+    /// Bytes; all that a progressive picture of so many pixels has in coefficients, and more.
+    private static let maxHeld = 300_000 * 64
+
+    /// Bytes; of as many groups of prefix codes as can be named, with the largest cache of colours.
+    private static let maxInTables = 65_536 * 21_000
 }
 
 /// Counts rows and keeps none.
@@ -63,3 +75,37 @@ private final class CountedRows: RowConsumer {
 
     func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) { count += 1 }
 }
+
+/// The most bytes that are allocated at a time, by what the sanitizer knows of all large allocations.
+private enum PeakMemory {
+    /// Inputs are run one after the other, on one thread, and hooks are called on that which allocates.
+    nonisolated(unsafe) private static var start = 0
+    nonisolated(unsafe) private static var peak = 0
+
+    private static let isHooked: Bool = {
+        let isInstalled = installHooks({ _, size in PeakMemory.note(size) }, { _ in })
+        precondition(isInstalled != 0, "the sanitizer has room for hooks")
+        return true
+    }()
+
+    static func begin() {
+        precondition(isHooked)
+        start = allocatedBytes()
+        peak = start
+    }
+
+    /// Since it began.
+    static func end() -> Int { peak - start }
+
+    private static func note(_ size: Int) {
+        if size >= 4096 { peak = max(peak, allocatedBytes()) }
+    }
+}
+
+@_silgen_name("__sanitizer_get_current_allocated_bytes")
+private func allocatedBytes() -> Int
+
+@_silgen_name("__sanitizer_install_malloc_and_free_hooks")
+private func installHooks(
+    _ allocated: @convention(c) (UnsafeRawPointer?, Int) -> Void, _ freed: @convention(c) (UnsafeRawPointer?) -> Void
+) -> CInt

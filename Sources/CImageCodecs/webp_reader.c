@@ -15,18 +15,6 @@ enum { BYTES_A_CALL = 65536 };
 /* The decoder's own rows and tables for a picture with losses, rather too much. */
 enum { HELD_BYTES = 1 << 20 };
 
-/* Pixels that are coded without losses are coded by groups of prefix codes: one for each block of at least 4 x 4 pixels at
-   most, and 65536; only up to a thousand are kept beyond the number of blocks. Their tables are made before the first
-   pixel, and nothing in the header tells their number. A group takes at least 20 bits of the file, and then 5 codes of 256
-   entries and what goes with them; no more than 2.2 KB come of any byte. The largest has 5004 entries of 4 bytes. libwebp's own encoder
-   makes 2600 groups at most, but a file of 300 KB can have 65536, and make 356 MB of them. */
-enum {
-    MOST_GROUPS = 65536,
-    MOST_GROUPS_BEYOND_BLOCKS = 1000,
-    MOST_BYTES_PER_GROUP = 5004 * 4 + 600,
-    MOST_TABLE_BYTES_PER_BYTE = (5 * 256 * 4 + 600) * 8 / 20
-};
-
 struct codec_webp_reader {
     codec_failure failure;
     uint8_t *bytes;
@@ -34,6 +22,7 @@ struct codec_webp_reader {
     WebPDemuxer *demuxer;
     WebPIterator frame;
     bool has_frame;
+    codec_webp_lossless lossless;
     WebPChunkIterator exif, profile;
     WebPDecoderConfig config;
     WebPIDecoder *decoder;
@@ -77,24 +66,25 @@ static codec_status read_file(codec_webp_reader *reader, int file) {
     return CODEC_OK;
 }
 
-/* Of so many pixels that are coded without losses in `length` bytes. */
-static uint64_t table_bytes(int width, int height, size_t length) {
-    uint64_t groups = (((uint64_t)width + 3) / 4) * (((uint64_t)height + 3) / 4);
-    if (groups < MOST_GROUPS_BEYOND_BLOCKS) groups = MOST_GROUPS_BEYOND_BLOCKS;
-    if (groups > MOST_GROUPS) groups = MOST_GROUPS;
-    uint64_t by_groups = groups * MOST_BYTES_PER_GROUP;
-    uint64_t by_length = (uint64_t)length * MOST_TABLE_BYTES_PER_BYTE;
-    return by_groups < by_length ? by_groups : by_length;
-}
-
-/* Bytes of the frame that are coded without losses: its pixels, or its transparency unless that is not packed at all. */
-static size_t lossless_bytes(const WebPData *frame, bool is_lossless) {
-    if (is_lossless) return frame->size;
-    if (frame->size < 9 || memcmp(frame->bytes, "ALPH", 4) != 0) return 0;
-    const uint8_t *chunk = frame->bytes;
-    size_t length = chunk[4] | (size_t)chunk[5] << 8 | (size_t)chunk[6] << 16 | (size_t)chunk[7] << 24;
-    bool is_packed = (chunk[8] & 3) != 0;
-    return !is_packed ? 0 : length < frame->size ? length : frame->size;
+/* Of a frame of whole chunks: its picture, or the transparency beside a picture with losses unless that is not packed. */
+static codec_webp_lossless lossless_part(const WebPIterator *frame, bool is_lossless) {
+    enum { CHUNK_HEADER = 8, PICTURE_HEADER = 5, TRANSPARENCY_HEADER = 1, PACKED = 1 };
+    codec_webp_lossless part = {NULL, 0, (uint32_t)frame->width, (uint32_t)frame->height};
+    const uint8_t *chunk = frame->fragment.bytes;
+    size_t size = frame->fragment.size, header = CHUNK_HEADER;
+    if (size < CHUNK_HEADER) return part;
+    if (is_lossless) {
+        header += PICTURE_HEADER;
+    } else {
+        header += TRANSPARENCY_HEADER;
+        if (memcmp(chunk, "ALPH", 4) != 0 || size < header || (chunk[CHUNK_HEADER] & 3) != PACKED) return part;
+        size_t length = chunk[4] | (size_t)chunk[5] << 8 | (size_t)chunk[6] << 16 | (size_t)chunk[7] << 24;
+        if (length < size - CHUNK_HEADER) size = CHUNK_HEADER + length;
+    }
+    if (size <= header) return part;
+    part.bytes = chunk + header;
+    part.length = size - header;
+    return part;
 }
 
 /* What the chunks say: canvas, first frame, metadata. */
@@ -122,13 +112,13 @@ static codec_status read_chunks(codec_webp_reader *reader) {
         return fail(reader, CODEC_CORRUPT, "the frame is not of the size that the file says");
     bool covers = frame->width == (int)reader->header.width && frame->height == (int)reader->header.height;
     reader->header.has_transparency = features.has_alpha || !covers;
-    /* A picture without losses is held whole by the decoder, four bytes a pixel and its tables; so is transparency, which is
-       such a picture and a byte a pixel more. */
+    /* A picture without losses is held whole by the decoder, four bytes a pixel and the small images of its transforms; so is
+       transparency, which is such a picture and a byte a pixel more. */
     uint64_t pixels = (uint64_t)frame->width * (uint64_t)frame->height;
     reader->header.held_bytes = reader->length + HELD_BYTES
         + pixels * (features.format == 2 ? 5 : features.has_alpha ? 7 : 0)
-        + 160 * (uint64_t)frame->width
-        + table_bytes(frame->width, frame->height, lossless_bytes(&frame->fragment, features.format == 2));
+        + 160 * (uint64_t)frame->width;
+    reader->lossless = lossless_part(frame, features.format == 2);
 
     uint32_t flags = WebPDemuxGetI(reader->demuxer, WEBP_FF_FORMAT_FLAGS);
     if (flags & EXIF_FLAG) WebPDemuxGetChunk(reader->demuxer, "EXIF", 1, &reader->exif);
@@ -147,6 +137,8 @@ codec_status codec_webp_reader_open(int file, codec_webp_reader **result) {
 }
 
 codec_webp_header codec_webp_reader_header(const codec_webp_reader *reader) { return reader->header; }
+
+codec_webp_lossless codec_webp_reader_lossless(const codec_webp_reader *reader) { return reader->lossless; }
 
 const uint8_t *codec_webp_reader_exif(const codec_webp_reader *reader, size_t *length) {
     *length = reader->exif.chunk.size;

@@ -109,7 +109,7 @@ final class Darkroom: Sendable {
         var specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
         var profileProblem: ProfileProblem?
         while case let missing = self.missing(specs, of: work), !missing.isEmpty {
-            let cost = maker.estimatedCost(of: try readHeader())
+            let cost = try maker.estimatedCost(of: try readHeader(), within: budget.limit)
             let made = try budget.withRoom(for: cost) { () throws(ImagingError) in
                 facts.hasTransparency
                     ? try maker.make(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)

@@ -30,6 +30,8 @@ package enum Failure: Error, Hashable, Sendable {
     case corrupt(String)
     /// More pixels than the cap allows. Pixels.
     case tooManyPixels(width: Int, height: Int, limit: Int)
+    /// Decoding it would hold more than all photos may together. Bytes.
+    case tooMuchMemory(needed: Int64, limit: Int64)
     /// The path as the manifest has it.
     case missingFile(String)
     case unreadableFile(String, why: String)

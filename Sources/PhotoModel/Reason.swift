@@ -78,6 +78,11 @@ extension Reason {
                     .tooManyPixels,
                     "The picture claims \(width) × \(height) pixels, more than the limit of \(Self.pixels(limit))."
                 )
+            case .tooMuchMemory(let needed, let limit):
+                (
+                    .tooLarge,
+                    "Decoding the picture takes \(Self.size(needed)) of memory, more than the limit of \(Self.size(limit))."
+                )
             case .missingFile(let path):
                 (.missingFile, "File not found: \(path).")
             case .unreadableFile(let path, let why):

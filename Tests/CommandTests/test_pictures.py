@@ -1,9 +1,11 @@
 """Every picture whose outcome is known, as one gallery."""
 
+import re
+
 import known_files
 import pytest
 from gallery import Gallery, text_of
-from lossless_webp import many_groups
+from lossless_webp import COLOUR, GREEN, PREDICTOR, many_groups, many_groups_of_transparency
 from PIL import Image
 
 PICTURES = {name: facts for name, (_, facts) in known_files.PICTURES.items()}
@@ -67,16 +69,42 @@ def test_a_bomb_is_bounded_in_time_and_memory(name, gallery):
 
 
 def test_webp_whose_decoder_holds_far_more_than_its_pixels_waits_for_its_like(gallery):
-    """Of 74 KB each, 512 pixels a side: libwebp makes 90 MB of tables for it."""
+    """Of 74 KB each, 512 pixels a side: libwebp allocates 203 MB for tables of each, and fills 90 MB."""
     for bits in range(4):
         (gallery.folder / f"{bits}.webp").write_bytes(many_groups(512, cache_bits=bits))
     gallery.list({"One": "0.webp"})
-    alone = gallery.program.run_measured("build", "--jobs", "4", "--memory", "100MB", cwd=gallery.folder)
+    alone = gallery.program.run_measured("build", "--jobs", "4", "--memory", "250MB", cwd=gallery.folder)
     gallery.list({f"Photo {bits}": f"{bits}.webp" for bits in range(4)})
-    together = gallery.program.run_measured("build", "--jobs", "4", "--memory", "100MB", "--force", cwd=gallery.folder)
+    together = gallery.program.run_measured("build", "--jobs", "4", "--memory", "250MB", "--force", cwd=gallery.folder)
     assert [alone.code, together.code] == [0, 0], alone.said + together.said
     assert gallery.status()["counts"]["filtered"] == 4
     assert together.peak_rss_mb <= alone.peak_rss_mb + 40
+
+
+@pytest.mark.parametrize("make", [many_groups, many_groups_of_transparency])
+@pytest.mark.parametrize("transforms", [(), (PREDICTOR, COLOUR, GREEN)])
+def test_webp_whose_decoder_would_hold_more_than_all_may_is_refused_and_one_that_fits_is_not(make, transforms, gallery):
+    """Of 74 KB, 512 pixels a side, with more tables than any encoder makes: 340 MB are allocated for them."""
+    (gallery.folder / "tables.webp").write_bytes(make(512, cache_bits=11, transforms=transforms))
+    gallery.list({"Tables": "tables.webp"})
+    refused = gallery.program.run_measured("build", "--memory", "100MB", cwd=gallery.folder)
+    assert refused.code == 0, refused.said
+    reason = gallery.photos()["Tables"]["reason"]
+    assert reason["code"] == "too-large"
+    assert re.fullmatch(r"Decoding the picture takes 3[34]\d(\.\d)? MB of memory, more than the limit of 100 MB\.", reason["message"])
+    assert refused.peak_rss_mb <= 100
+    taken = gallery.program.run_measured("build", "--memory", "350MB", cwd=gallery.folder)
+    assert taken.code == 0, taken.said
+    assert gallery.photos()["Tables"]["state"] == "filtered"
+    assert taken.peak_rss_mb <= 350
+
+
+def test_webp_as_encoders_make_it_is_taken_however_little_memory_there_may_be(gallery):
+    with Image.effect_noise((1200, 900), 60) as noise:
+        noise.convert("RGB").save(gallery.folder / "noise.webp", lossless=True, quality=0, method=0)
+    gallery.list({"Noise": "noise.webp"})
+    gallery.build("--memory", "1MB")
+    assert gallery.photos()["Noise"]["state"] == "filtered"
 
 
 def test_widths_are_never_more_than_the_photo_has(samples):

@@ -49,27 +49,16 @@ struct MemoryEstimateTests {
         #expect(try growth(seeThrough) > seeThrough.width * seeThrough.height * 42)
     }
 
-    @Test("The header of a WebP costs the whole file, that of another next to nothing")
+    @Test("The header of a WebP costs the whole file and some megabytes, that of another next to nothing")
     func headers() throws {
         let folder = "\(PictureFixture.fixtures)/other/"
         let maker = try maker([10])
-        let bytes = try FileManager.default.attributesOfItem(atPath: folder + "animated.webp")[.size] as? Int
-        #expect(try maker.estimatedCost(ofHeaderAt: folder + "animated.webp") == bytes)
+        let size = try FileManager.default.attributesOfItem(atPath: folder + "animated.webp")[.size] as? Int
+        let bytes = try #require(size)
+        // Those of the 2²⁰ pixels that an entropy image can refer back to.
+        #expect(try bytes + 4 << 20..<bytes + 6 << 20 ~= maker.estimatedCost(ofHeaderAt: folder + "animated.webp"))
         #expect(try maker.estimatedCost(ofHeaderAt: folder + "moving.gif") == 0)
         #expect(try maker.estimatedCost(ofHeaderAt: PictureFixture.named("exif/landscape-1.jpg").path) == 0)
-    }
-
-    @Test(
-        "A WebP that is coded without losses, or its transparency, may make tables of two kilobytes for each of its bytes",
-        arguments: [("lossless.webp", true), ("lossless-alpha.webp", true), ("lossy.webp", false)])
-    func tables(_ name: String, canBeMany: Bool) throws {
-        let path = "\(PictureFixture.fixtures)/other/\(name)"
-        let bytes = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
-        let held = try maker([10]).header(ofOriginalAt: path).heldByDecoder
-        #expect((held > 2_000 * bytes) == canBeMany)
-        let transparent = try maker([10]).header(
-            ofOriginalAt: "\(PictureFixture.fixtures)/other/lossy-alpha.webp")
-        #expect(transparent.heldByDecoder > 1 << 20 + 100 * 2_000)
     }
 
     private func header(_ name: String, maxPixels: Int = 1_000_000) throws -> PictureHeader {

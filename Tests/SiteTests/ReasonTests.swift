@@ -10,7 +10,8 @@ struct ReasonTests {
         .timeout(seconds: 300), .stalled(seconds: 0.5), .interrupted, .tooManyRedirects(limit: 5),
         .blockedAddress(host: "a.example"), .unsupportedScheme("ftp"), .tooLarge(limit: 100_000_000),
         .notAnImage(found: "a web page"), .unsupportedFormat("AVIF"), .truncated, .corrupt("no JPEG at all: x"),
-        .tooManyPixels(width: 70_000, height: 70_000, limit: 200_000_000), .missingFile("a: b.jpg"),
+        .tooManyPixels(width: 70_000, height: 70_000, limit: 200_000_000),
+        .tooMuchMemory(needed: 830_400_000, limit: 512_000_000), .missingFile("a: b.jpg"),
         .unreadableFile("a.jpg", why: "permission denied"), .badAddress("it has no host"),
     ]
 

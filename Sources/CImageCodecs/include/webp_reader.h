@@ -10,8 +10,15 @@ typedef struct codec_webp_reader codec_webp_reader;
 typedef struct codec_webp_header {
     uint32_t width, height;  /* pixels, of the canvas */
     bool has_transparency;   /* the picture is wanted as RGBA, else as RGB */
-    uint64_t held_bytes;     /* of the file and by the decoder, beside the picture itself */
+    uint64_t held_bytes;     /* of the file and by the decoder, beside the picture itself and tables of prefix codes */
 } codec_webp_header;
+
+/* Bits that are coded without losses (RFC 9649, section 3), behind the image header. */
+typedef struct codec_webp_lossless {
+    const uint8_t *bytes;    /* NULL if there are none */
+    size_t length;
+    uint32_t width, height;  /* pixels, of the picture that they make */
+} codec_webp_lossless;
 
 /* Of the library that is loaded, a byte a part: 0x010204 for 1.2.4. */
 int codec_webp_version(void);
@@ -23,6 +30,10 @@ codec_status codec_webp_reader_open(int file, codec_webp_reader **reader);
 
 /* The header; its sizes are 0 where the file failed before they were known. */
 codec_webp_header codec_webp_reader_header(const codec_webp_reader *reader);
+
+/* What of the picture that will be decoded is coded without losses: its pixels, or its transparency, or nothing. The bytes
+   are the handle's and live as long as it does. */
+codec_webp_lossless codec_webp_reader_lossless(const codec_webp_reader *reader);
 
 /* The TIFF structure of the EXIF chunk and the ICC profile; *length is 0 and the result NULL if there is none. The bytes
    are the handle's and live as long as it does. */

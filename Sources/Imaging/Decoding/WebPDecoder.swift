@@ -2,7 +2,7 @@ internal import CImageCodecs
 
 /// Decodes a WebP file with libwebp, which gives whole pictures only. Owns the codec's handle.
 final class WebPDecoder: PictureDecoder {
-    let header: PictureHeader
+    private(set) var header: PictureHeader
     private let file: OriginalFile
     private let handle: OpaquePointer
     private(set) var conversion: (any RowConversion)?
@@ -29,6 +29,7 @@ final class WebPDecoder: PictureDecoder {
             heldByDecoder: Int(clamping: found.held_bytes) + shape.bytesPerRow * shape.height, shot: ShotFacts(exif))
         try check(status)
         try checkSize(width: found.width, height: found.height, limit: maxPixels)
+        header.heldInTables = tableBytes()
     }
 
     deinit { codec_webp_reader_close(handle) }
@@ -56,6 +57,20 @@ final class WebPDecoder: PictureDecoder {
         for row in 0..<shape.height {
             if row % rowsPerBatch == 0, isCancelled() { throw .cancelled }
             try consumer.consume(picture.base + row * shape.bytesPerRow)
+        }
+    }
+
+    /// What libwebp will allocate for prefix codes of pixels or transparency without losses.
+    private func tableBytes() -> Int {
+        let lossless = codec_webp_reader_lossless(handle)
+        guard let bytes = lossless.bytes else { return 0 }
+        // The handle keeps them, and `self` the handle.
+        let bits = UnsafeRawBufferPointer(start: bytes, count: lossless.length)
+        do throws(BrokenBitstream) {
+            return try LosslessPrologue(bits, width: Int(lossless.width), height: Int(lossless.height)).tableBytes
+        } catch {
+            // The decoder will get as far as this and make none, and say what is wrong.
+            return 0
         }
     }
 

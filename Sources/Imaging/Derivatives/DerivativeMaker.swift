@@ -33,11 +33,12 @@ package struct DerivativeMaker: Sendable {
         return PictureWeight(header: header, duration: WorkEstimate.duration(header, options))
     }
 
-    /// What reading the header holds, in bytes: of a WebP the whole file; of others next to nothing, which is told as 0.
+    /// What reading the header holds, in bytes: of a WebP the whole file, and what finds out how it is coded; of others next to
+    /// nothing, which is told as 0.
     package func estimatedCost(ofHeaderAt path: String) throws(ImagingError) -> Int {
         let file = try OriginalFile(path: path)
         let kind = ContentKind(start: try file.start(ContentKind.inspectedBytes))
-        return kind == .picture(.webp) ? try file.length() : 0
+        return kind == .picture(.webp) ? try file.length() + LosslessPrologue.mostBytes : 0
     }
 
     /// What the header says, as far as it is remembered.
@@ -48,6 +49,19 @@ package struct DerivativeMaker: Sendable {
     /// What making all derivatives of an original holds at most, in bytes: told before anything is allocated for pixels, so
     /// that a `MemoryBudget` can let photos wait for one another. Rather too much than too little.
     package func estimatedCost(of header: PictureHeader) -> Int { MemoryEstimate.bytes(header, options) }
+
+    /// The same, for an original that will be made with no more than `limit` bytes if it can.
+    ///
+    /// Pictures may need more by their pixels, which have a limit of their own. What they need by how they are coded has none.
+    ///
+    /// - Throws: `.picture` for one that needs more than the limit, and codes as no encoder makes them.
+    package func estimatedCost(of header: PictureHeader, within limit: Int) throws(ImagingError) -> Int {
+        let bytes = estimatedCost(of: header)
+        guard bytes <= limit || header.heldInTables <= LosslessPrologue.ordinaryTableBytes else {
+            throw .picture(.tooMuchMemory(needed: Int64(bytes), limit: Int64(limit)))
+        }
+        return bytes
+    }
 
     /// Makes the wanted derivatives of one original as files in `directory`, decoding it once.
     ///

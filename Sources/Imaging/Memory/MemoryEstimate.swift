@@ -18,7 +18,9 @@ enum MemoryEstimate {
             width: (header.storedWidth + ladder.shrink - 1) / ladder.shrink,
             height: (header.storedHeight + ladder.shrink - 1) / ladder.shrink)
         // Up to four channels of 16 bits.
-        var sum = fixed + header.heldByDecoder + (rowsInDecoder + rowsPerBatch) * decoded.width * 8
+        var sum =
+            fixed + header.heldByDecoder + header.heldInTables
+            + (rowsInDecoder + rowsPerBatch) * decoded.width * 8
         // Whether an alpha channel is made use of shows only on the way.
         let withWebP = [header.facts, header.opaque.facts].filter {
             DerivativeSpec.formats($0, ladder: ladder, options).contains(.webp)

@@ -11,6 +11,8 @@ package struct PictureHeader: Hashable, Sendable {
     package let arrivesInPasses: Bool
     /// Bytes that the decoder holds of such a picture, which no reduction makes fewer; 0 for others.
     package let heldByDecoder: Int
+    /// Bytes that the decoder holds beside that however small the picture is, because of how it is coded.
+    package var heldInTables = 0
     /// What the camera noted; nothing where it did not.
     package var shot = ShotFacts()
 

@@ -8,7 +8,8 @@ struct ReasonWords: Sendable {
         let own: WordPattern
     }
 
-    private let pairs: [ReasonCode: Pair]
+    /// Of a code, one for each sentence that it comes with.
+    private let pairs: [ReasonCode: [Pair]]
     private let words: PageWords
     private let isRightToLeft: Bool
 
@@ -16,24 +17,26 @@ struct ReasonWords: Sendable {
     init(words: PageWords, english: StringsFile) throws(SiteError) {
         self.words = words
         isRightToLeft = words.isRightToLeft
-        var pairs: [ReasonCode: Pair] = [:]
+        var pairs: [ReasonCode: [Pair]] = [:]
         for code in ReasonCode.allCases {
-            let name = "reason." + code.rawValue
-            guard let text = english.entries[name]?.plain, let pattern = WordPattern(text) else { continue }
-            pairs[code] = Pair(english: pattern, own: try words.pattern(name))
+            for name in ["reason.\(code.rawValue)", "reason.\(code.rawValue)-to-decode"] {
+                guard let text = english.entries[name]?.plain, let pattern = WordPattern(text) else { continue }
+                pairs[code, default: []].append(Pair(english: pattern, own: try words.pattern(name)))
+            }
         }
         self.pairs = pairs
     }
 
     /// The sentence as it is where the English pattern does not fit, as in a ledger that an older program wrote.
     func sentence(_ reason: Reason) -> String {
-        guard let pair = pairs[reason.code], var values = pair.english.values(in: reason.message) else {
-            return reason.message
+        for pair in pairs[reason.code] ?? [] {
+            guard var values = pair.english.values(in: reason.message) else { continue }
+            if let phrase = values["phrase"] { values["phrase"] = translated(phrase) }
+            // In text from right to left an address or a number must not change places with the words around it.
+            if isRightToLeft { values = values.mapValues { "\u{2068}\($0)\u{2069}" } }
+            return pair.own.filled(with: values)
         }
-        if let phrase = values["phrase"] { values["phrase"] = translated(phrase) }
-        // In text from right to left an address or a number must not change places with the words around it.
-        if isRightToLeft { values = values.mapValues { "\u{2068}\($0)\u{2069}" } }
-        return pair.own.filled(with: values)
+        return reason.message
     }
 
     /// A part of a sentence that is one of few: "a web page". Others, such as what a decoder says, stay as they are.

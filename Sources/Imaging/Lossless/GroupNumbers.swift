@@ -1,0 +1,45 @@
+/// Which groups of prefix codes an entropy image names, told by red and green of its pixels.
+struct GroupNumbers: SubImagePixels {
+    private var isNamed = [Bool](repeating: false, count: 1 << 16)
+    /// The highest number.
+    private(set) var highest = 0
+    /// How many there are of them.
+    private(set) var named = 0
+
+    /// As many of the last pixels as a distance can lead back to.
+    private var recent: [UInt32]
+    private var position = 0
+    private var cache: [UInt32]
+    private let cacheShift: UInt32
+
+    /// Pixels, a power of two: the longest distance that can be written is that, less those that stand for near pixels.
+    private static let longestDistance = 1 << 20
+
+    /// Bytes that this holds at most.
+    static let mostBytes = longestDistance * 4 + 1 << 16 + 1 << 13
+
+    init(count: Int, cacheBits: Int) {
+        var size = 1
+        while size < min(count, Self.longestDistance) { size *= 2 }
+        recent = [UInt32](repeating: 0, count: size)
+        cache = [UInt32](repeating: 0, count: PrefixGroup.cachedColours(cacheBits))
+        cacheShift = UInt32(32 - cacheBits)
+    }
+
+    mutating func add(_ pixel: UInt32) {
+        recent[position & (recent.count - 1)] = pixel
+        position += 1
+        if !cache.isEmpty { cache[Int((pixel &* 0x1E35_A7BD) >> cacheShift)] = pixel }
+        let group = Int(pixel >> 8 & 0xFFFF)
+        guard !isNamed[group] else { return }
+        isNamed[group] = true
+        named += 1
+        highest = max(highest, group)
+    }
+
+    mutating func addCached(_ place: Int) { add(cache[place]) }
+
+    mutating func copy(_ length: Int, from distance: Int) {
+        for _ in 0..<length { add(recent[(position - distance) & (recent.count - 1)]) }
+    }
+}

@@ -1,0 +1,62 @@
+/// The bits of a picture that is WebP without losses, the lowest of each byte first (RFC 9649, section 3).
+///
+/// They are a stranger's: no byte behind the last is looked at, and to ask for more bits than there are is an error.
+struct LosslessBits {
+    /// Of the codec's handle, which whoever reads them keeps for as long: this is made, used and dropped in one call.
+    private let bytes: UnsafeRawBufferPointer
+    /// The first byte that is not in the window.
+    private var next = 0
+    /// What comes next, the first bit lowest. Above those that are ready there may be others that follow them, never wrong ones.
+    private var window: UInt64 = 0
+    private var ready = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    /// - Parameter count: 0 to 32.
+    mutating func take(_ count: Int) throws(BrokenBitstream) -> Int {
+        if ready < count { refill() }
+        guard ready >= count else { throw BrokenBitstream() }
+        let value = Int(window & (1 << count - 1))
+        skip(count)
+        return value
+    }
+
+    mutating func takeFlag() throws(BrokenBitstream) -> Bool { try take(1) == 1 }
+
+    /// The next symbol of a code.
+    mutating func take(_ code: PrefixCode) throws(BrokenBitstream) -> Int {
+        if ready < PrefixCode.longestWord { refill() }
+        let (symbol, length) = code.first(in: window)
+        // Behind the end the window has zeros, which are no word's bits.
+        guard ready >= length else { throw BrokenBitstream() }
+        skip(length)
+        return symbol
+    }
+
+    private mutating func skip(_ count: Int) {
+        window >>= UInt64(count)
+        ready -= count
+    }
+
+    /// Makes more than 55 bits ready, or all there are.
+    private mutating func refill() {
+        if next + 8 <= bytes.count {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: next, as: UInt64.self))
+            window |= word << UInt64(ready)
+            let added = (63 - ready) >> 3
+            next += added
+            ready += 8 * added
+        } else {
+            while ready <= 56, next < bytes.count {
+                window |= UInt64(bytes[next]) << UInt64(ready)
+                next += 1
+                ready += 8
+            }
+        }
+    }
+}
+
+/// The bits end or make no sense. Whoever decodes them finds that too, and has the words for it.
+struct BrokenBitstream: Error {}

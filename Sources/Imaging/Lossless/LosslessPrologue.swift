@@ -1,0 +1,78 @@
+/// What stands before the pixels of WebP without losses, as far as it decides how much its decoder will allocate: transforms, and
+/// how many groups of prefix codes there are (RFC 9649, section 3). Nothing in the file's header tells that number, and libwebp
+/// makes the tables of all of them before the first pixel.
+struct LosslessPrologue {
+    /// Those that tables are made of: 1 to 65536.
+    let groups: Int
+    /// Of the cache of colours, which lengthens one table of each group; 0 where there is none.
+    let cacheBits: Int
+
+    /// What reading one holds at most, bytes: beside the numbers of groups the tables of one group of codes.
+    static let mostBytes = GroupNumbers.mostBytes + 5 << (PrefixCode.longestWord + 2)
+
+    /// No encoder that is known makes more groups; the format allows 65536.
+    private static let mostGroupsOfEncoders = 2600
+
+    /// What the tables of a picture take at most that an encoder made, bytes.
+    static let ordinaryTableBytes = PrefixGroup.tableBytes(groups: mostGroupsOfEncoders, cacheBits: 11)
+
+    /// Bytes.
+    var tableBytes: Int { PrefixGroup.tableBytes(groups: groups, cacheBits: cacheBits) }
+
+    /// - Parameters:
+    ///   - bytes: what follows the image header. They are looked at in this call only.
+    ///   - width: of the picture, pixels.
+    ///   - height: likewise.
+    /// - Throws: where they end or break before the number is known. The decoder finds the same before it makes a table.
+    init(_ bytes: UnsafeRawBufferPointer, width: Int, height: Int) throws(BrokenBitstream) {
+        var bits = LosslessBits(bytes)
+        let width = try Self.skipTransforms(in: &bits, width: width, height: height)
+        cacheBits = try SubImage.cacheBits(from: &bits)
+        guard try bits.takeFlag() else {
+            groups = 1
+            return
+        }
+        let blocks = try Self.blocks(from: &bits, width: width, height: height)
+        let numbers = try SubImage.read(
+            from: &bits, width: blocks.width, height: blocks.height, as: GroupNumbers.self)
+        // Where there seem to be too many, libwebp makes tables of those only that are named.
+        let isSuspicious = numbers.highest >= min(1000, width * height)
+        groups = isSuspicious ? numbers.named : numbers.highest + 1
+    }
+
+    /// - Returns: how many pixels wide what follows is: several may be in one where there are few colours.
+    private static func skipTransforms(
+        in bits: inout LosslessBits, width: Int, height: Int
+    ) throws(BrokenBitstream) -> Int {
+        var width = width
+        var seen: Set<Int> = []
+        while try bits.takeFlag() {
+            let transform = try bits.take(2)
+            guard seen.insert(transform).inserted else { throw BrokenBitstream() }
+            switch transform {
+            case 0, 1:
+                // Prediction, or correlation of colours: a pixel for each block.
+                let blocks = try blocks(from: &bits, width: width, height: height)
+                _ = try SubImage.read(
+                    from: &bits, width: blocks.width, height: blocks.height, as: SkippedPixels.self)
+            case 2:
+                // Green is subtracted, everywhere.
+                break
+            default:
+                let colours = try bits.take(8) + 1
+                _ = try SubImage.read(from: &bits, width: colours, height: 1, as: SkippedPixels.self)
+                let pixelsInOne = colours > 16 ? 1 : colours > 4 ? 2 : colours > 2 ? 4 : 8
+                width = (width + pixelsInOne - 1) / pixelsInOne
+            }
+        }
+        return width
+    }
+
+    /// The blocks of 4 × 4 to 512 × 512 pixels that cover the picture.
+    private static func blocks(
+        from bits: inout LosslessBits, width: Int, height: Int
+    ) throws(BrokenBitstream) -> (width: Int, height: Int) {
+        let side = 4 << (try bits.take(3))
+        return ((width + side - 1) / side, (height + side - 1) / side)
+    }
+}

@@ -1,0 +1,22 @@
+/// The pixels around one, in the order in which short codes stand for their distances: a nearer one first, and of those that are as
+/// near the one that is less to the side, and to the left (RFC 9649, section 3, "LZ77 Backward Reference").
+enum NearPixels {
+    /// To the left and up.
+    private static let places = (0...7)
+        .flatMap { up in (-7...8).map { left in (left: left, up: up) } }
+        .filter { $0.up > 0 || $0.left > 0 }
+        .sorted { rank($0) < rank($1) }
+
+    private static func rank(_ place: (left: Int, up: Int)) -> (Int, Int, Int) {
+        (place.left * place.left + place.up * place.up, abs(place.left), -place.left)
+    }
+
+    /// How many pixels back, row after row.
+    ///
+    /// - Parameter code: at least 1.
+    static func distance(_ code: Int, width: Int) -> Int {
+        guard code <= places.count else { return code - places.count }
+        let place = places[code - 1]
+        return max(place.left + place.up * width, 1)
+    }
+}
