@@ -154,9 +154,8 @@ package final class Build: Sendable {
             running.live = live
         }
         tell(.began(total: records.count))
-        var early = inquiries.makeIterator()
-        for (record, verdict) in zip(records, plan.photos) where !isCancelled && !operations.isCancelled {
-            let inquiry = early.next() ?? nil
+        for ((record, verdict), inquiry) in zip(zip(records, plan.photos), inquiries)
+        where !isCancelled && !operations.isCancelled {
             if verdict.isNothing {
                 record.keep(wasAsked: false)
                 tell(.finished(name: record.photo.name))

@@ -15,6 +15,8 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     private let followUp = Mutex<FollowUp>(FollowUp())
 
     private struct FollowUp {
+        /// Called once when the photo's address has its place among those that are asked, or gets none.
+        var onBegin: (@Sendable () -> Void)?
         /// Called once when the photo cannot be had, before the operation finishes.
         var onFailure: (@Sendable () -> Void)?
         /// Called once after the operation has finished.
@@ -33,12 +35,18 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         followUp.withLock { $0.onFailure = action }
     }
 
+    /// Sets what is called, once, when the address was handed to the downloader, or when it is clear that it will not be.
+    func whenBegun(_ action: @escaping @Sendable () -> Void) {
+        followUp.withLock { $0.onBegin = action }
+    }
+
     /// Sets what is called, once, after the operation has finished.
     func whenFinished(_ action: @escaping @Sendable () -> Void) {
         followUp.withLock { $0.onFinish = action }
     }
 
     override func begin() {
+        defer { noteBegun() }
         switch record.photo.source {
         case .failure(let failure):
             settle(failure)
@@ -62,7 +70,15 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         ticket.withLock { $0 }?.cancel()
     }
 
-    override func didCancelBeforeStart() { giveUp() }
+    override func didCancelBeforeStart() {
+        noteBegun()
+        giveUp()
+    }
+
+    private func noteBegun() {
+        let action = followUp.withLock { $0.onBegin.take() }
+        action?()
+    }
 
     /// It ends when what was learnt is in the ledger: a download that has ended is not repeated after a kill.
     private func receive(_ outcome: FetchOutcome) {

@@ -24,14 +24,17 @@ final class Inquiry: Sendable {
     }
 
     /// Asks about those of the first photos that are asked about whatever stands on the disk.
-    /// - Returns: parallel to the first of the records.
+    /// - Returns: parallel to the records.
     static func begin(_ records: [PhotoRecord], judge: PhotoJudge, downloader: Downloader) -> [Inquiry?] {
-        let isAsked = PhotoVerdict.askedEarly(records.prefix(most).lazy.map(judge.verdict))
-        return zip(records, isAsked).map { record, isAsked in
-            guard isAsked, let source = record.source, source.isRemote else { return nil }
+        var inquiries = [Inquiry?](repeating: nil, count: records.count)
+        for (place, isAsked) in PhotoVerdict.askedEarly(records.prefix(most).lazy.map(judge.verdict)).enumerated() {
+            let record = records[place]
+            guard isAsked, let source = record.source, source.isRemote else { continue }
             let row = record.sourceKey.flatMap { judge.snapshot.sources[$0] }
-            return Inquiry(Question(record, row: row, isForced: judge.isForced), about: source, of: downloader)
+            inquiries[place] = Inquiry(
+                Question(record, row: row, isForced: judge.isForced), about: source, of: downloader)
         }
+        return inquiries
     }
 
     /// - Parameter action: called once, now or when the answer comes.

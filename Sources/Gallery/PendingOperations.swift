@@ -16,6 +16,8 @@ package final class PendingOperations: Sendable {
     private let weighing = OperationQueue()
     private let filters: FilterQueue
     private let publishing = OperationQueue()
+    /// Downloads that were added, and whose addresses have no place yet among those that are asked.
+    private let unasked = DispatchGroup()
     private let unfinishedPairs = DispatchGroup()
     private let unfinishedLast = DispatchGroup()
     private let pairs = Mutex<[ObjectIdentifier: [Operation]]>([:])
@@ -62,6 +64,8 @@ package final class PendingOperations: Sendable {
             _ = pairs.withLock { $0.removeValue(forKey: key) }
             unfinishedPairs.leave()
         }
+        unasked.enter()
+        download.whenBegun { [unasked] in unasked.leave() }
         download.whenFinished { [self] in
             if isCancelled { filter.cancel() }
             guard !filter.isCancelled else { return filters.add(filter, place: place, cost: 0) }
@@ -73,7 +77,8 @@ package final class PendingOperations: Sendable {
         return (download, filter)
     }
 
-    /// Asks whether there is news of a photo that otherwise is as it should be. Only if there is, it gets its pair.
+    /// Asks whether there is news of a photo that otherwise is as it should be, after all that were added before. Only if
+    /// there is, it gets its pair. To be called by a thread that is none of a queue's.
     /// - Parameters:
     ///   - inquiry: if the question went out already.
     ///   - whenDone: called when it is known that there is none, or when the pair has ended.
@@ -103,6 +108,8 @@ package final class PendingOperations: Sendable {
             unfinishedPairs.leave()
         }
         guard let inquiry else {
+            // An operation begins on a thread of its queue, and what was added before is not to be overtaken.
+            unasked.wait()
             // cancelAll() ends all that the downloader has under way: no ticket is needed.
             _ = workshop.downloader.fetch(
                 source, known: question.known, wait: question.wait, completion: receive)

@@ -48,6 +48,7 @@ package struct Ratings: Sendable {
 
     /// A sentence about ratings of photos that are not in the list; nil if there are none.
     func strangers(slugs: some Sequence<String>) -> String? {
+        guard !thumbs.isEmpty else { return nil }
         let known = Set(slugs.map { "photo/\($0).html" })
         let strange = thumbs.keys.filter { !known.contains($0) }.sorted()
         guard let first = strange.first else { return nil }

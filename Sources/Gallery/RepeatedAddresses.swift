@@ -19,7 +19,7 @@ package struct RepeatedAddresses: Sendable {
     /// Whether no other photo has the address of this one, whatever else is written with it.
     package func lack(_ record: PhotoRecord) -> Bool {
         guard let source = record.source else { return false }
-        return !repeated.contains(Self.asked(source))
+        return repeated.isEmpty || !repeated.contains(Self.asked(source))
     }
 
     private static func asked(_ source: Source) -> String {

@@ -69,29 +69,33 @@ package struct PictureList: Hashable, Sendable {
 
     /// The same as reading it, without making anything.
     private static func isWellFormed(_ text: String) -> Bool {
-        text.isEmpty
-            || text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).allSatisfy { line in
-                var place = 0
-                var length = 0
-                for byte in line {
-                    if byte == UInt8(ascii: " ") {
-                        guard length > 0 else { return false }
-                        place += 1
-                        length = 0
-                        continue
-                    }
-                    length += 1
-                    switch place {
-                    case 0, 5: continue
-                    case 1, 2, 3:
-                        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), length <= 18 else { return false }
-                    case 4:
-                        guard length == 1, byte == UInt8(ascii: "f") || byte == UInt8(ascii: "u") else { return false }
-                    default: return false
-                    }
+        guard !text.isEmpty else { return true }
+        var text = text
+        // Safe: the bytes are used while the text lends them.
+        return text.withUTF8 { bytes in
+            var (place, length) = (0, 0)
+            for index in 0...bytes.count {
+                let byte = index < bytes.count ? bytes[index] : UInt8(ascii: "\n")
+                switch (byte, place) {
+                case (UInt8(ascii: "\n"), _):
+                    guard place == 4 || place == 5, length > 0 else { return false }
+                    (place, length) = (0, 0)
+                    continue
+                case (UInt8(ascii: " "), _):
+                    guard length > 0 else { return false }
+                    (place, length) = (place + 1, 0)
+                    continue
+                case (_, 0), (_, 5): break
+                case (_, 1...3):
+                    guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), length < 18 else { return false }
+                case (_, 4):
+                    guard length == 0, byte == UInt8(ascii: "f") || byte == UInt8(ascii: "u") else { return false }
+                default: return false
                 }
-                return (place == 4 || place == 5) && length > 0
+                length += 1
             }
+            return true
+        }
     }
 }
 

@@ -10,7 +10,7 @@ struct RepeatedText {
             var hasher = Hasher()
             hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
             let hash = hasher.finalize()
-            if let text = known[hash], text.utf8.elementsEqual(bytes) { return text }
+            if var text = known[hash], text.withUTF8({ $0.elementsEqual(bytes) }) { return text }
             let text = String(decoding: bytes, as: UTF8.self)
             if known.count < Self.most { known[hash] = text }
             return text

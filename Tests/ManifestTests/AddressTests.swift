@@ -26,6 +26,43 @@ import Testing
         #expect(try Reading.photo(address: written).location == .remote(url))
     }
 
+    /// One whose scheme is in capitals is always taken apart.
+    @Test("An http address that is written as it is sent becomes what it would become if it was taken apart")
+    func plainHTTP() throws {
+        let hosts = [
+            "a", "Photos.example", "127.0.0.1", "a-b", "1.2", "", "a_b", "a%41", "me@a", "[::1]", "a:80", "a:080",
+            "a:65535",
+            "a:65536", "a:59999", "a:99999", "a:0", "a:", "a:8x", "a:1:2", "a b",
+        ]
+        let pieces = [
+            "/", "a", "7", ".", "..", "~", "%20", "%", "?", "#", "=", "+", "@", ":", "'", "^", "`", "{", "|", "}", "[",
+            "]",
+            " ", #"\"#, "\"", "!", "ü", String(repeating: "long", count: 40),
+        ]
+        var random = SeededGenerator(seed: 30)
+        for host in hosts {
+            var addresses: [String] = []
+            for _ in 0..<100 {
+                let rest = (0..<Int.random(in: 0...7, using: &random)).map { _ in
+                    pieces.randomElement(using: &random) ?? ""
+                }.joined()
+                addresses.append("://\(host)\(rest)")
+            }
+            let entries = addresses.enumerated().flatMap { number, address in
+                ["http", "HTTP"].map { (name: "\(number) \($0)", address: $0 + address) }
+            }
+            let photos = try Reading.photos(entries)
+            for number in addresses.indices {
+                let (plain, parsed) = (photos[2 * number], photos[2 * number + 1])
+                #expect(plain.location == parsed.location, "http\(addresses[number])")
+                #expect(plain.failureCode == parsed.failureCode, "http\(addresses[number])")
+                if case (.success(let source), .success(let other)) = (plain.source, parsed.source) {
+                    #expect(source.shown == other.shown.replacing("HTTP:", with: "http:"))
+                }
+            }
+        }
+    }
+
     @Test(
         "An http address that no server could have fails its photo alone",
         arguments: [

@@ -2,7 +2,7 @@ internal import CLibCurl
 internal import Foundation
 internal import PhotoModel
 
-/// An http or https address, taken apart by the parser that libcurl will use for it.
+/// An http or https address, taken apart by the parser that libcurl will use for it, or as that one would.
 struct RemoteAddress: Hashable, Sendable {
     /// Without fragment, user and password, ready to be asked. Its query may hold a token: never show it.
     let url: String
@@ -14,6 +14,11 @@ struct RemoteAddress: Hashable, Sendable {
     let hostAndPort: String
 
     init(_ text: String) throws(Failure) {
+        if let plain = PlainAddress(text) {
+            (url, host, port) = (text, plain.host, plain.port)
+            (isSecure, hostAndPort) = (plain.isSecure, plain.hostAndPort)
+            return
+        }
         guard !text.utf8.contains(0) else { throw .badAddress("it holds a null character") }
         var parts = try AddressParts(Self.encoded(text))
         let scheme = parts.read(CURLUPART_SCHEME)?.lowercased() ?? ""

@@ -1,5 +1,3 @@
-internal import CLibCurl
-
 /// One line of a header, taken apart where libcurl holds it: valid only as long as that line is.
 struct HeaderField {
     private let line: UnsafeRawBufferPointer
@@ -21,11 +19,14 @@ struct HeaderField {
 
     /// Whatever the case of the letters.
     ///
-    /// - Parameter name: as long as `nameLength` says.
+    /// - Parameter name: in lower case, as long as `nameLength` says.
     func isNamed(_ name: StaticString) -> Bool {
-        let letters = line.baseAddress?.assumingMemoryBound(to: CChar.self)
-        return name.withUTF8Buffer { name in
-            name.withMemoryRebound(to: CChar.self) { curl_strnequal(letters, $0.baseAddress, nameLength) != 0 }
+        name.withUTF8Buffer { name in
+            for (byte, letter) in zip(line, name)
+            where byte != letter && !((0x41...0x5A).contains(byte) && byte | 0x20 == letter) {
+                return false
+            }
+            return true
         }
     }
 

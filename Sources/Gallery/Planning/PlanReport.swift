@@ -12,16 +12,23 @@ package struct PlanReport: Sendable {
         package let reason: String
     }
 
-    /// In the order of the list; those of the pages last. Empty: nothing has to be done.
-    package let lines: [Line]
+    private let records: [PhotoRecord]
+    private let plan: Plan
 
     package init(records: [PhotoRecord], plan: Plan) {
+        self.records = records
+        self.plan = plan
+    }
+
+    /// In the order of the list; those of the pages last. Empty: nothing has to be done. They are made whenever they are
+    /// asked for, as most builds are not.
+    package var lines: [Line] {
         var lines: [Line] = []
         for (record, verdict) in zip(records, plan.photos) where !verdict.isNothing {
             let name = (record.photo.album + [record.photo.name]).joined(separator: " / ")
             lines.append(Line(photo: name, work: verdict.work, reason: verdict.words))
         }
         lines += plan.site.map { Line(photo: nil, work: "", reason: $0.words) }
-        self.lines = lines
+        return lines
     }
 }

@@ -36,6 +36,10 @@ struct AddressResolver {
     func resolve(_ text: String) -> Address {
         let text = WhiteSpace.trimmed(text)
         guard !text.isEmpty else { return unusable(.empty) }
+        if PlainURL.isPlain(text) {
+            let source = Source(location: .remote(text), shown: text)
+            return Address(source: .success(source), shown: text, key: source.key)
+        }
         let reference = URLReference(text)
         switch (reference.lowercasedScheme, base) {
         case ("http", _), ("https", _): return remote(reference, shown: ShownAddress.url(text), written: text)

@@ -13,8 +13,8 @@ struct PlanSummary {
 
     /// What would be done.
     func text(withReasons: Bool) -> String {
-        guard !plan.lines.isEmpty else { return "Nothing has to be done.\n" }
         let lines = plan.lines.map { withReasons ? Self.reason($0) : Self.work($0) }
+        guard !lines.isEmpty else { return "Nothing has to be done.\n" }
         // Several reasons may ask for the same work.
         var seen: Set<String> = []
         return lines.filter { seen.insert($0).inserted || withReasons }.map { Printable.text($0) + "\n" }.joined()

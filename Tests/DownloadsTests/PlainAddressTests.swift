@@ -1,0 +1,57 @@
+import Downloads
+import TestSupport
+import Testing
+
+/// An address that is written as it is asked is not given to libcurl's parser, which takes any whose scheme is in capitals.
+@Suite("Addresses that are taken apart without libcurl's parser")
+struct PlainAddressTests {
+    private static let hosts = [
+        "a", "z9", "photos.example", "a-b.c", "xn--bcher-kva.example", "example.org.", "127.0.0.1", "10.0.0.255",
+        "0.0.0.0", "1.2.3", "1.2.3.4.5", "1.2.3.04", "1.2.3.256", "1..2.3", "0x7f.1", "127.1", "2130706433", "1.2.3.4.",
+        "1.2.3.a", "-a", ".a", "a..b", "A.example", "a_b", "user@a", "a,b", "[::1]", "a%41", "",
+    ]
+    private static let ports = [
+        "", ":", ":1", ":80", ":443", ":8080", ":65535", ":65536", ":99999", ":0", ":080", ":123456", ":8a", ":-1",
+        ":1:2",
+    ]
+
+    @Test("have the host and the port that libcurl finds in them")
+    func hostsAndPorts() {
+        for host in Self.hosts {
+            for port in Self.ports {
+                var headers = HostHeaders()
+                // What is no address has no header fields.
+                guard (try? headers.add("X-Key", "secret", to: host + port)) != nil else { continue }
+                // With a colon alone, the port is that of http to those who say for whom a field is.
+                for scheme in port == ":" ? ["http"] : ["http", "https"] {
+                    #expect(
+                        headers.lines(for: "\(scheme)://\(host)\(port)/", after: false) == ["X-Key: secret"],
+                        "\(scheme)://\(host)\(port)")
+                }
+            }
+        }
+    }
+
+    @Test("are asked as libcurl's parser would have them asked")
+    func paths() {
+        let pieces = [
+            "/", "a", "Z", "7", ".", "..", "~", "-", "_", "%20", "%2e", "%zz", "%", "?", "#", "&", "=", "+", "@", ":",
+            ";",
+            ",", "'", "\"", "<", ">", "\\", "^", "`", "{", "|", "}", "[", "]", " ", "\u{7F}", "ü", "!", "$", "*", "(",
+            ")",
+        ]
+        var random = SeededRandom(seed: 20)
+        for host in Self.hosts + ["photos.example", "127.0.0.1:8080", "127.0.0.1:080"] {
+            for _ in 0..<300 {
+                let rest = (0..<Int.random(in: 0...8, using: &random)).map { _ in
+                    pieces.randomElement(using: &random) ?? ""
+                }.joined()
+                let address = "://\(host)\(rest)"
+                let parsed = AskedAddress("HTTPS" + address).text
+                // One that cannot be asked stands for itself.
+                let expected = parsed.hasPrefix("HTTPS") ? "https" + parsed.dropFirst(5) : parsed
+                #expect(AskedAddress("https" + address).text == expected)
+            }
+        }
+    }
+}
