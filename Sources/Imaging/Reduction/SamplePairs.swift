@@ -110,10 +110,9 @@ extension SampleSums {
     @inline(__always)
     func quotients(by divisor: Int32) -> SampleSums {
         #if arch(x86_64)
-            let numbers = unsafeBitCast(_mm_cvtepi32_ps(unsafeBitCast(self, to: __m128i.self)), to: SIMD4<Float>.self)
+            let numbers = _mm_cvtepi32_ps(unsafeBitCast(self, to: __m128i.self))
             let quotients = numbers / SIMD4<Float>(repeating: Float(divisor))
-            return unsafeBitCast(
-                _mm_cvttps_epi32(unsafeBitCast(quotients, to: __m128.self)), to: SampleSums.self)
+            return unsafeBitCast(_mm_cvttps_epi32(quotients), to: SampleSums.self)
         #else
             return SampleSums(self[0] / divisor, self[1] / divisor, self[2] / divisor, self[3] / divisor)
         #endif
