@@ -116,7 +116,7 @@ package final class Build: Sendable {
     private func inquiries(
         _ records: [PhotoRecord], _ memory: LedgerMemory, _ downloader: Downloader
     ) -> [Inquiry?] {
-        guard !isCancelled else { return [] }
+        guard !isCancelled else { return [Inquiry?](repeating: nil, count: records.count) }
         let judge = PhotoJudge(
             snapshot: memory.snapshot, standing: Standing(), maxAge: options.maxAge, now: realNow,
             isForced: options.isForced)
@@ -177,8 +177,8 @@ package final class Build: Sendable {
                 operations.add(record, whenDone: whenDone)
             }
         }
-        // cancel() may have come before there was anything to cancel.
-        if isCancelled { operations.cancelAll() }
+        // It may have come before there was anything to cancel, or before the last question went out.
+        if isCancelled || operations.isCancelled { operations.cancelAll() }
         operations.addLast(publish)
         operations.waitUntilAllAreFinished()
         running.withLock { running in

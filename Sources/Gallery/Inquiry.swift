@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import Synchronization
 
 /// A question about a photo's address that goes out while the plan is still being made, as it is asked in any case.
-final class Inquiry: Sendable {
+package final class Inquiry: Sendable {
     private enum Course {
         case open
         case answered(FetchOutcome)

@@ -82,7 +82,9 @@ package final class PendingOperations: Sendable {
     /// - Parameters:
     ///   - inquiry: if the question went out already.
     ///   - whenDone: called when it is known that there is none, or when the pair has ended.
-    func ask(_ record: PhotoRecord, _ inquiry: Inquiry? = nil, whenDone: @escaping @Sendable () -> Void = {}) {
+    package func ask(
+        _ record: PhotoRecord, _ inquiry: Inquiry? = nil, whenDone: @escaping @Sendable () -> Void = {}
+    ) {
         guard let source = record.source else {
             add(record, whenDone: whenDone)
             return
@@ -110,7 +112,7 @@ package final class PendingOperations: Sendable {
         guard let inquiry else {
             // An operation begins on a thread of its queue, and what was added before is not to be overtaken.
             unasked.wait()
-            // cancelAll() ends all that the downloader has under way: no ticket is needed.
+            // cancelAll() ends all that the downloader has under way: no ticket is needed, if it is called again after the last.
             _ = workshop.downloader.fetch(
                 source, known: question.known, wait: question.wait, completion: receive)
             return

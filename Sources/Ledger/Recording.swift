@@ -48,6 +48,7 @@ enum Recording {
         _ photos: [PhotoRow], replacing known: [PhotoRow?], removing gone: [Digest], gallery: String,
         _ change: inout Change
     ) throws -> Bool {
+        precondition(photos.count == known.count, "each photo has its row")
         let look = try Rows.look(change.settled(), gallery: gallery)
         let newLook = newLook(photos, replacing: known, after: look)
         var (differing, looked) = ([PhotoRow](), [PhotoRow]())

@@ -81,7 +81,7 @@ extension Reason {
             case .tooMuchMemory(let needed, let limit):
                 (
                     .tooLarge,
-                    "Decoding the picture takes \(Self.size(needed)) of memory, more than the limit of \(Self.size(limit))."
+                    "As it is coded, the picture takes \(Self.size(needed)) of memory to decode, more than the limit of \(Self.size(limit))."
                 )
             case .missingFile(let path):
                 (.missingFile, "File not found: \(path).")

@@ -184,6 +184,28 @@ import Testing
         #expect(operations.isCancelled)
     }
 
+    @Test("a question that waits for downloads above it ends with them when all is cancelled, though they never begin")
+    func cancelledQuestion() throws {
+        let server = try silentServer(DispatchSemaphore(value: 0))
+        gallery.entries = [("Above", server.url("/above.jpg")), ("Asked", server.url("/asked.jpg"))]
+        let operations = PendingOperations(workshop: try workshop(), jobs: 1)
+        operations.suspend()
+        let records = try records()
+        operations.add(try #require(records.first))
+        let asked = try #require(records.last)
+        let isAsked = DispatchSemaphore(value: 0)
+        Thread {
+            operations.ask(asked)
+            isAsked.signal()
+        }.start()
+        operations.cancelAll()
+        operations.resume()
+        #expect(isAsked.wait(timeout: .now() + 10) == .success)
+        // As builds do when they have asked for the last time.
+        operations.cancelAll()
+        operations.waitUntilAllAreFinished()
+    }
+
     @Test("cancelling while downloads are under way never lets what comes last run, whichever of them ends first")
     func cancelAllUnderWay() throws {
         let arrived = DispatchSemaphore(value: 0)

@@ -48,6 +48,11 @@ def _code_of_one_symbol(bits):
     bits.put(0b0001, 4)
 
 
+def _code_of_symbol(bits, symbol):
+    bits.put(0b101, 3)
+    bits.put(symbol, 8)
+
+
 def _cache(bits, count):
     bits.put(int(count > 0), 1)
     bits.put(count, 4 if count else 0)
@@ -114,9 +119,27 @@ def many_groups(side, cache_bits=0, transforms=(), image_cache_bits=0, groups=No
 
 def many_groups_of_transparency(side, cache_bits=0, transforms=(), image_cache_bits=0, groups=None, first=0):
     """The same as the transparency of a picture with losses: nothing of it is seen."""
+    return _with_transparency(side, _black_square(side, cache_bits, transforms, image_cache_bits, groups, first))
+
+
+def _with_transparency(side, bits):
     lossy = io.BytesIO()
     Image.new("RGB", (side, side)).save(lossy, "WEBP")
-    picture = lossy.getvalue()[12:]
     extended = struct.pack("<I", 0x10) + 2 * (side - 1).to_bytes(3, "little")
-    packed = b"\x01" + _black_square(side, cache_bits, transforms, image_cache_bits, groups, first)
-    return _file(_chunk(b"VP8X", extended), _chunk(b"ALPH", packed), picture)
+    return _file(_chunk(b"VP8X", extended), _chunk(b"ALPH", b"\x01" + bits), lossy.getvalue()[12:])
+
+
+def cut_transparency(side, length, cache_bits=0):
+    """All blocks have the group 999, and nothing follows: so few bytes of it that of the last code's symbol, 0, bits are missing."""
+    bits = Bits()
+    bits.put(0, 1)
+    _cache(bits, cache_bits)
+    bits.put(1, 1)  # more than one group
+    bits.put(0, 3)  # blocks of 4 × 4
+    _cache(bits, 0)
+    for symbol in (999 & 255, 999 >> 8):  # green and red
+        _code_of_symbol(bits, symbol)
+    for _ in range(2):
+        _code_of_one_symbol(bits)
+    _code_of_symbol(bits, 0)
+    return _with_transparency(side, bits.bytes()[:length])

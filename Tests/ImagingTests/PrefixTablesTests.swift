@@ -4,7 +4,8 @@ import PhotoModel
 import Testing
 
 /// The files `groups-…` were made by `many_groups` of Tests/Harness/lossless_webp.py, and `alpha-groups-…` by
-/// `many_groups_of_transparency`: all are 64 pixels a side where nothing else is said.
+/// `many_groups_of_transparency`: all are 64 pixels a side where nothing else is said. `alpha-cut-…` by
+/// `cut_transparency`.
 @Suite("The tables that a WebP makes its decoder build are known before it is decoded")
 struct PrefixTablesTests {
     /// With the numbers that libwebp 1.2.4 was seen to allocate for: records of 568 bytes, and entries of 4 bytes.
@@ -23,6 +24,8 @@ struct PrefixTablesTests {
             ("groups-9.webp", 9, 2954),
             // More than 1000, or than there are pixels, are counted by those in use: 1500 of 160 pixels a side, the 41st of 4.
             ("groups-1500.webp", 1500, 2954), ("groups-41st.webp", 1, 2954),
+            // Cut off, after 5 and 6 bytes: of fewer than 8 libwebp reads zeros that are not there, and finds a thousand groups.
+            ("alpha-cut-5.webp", 1000, 2954), ("alpha-cut-6-cache-11.webp", 1000, 5004),
         ])
     func tables(_ name: String, groups: Int, entries: Int) throws {
         let bytes = groups * (568 + 4 * entries)

@@ -9,6 +9,7 @@ struct PlainAddress {
     /// - Returns: nil for what is not plain, and for what cannot be asked: libcurl's parser decides.
     init?(_ text: String) {
         var text = text
+        // The bytes are looked at in this call only.
         guard let plain = text.withUTF8(Self.init(reading:)) else { return nil }
         self = plain
     }
@@ -41,13 +42,14 @@ struct PlainAddress {
 
     private static func hostStart(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         for scheme in [scheme, secureScheme] {
+            // So many bytes there are of a constant text.
             let count = scheme.utf8CodeUnitCount
             if bytes.count > count, (0..<count).allSatisfy({ bytes[$0] == scheme.utf8Start[$0] }) { return count }
         }
         return nil
     }
 
-    /// A name that begins with a letter, so that nobody takes it for a number; or four numbers as they are always written.
+    /// A name of small letters that begins with one, so that nobody takes it for a number; or four numbers as they are always written.
     private static func isHost(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let first = host.first, host.count <= longestHost else { return false }
         if isLetter(first) { return true }
@@ -86,8 +88,9 @@ struct PlainAddress {
             case 0...0x20, 0x7F..., UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),
                 UInt8(ascii: "\\"):
                 return false
-            // "/./" and "/../" lead elsewhere.
-            case UInt8(ascii: ".") where last == UInt8(ascii: "/"): return false
+            // "/./" and "/../" lead elsewhere, and to libcurl since 8.14 "/%2e/" and "/%2e%2e/", too.
+            case UInt8(ascii: ".") where last == UInt8(ascii: "/"), UInt8(ascii: "%") where last == UInt8(ascii: "/"):
+                return false
             default: last = byte
             }
         }

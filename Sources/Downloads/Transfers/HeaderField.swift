@@ -22,6 +22,7 @@ struct HeaderField {
     /// - Parameter name: in lower case, as long as `nameLength` says.
     func isNamed(_ name: StaticString) -> Bool {
         name.withUTF8Buffer { name in
+            // Neither is read behind the end of the shorter.
             for (byte, letter) in zip(line, name)
             where byte != letter && !((0x41...0x5A).contains(byte) && byte | 0x20 == letter) {
                 return false

@@ -45,6 +45,7 @@ final class OpaqueRowRing: RowRing {
         hasWaiting.toggle()
     }
 
+    /// - Parameters: two rows of `bytesPerRow` bytes. The ring has room for twice as many in each of its places, and more.
     private func interleave(_ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>) {
         let to = UnsafeMutableRawPointer(ring.base + pairsIn % pairs * 2 * samples)
         let (one, other) = (UnsafeRawPointer(first), UnsafeRawPointer(second))
@@ -80,8 +81,8 @@ final class OpaqueRowRing: RowRing {
     }
 
     /// - Parameters:
-    ///   - pairs: of interleaved rows.
-    ///   - result: room for `samples`.
+    ///   - pairs: of interleaved rows, `2 * samples` bytes each, of which each turn reads 64.
+    ///   - result: room for `samples`, a multiple of those of a turn.
     private static func sum(
         _ pairs: UnsafePointer<UnsafeRawPointer>, count: Int, _ weights: UnsafePointer<SamplePairs>,
         into result: UnsafeMutablePointer<Int16>, samples: Int

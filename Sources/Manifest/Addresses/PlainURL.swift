@@ -1,9 +1,11 @@
 /// Recognises URLs that are sent and shown letter by letter as they are written, as nearly all of a large list are: to take
 /// them apart and to put them together again, with the same result, takes twenty times as long.
+/// `PlainAddress` of Downloads is about what is asked, where a query may be, and hosts are in small letters.
 enum PlainURL {
     /// - Returns: false for any that might be written in another way, or cannot be used.
     static func isPlain(_ text: String) -> Bool {
         var text = text
+        // The bytes are looked at in this call only.
         return text.withUTF8 { bytes in
             guard bytes.count <= ShownAddress.maximumLength, let start = hostStart(in: bytes) else { return false }
             var place = start
@@ -24,6 +26,7 @@ enum PlainURL {
 
     private static func hostStart(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         for scheme: StaticString in ["http://", "https://"] {
+            // So many bytes there are of a constant text.
             let count = scheme.utf8CodeUnitCount
             if bytes.count > count, (0..<count).allSatisfy({ bytes[$0] == scheme.utf8Start[$0] }) { return count }
         }

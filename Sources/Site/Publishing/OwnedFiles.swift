@@ -2,7 +2,7 @@ internal import PhotoModel
 internal import Synchronization
 
 /// The files of ours in an output folder, by path. Shared with whoever asks for the key of a page while others are staged, so
-/// that the list of a large site is held once.
+/// that the list of a large site is held once, if nothing was shown live before.
 final class OwnedFiles: Sendable {
     private let files: Mutex<[String: OwnedFile]>
 
