@@ -200,7 +200,7 @@ import Testing
         }.start()
         operations.cancelAll()
         operations.resume()
-        #expect(isAsked.wait(timeout: .now() + 10) == .success)
+        try #require(isAsked.wait(timeout: .now() + 10) == .success)
         // As builds do when they have asked for the last time.
         operations.cancelAll()
         operations.waitUntilAllAreFinished()
