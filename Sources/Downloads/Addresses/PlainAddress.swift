@@ -88,7 +88,7 @@ struct PlainAddress {
             case 0...0x20, 0x7F..., UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),
                 UInt8(ascii: "\\"):
                 return false
-            // "/./" and "/../" lead elsewhere, and to libcurl since 8.14 "/%2e/" and "/%2e%2e/", too.
+            // "/./" and "/../" lead elsewhere, and to newer versions of libcurl "/%2e/" and "/%2e%2e/", too.
             case UInt8(ascii: ".") where last == UInt8(ascii: "/"), UInt8(ascii: "%") where last == UInt8(ascii: "/"):
                 return false
             default: last = byte
