@@ -44,9 +44,8 @@ struct ResponseHeaders {
     ///
     /// - Parameter now: seconds since 1970.
     func freshUntil(receivedAt now: Int64) -> Int64? {
-        if cachingOfRedirects.isEmpty { return caching.freshUntil(receivedAt: now) }
-        var soonest = Int64.max
-        for fields in cachingOfRedirects + [caching] {
+        guard var soonest = caching.freshUntil(receivedAt: now) else { return nil }
+        for fields in cachingOfRedirects {
             guard let moment = fields.freshUntil(receivedAt: now) else { return nil }
             soonest = min(soonest, moment)
         }
