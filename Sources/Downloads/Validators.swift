@@ -30,6 +30,19 @@ extension Validators {
         if let lastModified { try fields.append("If-Modified-Since", lastModified) }
     }
 
+    /// These after a 304. One that names another version was not said of ours (RFC 9111 §4.3.4): what asks for ours stays,
+    /// and is asked with again the next time.
+    func confirmed(by newer: Validators) -> Validators {
+        guard let theirs = newer.etag, !Self.isWeak(theirs), theirs != etag.map({ Self.opaqueTag($0) }) else {
+            return refreshed(by: newer)
+        }
+        return Validators(etag: etag, lastModified: lastModified)
+    }
+
+    private static func isWeak(_ etag: String) -> Bool { etag.hasPrefix("W/") }
+
+    private static func opaqueTag(_ etag: String) -> String { isWeak(etag) ? String(etag.dropFirst(2)) : etag }
+
     /// These, brought up to date by those of a 304, which may leave out validators that did not change (RFC 9111 §4.3.4)
     /// but not how long it is fresh (RFC 9110 §15.4.5).
     func refreshed(by newer: Validators) -> Validators {

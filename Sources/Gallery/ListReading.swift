@@ -25,20 +25,31 @@ struct ListReading {
     consuming func finish(
         _ fetch: ManifestFetch, recordingIn ledger: Ledger
     ) throws(GalleryError) -> (PhotoList, SiteInputs) {
-        let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
-            try fetch.fetch(input)
+        let read: [ManifestBytes]
+        do throws(GalleryError) {
+            read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
+                try fetch.fetch(input)
+            }
+        } catch {
+            try record(fetch.postponed, in: ledger)
+            throw error
         }
+        try record(fetch.postponed, in: ledger)
         let list = if let list { try list.value() } else { try PhotoList(read, allowsEmpty: options.allowsEmpty) }
-        for row in fetch.fetched {
+        try record(fetch.fetched, in: ledger)
+        let inputs = try SiteInputs(
+            settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
+            manifests: read)
+        return (list, inputs)
+    }
+
+    private func record(_ rows: [SourceRow], in ledger: Ledger) throws(GalleryError) {
+        for row in rows {
             do {
                 try ledger.record(row)
             } catch {
                 throw GalleryError(error)
             }
         }
-        let inputs = try SiteInputs(
-            settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
-            manifests: read)
-        return (list, inputs)
     }
 }

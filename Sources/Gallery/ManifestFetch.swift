@@ -15,6 +15,8 @@ final class ManifestFetch {
     /// What was fetched anew. It is to be recorded once it has proved to be a manifest, so that a web page in its place
     /// never takes the place of the last good copy.
     private(set) var fetched: [SourceRow] = []
+    /// What servers that want to be left alone asked for. It is to be recorded in any case.
+    private(set) var postponed: [SourceRow] = []
 
     init(
         downloader: Downloader, store: OriginalStore, snapshot: LedgerSnapshot, warn: @escaping (String) -> Void,
@@ -30,8 +32,15 @@ final class ManifestFetch {
     func fetch(_ input: ManifestInput) throws(GalleryError) -> [UInt8] {
         guard let source = input.source else { throw .bug("a local manifest is to be fetched") }
         let shown = input.shown
-        let known = snapshot.sources[source.rowKey].flatMap { KnownOriginal(row: $0) }
-        let outcome = wait { [downloader] in downloader.fetch(source, known: known, terms: $0, completion: $1) }
+        let row = snapshot.sources[source.rowKey]
+        let known = row.flatMap { KnownOriginal(row: $0) }
+        let rest = row.flatMap { ServerWait(row: $0) }
+        let outcome = wait { [downloader] in
+            downloader.fetch(source, known: known, wait: rest, terms: $0, completion: $1)
+        }
+        if case .postponed(let asked) = outcome, asked != rest {
+            postponed.append(asked.row(key: source.rowKey, after: row))
+        }
         if let copy = outcome.known {
             if let bytes = try store.load(copy) { return taking(copy, bytes, of: source, after: known) }
             // Our copy was damaged, and is gone now.
@@ -57,17 +66,16 @@ final class ManifestFetch {
     ) throws(GalleryError) -> [UInt8] {
         switch outcome {
         case .unchanged, .stored: throw .storage(path: store.root, detail: "what was just stored there is damaged")
-        case .failed(let failure): return try lastGood(known, shown: shown, failure)
-        case .postponed(let wait): return try lastGood(known, shown: shown, .httpStatus(wait.status))
+        case .failed(let failure): return try lastGood(known, shown: shown, Reason(failure).message)
+        case .postponed(let wait): return try lastGood(known, shown: shown, wait.message)
         case .storeFailed(let error): throw GalleryError(error)
         case .cancelled: throw .interrupted
         }
     }
 
     private func lastGood(
-        _ known: KnownOriginal?, shown: String, _ failure: Failure
+        _ known: KnownOriginal?, shown: String, _ sentence: String
     ) throws(GalleryError) -> [UInt8] {
-        let sentence = Reason(failure).message
         guard let known, let copy = try store.load(known) else {
             throw .manifestUnreachable(shown: shown, detail: sentence)
         }
@@ -92,6 +100,13 @@ final class ManifestFetch {
         if isCancelled() { ticket.cancel() }
         arrived.wait()
         return outcome.withLock { $0 }
+    }
+}
+
+extension ServerWait {
+    /// What happened, and until when nobody asks.
+    fileprivate var message: String {
+        "\(Reason(.httpStatus(status)).message) It is not asked again before \(Timestamp(seconds: until))."
     }
 }
 

@@ -179,3 +179,73 @@ def test_a_server_that_asks_for_patience_is_left_alone_and_the_problems_say_unti
     scripted.on("/free.jpg", picture(jpeg(1)))
     gallery.list({"Busy": scripted.url("/free.jpg")}).build("--allow-private")
     assert "Not asked again before" not in gallery.page("status.html").text
+
+
+def test_all_photos_of_a_server_that_asks_for_patience_wait_and_the_good_ones_stay(gallery, scripted):
+    photos = {f"Photo {n}": scripted.on(f"/{n}.jpg", picture(jpeg(n))) for n in range(10)}
+    gallery.list(photos).build("--downloads-per-host", "1")
+    late = {f"Late {n}": scripted.on(f"/late{n}.jpg", picture(jpeg(n))) for n in range(30)}
+    gallery.list(photos | late)
+    scripted.on("/3.jpg", status(503, "Retry-After: 3600"))
+    gallery.build("--downloads-per-host", "1")
+    asked = scripted.counts()
+    assert [asked[f"/{n}.jpg"] for n in range(10)] == [2, 2, 2, 2, 1, 1, 1, 1, 1, 1]
+    assert not any(asked[f"/late{n}.jpg"] for n in range(30))
+    waiting = gallery.photos()
+    assert gallery.status()["counts"] == {"new": 0, "downloaded": 0, "filtered": 10, "failed": 30, "stale": 7}
+    assert {waiting[name]["reason"]["code"] for name in late} == {"http-status"}
+    assert {waiting[f"Photo {n}"]["stale"]["message"] for n in range(3, 10)} == {waiting["Late 1"]["reason"]["message"]}
+    assert gallery.page("status.html").text.count("Not asked again before") == 37
+    # The next build remembers it, for each of them.
+    gallery.build("--downloads-per-host", "1")
+    assert sum(scripted.counts().values()) == sum(asked.values()) + 3
+
+
+def test_a_host_that_takes_connections_and_never_says_a_word_is_left_alone(gallery, scripted):
+    def silent(connection, _):
+        scripted.release.wait(60)
+
+    gallery.list({f"Photo {n}": scripted.on(f"/{n}.jpg", silent) for n in range(40)})
+    gallery.build("--stall-timeout", "500ms", "--retries", "3")
+    assert set(gallery.reasons().values()) == {"stalled"} and len(gallery.reasons()) == 40
+    assert sum(scripted.counts().values()) <= 30
+
+
+def test_a_host_that_only_answers_that_it_is_busy_is_left_alone(gallery, scripted):
+    gallery.list({f"Photo {n}": scripted.on(f"/{n}.jpg", status(500)) for n in range(100)})
+    gallery.build("--downloads-per-host", "2")
+    assert set(gallery.reasons().values()) == {"http-status"} and len(gallery.reasons()) == 100
+    assert sum(scripted.counts().values()) <= 42
+
+
+def test_a_manifest_whose_server_asks_for_patience_is_not_asked_for_again(gallery, scripted):
+    scripted.on("/a.jpg", picture(jpeg(1)))
+    body = f"<plist><dict><key>A</key><string>{scripted.url('/a.jpg')}</string></dict></plist>".encode()
+    address = scripted.on("/list.plist", picture(body))
+    assert gallery.run("build", address, "--allow-private").code == 0
+    scripted.on("/list.plist", status(429, "Retry-After: 7200"))
+    for _ in range(3):
+        run = gallery.run("build", address, "--allow-private")
+        assert run.code == 0, run.said
+        assert re.search(r"status 429\..* not asked again before 2\S+Z\. The last good copy is used", run.err)
+    assert scripted.counts()["/list.plist"] == 2
+    assert gallery.status()["counts"]["filtered"] == 1
+
+
+def test_a_manifest_of_which_there_is_no_copy_waits_as_long_as_its_server_asks(gallery, scripted):
+    address = scripted.on("/list.plist", status(503, "Retry-After: 7200"))
+    for _ in range(2):
+        run = gallery.run("build", address)
+        assert run.code == 66
+        assert re.search(r"status 503\..* not asked again before 2\S+Z", run.err)
+    assert scripted.counts()["/list.plist"] == 1
+
+
+@pytest.mark.parametrize("age", ["0", "0s"])
+def test_a_max_age_of_nothing_asks_always(age, gallery, scripted):
+    gallery.list({"A": scripted.on("/a.jpg", picture(jpeg(1), headers=("Cache-Control: max-age=3600",)))})
+    gallery.build("--max-age", age)
+    gallery.build("--max-age", age)
+    (gallery.folder / "gallerygen.yaml").write_text(f"max-age: {age}\n")
+    gallery.build()
+    assert scripted.counts()["/a.jpg"] == 3

@@ -37,7 +37,7 @@ struct CompressionTests {
 
     @Test(
         "what cannot be unpacked is damaged, and is not asked for again",
-        arguments: ["gzip", "deflate", "compress", "no-such-coding", "gzip, gzip, gzip, gzip, gzip, gzip, gzip"])
+        arguments: ["gzip", "deflate", "compress", "no-such-coding, gzip", "gzip, gzip, gzip, gzip, gzip, gzip, gzip"])
     func damaged(encoding: String) async throws {
         let server = try ScriptedServer { _ in
             ScriptedResponse(200, ["Content-Encoding: \(encoding)"], text: "\u{FF}\u{D8} not compressed at all")
@@ -49,6 +49,33 @@ struct CompressionTests {
         }
         #expect(!detail.isEmpty && server.targets.count == 1)
         #expect(try rig.temporaryFiles.isEmpty)
+    }
+
+    @Test(
+        "a body in a coding that there is not is taken as it comes, and costs no try",
+        arguments: ["binary", "UTF-8", "aws-chunked", "none, binary"])
+    func noCoding(name: String) async throws {
+        let server = try ScriptedServer { request in
+            ScriptedResponse(200, request.target == "/plain" ? [] : ["Content-Encoding: \(name)"], text: "picture")
+        }
+        let rig = try Rig(.roomy { $0.total = 1 })
+        let known = try #require(await rig.fetch(server.url()).known)
+        #expect(try rig.content(of: known.original) == "picture")
+        #expect(server.targets.count == 2)
+        // What follows over the same handle is unpacked again.
+        let packed = try ScriptedServer { _ in
+            ScriptedResponse(200, ["Content-Encoding: gzip"], body: Gzip.stored(Array("packed".utf8)))
+        }
+        let unpacked = try #require(await rig.fetch(packed.url()).known)
+        #expect(try rig.content(of: unpacked.original) == "packed")
+    }
+
+    @Test("the cap holds for a body that is taken as it comes")
+    func noCodingCap() async throws {
+        let server = try ScriptedServer { _ in
+            ScriptedResponse(200, ["Content-Encoding: binary"], text: String(repeating: "x", count: 101))
+        }
+        #expect(try await Rig(.roomy { $0.maxBytes = 100 }).fetch(server.url()) == .failed(.tooLarge(limit: 100)))
     }
 
     @Test("a compressed transfer that breaks off is not gone on with")

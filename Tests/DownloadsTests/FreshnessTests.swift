@@ -82,6 +82,9 @@ struct FreshnessTests {
         #expect(try await requests([late, "Cache-Control: max-age=60"], after: 100).count == 2)
         #expect(try await requests(["Cache-Control: max-age=60", "Cache-Control: no-cache"], after: 0).count == 2)
         #expect(try await requests(["Cache-Control: max-age=60", "Vary: *"], after: 0).count == 2)
+        #expect(try await requests(["Cache-Control: max-age=60", "Vary: Accept-Encoding , *"], after: 0).count == 2)
+        #expect(try await requests(["Cache-Control: max-age=60", "Vary: *", "Vary: Accept"], after: 0).count == 2)
+        #expect(try await requests(["Cache-Control: max-age=60", "Vary: Accept", "Vary: *"], after: 0).count == 2)
         #expect(try await requests(["Cache-Control: max-age=60", "Vary: Accept"], after: 0).count == 1)
     }
 

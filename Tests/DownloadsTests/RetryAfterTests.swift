@@ -70,6 +70,108 @@ struct RetryAfterTests {
         for one in asked { #expect(await one.outcome == .cancelled) }
     }
 
+    @Test("a server that asks for it of one that has no tries left is left alone by the others")
+    func lastTry() async throws {
+        let server = try server(429, "Retry-After: 30")
+        let rig = try Rig(.roomy { $0.total = 1 })
+        let first = rig.start(server.url("/1"))
+        let second = rig.start(server.url("/2"))
+        guard case .postponed = await first.outcome else {
+            Issue.record("it was not postponed")
+            return
+        }
+        second.ticket.cancel()
+        #expect(await second.outcome == .cancelled)
+        #expect(server.targets == ["/1"])
+    }
+
+    @Test(
+        "a wait that no build waits for ends the host's turn: none of its others is asked, and each is told until when")
+    func wholeHostPostponed() async throws {
+        let server = try ScriptedServer { request in
+            request.target == "/busy" ? ScriptedResponse(500) : ScriptedResponse(503, ["Retry-After: 3600"])
+        }
+        let other = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
+        // The one that waits to be tried again is not to wait for an hour.
+        let rig = try Rig(
+            .roomy {
+                $0.retries = 3
+                $0.perHost = 1
+            }, jitter: { _ in .seconds(7200) })
+        let asked = (["/busy"] + (0..<50).map { "/\($0)" }).map { rig.start(server.url($0)) }
+        var waits: Set<ServerWait> = []
+        for one in asked {
+            guard case .postponed(let wait) = await one.outcome else {
+                Issue.record("it was not postponed")
+                continue
+            }
+            waits.insert(wait)
+        }
+        #expect(waits.count == 1 && waits.first?.status == 503)
+        #expect(server.targets == ["/busy", "/0"])
+        #expect(await rig.fetch(server.url("/later")) == waits.first.map { .postponed($0) })
+        #expect(await rig.fetch(other.url()).known != nil)
+    }
+
+    @Test("what a host says that was redirected to holds for that photo alone")
+    func redirected() async throws {
+        let busy = try ScriptedServer { _ in ScriptedResponse(503, ["Retry-After: 3600"]) }
+        let target = busy.url("/x")
+        let server = try ScriptedServer { request in
+            request.target == "/away"
+                ? ScriptedResponse(302, ["Location: \(target)"]) : ScriptedResponse(200, text: "picture")
+        }
+        let rig = try Rig(.roomy { $0.retries = 1 })
+        guard case .postponed = await rig.fetch(server.url("/away")) else {
+            Issue.record("it was not postponed")
+            return
+        }
+        #expect(await rig.fetch(server.url("/here")).known != nil)
+    }
+
+    @Test("429 without it makes the host's others wait as long as that one does")
+    func throttled() async throws {
+        let server = try ScriptedServer { request in
+            request.target == "/1" ? ScriptedResponse(429) : ScriptedResponse(200, text: "picture")
+        }
+        let other = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
+        let rig = try Rig(
+            .roomy {
+                $0.retries = 1
+                $0.total = 1
+            }, jitter: { _ in .seconds(3600) })
+        let asked = ["/1", "/2", "/3"].map { rig.start(server.url($0)) }
+        #expect(await rig.fetch(other.url()).known != nil)
+        #expect(server.targets == ["/1"])
+        for one in asked { one.ticket.cancel() }
+    }
+
+    @Test("of those that get 429 side by side one spends a try")
+    func throttledSideBySide() async throws {
+        let (photos, volleys) = (6, 3)
+        let number = Observed(0)
+        let server = try ScriptedServer { _ in
+            let number = number.update { number in
+                number += 1
+                return number
+            }
+            return number <= photos * volleys ? ScriptedResponse(429) : ScriptedResponse(200, text: "picture")
+        }
+        let rig = try Rig(
+            .roomy {
+                $0.retries = volleys - 1
+                $0.perHost = photos
+            }, jitter: { _ in .milliseconds(100) })
+        // So that they begin together.
+        rig.downloader.suspend()
+        let asked = (0..<photos).map { rig.start(server.url("/\($0)")) }
+        rig.downloader.resume()
+        var lost = 0
+        for one in asked where await one.outcome?.known == nil { lost += 1 }
+        // The same one may have been the first of each volley.
+        #expect(lost <= 1)
+    }
+
     @Test(
         "a wait that no build waits for is remembered instead, a day of it at most",
         arguments: [("61", 61), ("7200", 7200), ("999999", 86_400), ("99999999999999999999999", 86_400)])

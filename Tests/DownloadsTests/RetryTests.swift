@@ -178,6 +178,90 @@ struct RetryTests {
         #expect(await rig.fetch(alive.url()).known != nil)
     }
 
+    @Test("a host that takes connections and never says a word is left alone as well", arguments: [true, false])
+    func silentHost(hangsUp: Bool) async throws {
+        let server = try ScriptedServer { connection in
+            _ = try connection.readRequest()
+            if !hangsUp { connection.waitForClose() }
+        }
+        let rig = try Rig(
+            .roomy {
+                $0.retries = 3
+                $0.perHost = 4
+                $0.stallTimeout = .milliseconds(100)
+            })
+        let reason = hangsUp ? Failure.interrupted : .stalled(seconds: 0.1)
+        let lost = (0..<100).map { rig.start(server.url("/\($0)")) }
+        for one in lost { #expect(await one.outcome == .failed(reason)) }
+        let tries = rig.downloader.statistics.transfers
+        #expect(tries >= 5 && tries <= 24)
+        #expect(await rig.fetch(server.url("/later")) == .failed(reason))
+        #expect(rig.downloader.statistics.transfers == tries)
+    }
+
+    @Test("where one connection is for all, and never stands, each that is tried in vain counts")
+    func silentHandshakes() async throws {
+        let server = try ScriptedServer { connection in connection.waitForClose() }
+        let rig = try Rig(
+            .roomy {
+                $0.retries = 3
+                $0.connectTimeout = .milliseconds(200)
+            })
+        let lost = (0..<40).map { rig.start(server.url("/\($0)", scheme: "https")) }
+        for one in lost { #expect(await one.outcome == .failed(.timeout(seconds: 0.2))) }
+        #expect(server.log.value.connections <= 16)
+    }
+
+    @Test("a host that hangs up on a part of all requests is not, and nobody waits for those")
+    func hostThatOftenHangsUp() async throws {
+        let number = Observed(0)
+        let server = try ScriptedServer { connection in
+            while try connection.readRequest() != nil {
+                let number = number.update { number in
+                    number += 1
+                    return number
+                }
+                guard number % 3 > 0 else { return }
+                try connection.send(ScriptedResponse(200, text: "picture"))
+            }
+        }
+        // An hour is to be waited: whoever waited for another one would not end.
+        let rig = try Rig(.roomy { $0.retries = 1 }, jitter: { _ in .seconds(3600) })
+        let photos = (0..<90).map { rig.start(server.url("/\($0)")) }
+        await number.wait { $0 >= 90 }
+        for one in photos { one.ticket.cancel() }
+    }
+
+    @Test("a host that only answers that it cannot is left alone after many such answers", arguments: [429, 503])
+    func refusingHost(status: Int) async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(status) }
+        let rig = try Rig(
+            .roomy {
+                $0.retries = 3
+                $0.perHost = 4
+            })
+        let lost = (0..<200).map { rig.start(server.url("/\($0)")) }
+        for one in lost { #expect(await one.outcome == .failed(.httpStatus(status))) }
+        let tries = rig.downloader.statistics.transfers
+        #expect(tries >= 20 && tries <= 84)
+        #expect(await rig.fetch(server.url("/later")) == .failed(.httpStatus(status)))
+        #expect(rig.downloader.statistics.transfers == tries)
+    }
+
+    @Test("any other answer ends a row of them, one of a host that was redirected to as well", arguments: [404, 302])
+    func rowThatEnds(status: Int) async throws {
+        let busy = try ScriptedServer { _ in ScriptedResponse(503) }
+        let target = busy.url("/x")
+        let server = try ScriptedServer { request in
+            let isOther = request.target.hasSuffix("9")
+            return isOther
+                ? ScriptedResponse(status, status == 302 ? ["Location: \(target)"] : []) : ScriptedResponse(503)
+        }
+        let rig = try Rig(.roomy { $0.total = 1 })
+        for number in 0..<50 { _ = await rig.fetch(server.url("/\(number)")) }
+        #expect(server.targets.count == 50)
+    }
+
     @Test("failures that run side by side are one failure of the host")
     func volley() async throws {
         let port = try UnansweringPort()

@@ -43,15 +43,63 @@ struct RevalidationTests {
     func refreshed() async throws {
         let server = try ScriptedServer { request in
             request.headers["if-none-match"] == nil
-                ? ScriptedResponse(200, ["ETag: \"old\"", "Last-Modified: then"], text: "picture")
-                : ScriptedResponse(304, ["ETag: \"new\""])
+                ? ScriptedResponse(200, ["ETag: W/\"old\"", "Last-Modified: then"], text: "picture")
+                : ScriptedResponse(304, ["ETag: W/\"new\""])
         }
         let rig = try Rig()
         let known = try #require(await rig.fetch(server.url("/photo.jpg?first")).known)
         let outcome = await rig.fetch(server.url(), known: known)
         var expected = known
-        expected.validators.etag = "\"new\""
+        expected.validators.etag = "W/\"new\""
         #expect(outcome == .unchanged(expected))
+    }
+
+    @Test(
+        "a 304 with the strong ETag of another version is not believed: ours is asked with again the next time",
+        arguments: ["\"old\"", "W/\"old\"", nil])
+    func otherVersion(etag: String?) async throws {
+        let server = try ScriptedServer { request in
+            switch (request.target, request.headers["if-none-match"] ?? request.headers["if-modified-since"]) {
+            case (_, nil):
+                ScriptedResponse(200, etag.map { ["ETag: \($0)"] } ?? ["Last-Modified: then"], text: "picture")
+            case ("/one", _): ScriptedResponse(304, ["ETag: \"new\"", "Cache-Control: max-age=3600"])
+            default: ScriptedResponse(304, etag.map { ["ETag: \($0.dropFirst($0.hasPrefix("W/") ? 2 : 0))"] } ?? [])
+            }
+        }
+        let rig = try Rig()
+        let known = try #require(await rig.timedFetch(server.url("/first")).known)
+        let doubtful = await rig.timedFetch(server.url("/one"), known: known)
+        #expect(doubtful == .unchanged(known.untimed))
+        let believed = await rig.timedFetch(server.url("/another"), known: known)
+        #expect(believed.known?.validators.validated != nil)
+    }
+
+    @Test(
+        "an ETag goes back byte for byte, also one that is no UTF-8", arguments: [[0xE9], [0xC3, 0xA9], [0x80, 0xFF]])
+    func bytes(letters: [UInt8]) async throws {
+        let tag = [UInt8(ascii: "\"")] + letters + [UInt8(ascii: "\"")]
+        let heads = Observed<[[UInt8]]>([])
+        let server = try ScriptedServer { connection in
+            while let request = try connection.readRequest() {
+                heads.update { $0.append(request.head) }
+                try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 7\r\nETag: ")
+                try connection.send(tag + Array("\r\n\r\npicture".utf8))
+            }
+        }
+        let rig = try Rig()
+        let known = try #require(await rig.fetch(server.url("/first")).known)
+        _ = await rig.fetch(server.url(), known: known)
+        #expect(heads.value.last?.firstRange(of: Array("If-None-Match: ".utf8) + tag + [0x0D]) != nil)
+    }
+
+    @Test("an ETag that is a star is none")
+    func star() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: *"], text: "picture") }
+        let rig = try Rig()
+        let known = try #require(await rig.fetch(server.url("/first")).known)
+        #expect(known.validators.etag == nil)
+        _ = await rig.fetch(server.url(), known: known)
+        #expect(server.log.value.requests.last?.headers["if-none-match"] == nil)
     }
 
     @Test("when our own copy is lost the server is not asked whether it changed, but for the whole")

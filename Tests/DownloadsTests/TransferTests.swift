@@ -154,6 +154,15 @@ struct TransferTests {
         #expect(host.hasPrefix("xn--"))
     }
 
+    @Test("a picture that somebody on the way changed something of (203) is a picture")
+    func transformed() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(203, ["ETag: \"v1\""], text: "picture") }
+        let rig = try Rig()
+        let known = try #require(await rig.fetch(server.url()).known)
+        #expect(try rig.content(of: known.original) == "picture")
+        #expect(known.validators.etag == "\"v1\"")
+    }
+
     @Test("users and passwords in addresses are not sent, and a redirect to such an address is refused")
     func users() async throws {
         let inner = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }

@@ -74,6 +74,10 @@ struct DamagedPictureTests {
         arguments: [
             ("<!DOCTYPE html><p>Not found", Failure.notAnImage(found: "a web page")),
             ("\u{FEFF}\n <HTML lang=en>", .notAnImage(found: "a web page")),
+            ("<body onload='go()'>", .notAnImage(found: "a web page")), ("<p>no", .notAnImage(found: "a web page")),
+            ("<!-- busy --><Error/>", .notAnImage(found: "a web page")), ("<script>", .notAnImage(found: "a web page")),
+            ("<br>", .notAnImage(found: "a web page")), ("<A HREF=/>Moved</A>", .notAnImage(found: "a web page")),
+            ("<article/>", .notAnImage(found: "an XML document")), ("<plist/>", .notAnImage(found: "an XML document")),
             ("<?xml version='1.0'?><Error/>", .notAnImage(found: "an XML document")),
             ("<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>", .notAnImage(found: "a web page")),
             ("<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'/>", .unsupportedFormat("SVG")),
@@ -94,6 +98,27 @@ struct DamagedPictureTests {
             try DerivativeMaker(options: options).facts(ofOriginalAt: path)
         }
         #expect(error == .picture(failure))
+    }
+
+    @Test(
+        "A page in UTF-16 is a page too, if it says so with a byte order mark",
+        arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+    func wideContents(encoding: String.Encoding) throws {
+        for (text, failure) in [
+            ("\u{FEFF}<!DOCTYPE html><title>Größe 🌄", Failure.notAnImage(found: "a web page")),
+            ("\u{FEFF}{\"error\":404}", .notAnImage(found: "JSON")), ("\u{FEFF}no", .notAnImage(found: "text")),
+            ("\u{FEFF}\u{1}\u{2}", .notAnImage(found: "unknown data")),
+        ] {
+            let bytes = try #require(text.data(using: encoding))
+            // Also cut within the last letter.
+            for data in [bytes, bytes.dropLast()] {
+                let path = try scratch.write(Data(data), named: "photo.jpg")
+                let error = #expect(throws: ImagingError.self) {
+                    try DerivativeMaker(options: options).facts(ofOriginalAt: path)
+                }
+                #expect(error == .picture(failure))
+            }
+        }
     }
 
     private func make(_ path: String) throws {

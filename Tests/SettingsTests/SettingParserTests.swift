@@ -1,3 +1,4 @@
+import Downloads
 import Imaging
 import Testing
 import gallerygen
@@ -18,6 +19,12 @@ import gallerygen
         arguments: ["10", "0s", "-1s", "s", "", "1 s", "1e3s", "١s"])
     func badDurations(text: String) {
         #expect(SettingParsers.duration(text) == nil)
+    }
+
+    @Test("how long an original is fresh may also be nothing at all", arguments: ["0", "0s", "0ms", "0d", "0.0h"])
+    func neverFresh(text: String) {
+        #expect(SettingParsers.maxAge(text) == .fixed(.zero))
+        #expect(SettingParsers.maxAge("1" + text) != .fixed(.zero))
     }
 
     @Test(

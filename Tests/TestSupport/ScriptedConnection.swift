@@ -21,7 +21,7 @@ package final class ScriptedConnection {
         let end = Array("\r\n\r\n".utf8)
         while true {
             if let range = received.firstRange(of: end) {
-                let request = ScriptedRequest(head: String(decoding: received[..<range.lowerBound], as: UTF8.self))
+                let request = ScriptedRequest(head: Array(received[..<(range.lowerBound + 2)]))
                 received.removeSubrange(..<range.upperBound)
                 log.update {
                     $0.requests.append(request)

@@ -4,9 +4,12 @@ package struct ScriptedRequest: Sendable {
     package let target: String
     /// By name in lower case.
     package let headers: [String: String]
+    /// The request line and the header lines as they came, with the line ending of each.
+    package let head: [UInt8]
 
-    init(head: String) {
-        let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
+    init(head: [UInt8]) {
+        self.head = head
+        let lines = String(decoding: head.dropLast(2), as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)
         let words = (lines.first ?? "").split(separator: " ")
         method = words.first.map(String.init) ?? ""
         target = words.dropFirst().first.map(String.init) ?? ""

@@ -16,9 +16,15 @@ package struct CachingFields: Hashable, Sendable {
     /// - Returns: seconds since 1970, in the past if it was stale when it came; nil if it must always be asked for.
     package func freshUntil(receivedAt now: Int64) -> Int64? {
         let directives = CacheDirectives(cacheControl ?? "")
-        guard !directives.forbidsReuse, vary != "*" else { return nil }
+        guard !directives.forbidsReuse, !variesWithEverything else { return nil }
         guard let lifetime = lifetime(directives, now: now) else { return nil }
         return now + min(max(lifetime, 0), Self.longest) - currentAge(now: now)
+    }
+
+    /// Nobody can tell whether another request would get the same (RFC 9111 §4.1).
+    private var variesWithEverything: Bool {
+        vary?.split(separator: ",").contains { $0.utf8.allSatisfy { [0x20, 0x09, UInt8(ascii: "*")].contains($0) } }
+            ?? false
     }
 
     /// How long after it was made (RFC 9111 §4.2.1). `s-maxage` is for caches that several users share.

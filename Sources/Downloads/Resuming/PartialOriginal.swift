@@ -26,12 +26,11 @@ struct PartialOriginal: Hashable, Codable, Sendable {
         guard earlier != nil || hasStrongValidator(date: headers.date) else { return nil }
     }
 
-    /// The condition under which the rest is asked for (RFC 9110 §13.1.5).
-    var requestHeaders: [String] {
-        guard let validator = etag ?? lastModified, validator.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
-            return []
-        }
-        return ["Range: bytes=\(bytes)-", "If-Range: \(validator)"]
+    /// Adds what asks for the rest, and under which condition (RFC 9110 §13.1.5).
+    func addConditions(to fields: inout FieldList) throws(DownloadsError) {
+        guard let validator = etag ?? lastModified, FieldList.canCarry(validator) else { return }
+        try fields.append("Range", "bytes=\(bytes)-")
+        try fields.append("If-Range", validator)
     }
 
     /// An ETag that is not weak; or a date before that of the answer, so that no second version can have the same

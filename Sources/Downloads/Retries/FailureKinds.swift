@@ -18,11 +18,14 @@ extension Failure {
         }
     }
 
-    /// True if it is the host, and not the photo, that could not be had.
-    var isOfHost: Bool {
+    /// What it says of the host that was asked.
+    ///
+    /// - Parameter wasAnswered: the host said something, be it as little as a part of a header.
+    func fault(wasAnswered: Bool) -> HostFault? {
         switch self {
-        case .dns, .connect, .timeout: true
-        default: false
+        case .dns, .connect, .timeout, .stalled, .interrupted: wasAnswered ? nil : .silence
+        case .httpStatus: mayPass ? .refusal : nil
+        default: nil
         }
     }
 }

@@ -2,30 +2,36 @@ internal import PhotoModel
 
 /// How the hosts of a build behave: which of them are to be asked later, and which not at all any more.
 struct HostStandings {
-    private struct Standing {
-        /// In a row, those that ran side by side counted as one.
-        var failures = 0
+    /// Failures of one kind in a row, those that ran side by side counted as one.
+    private struct Run {
+        var count = 0
         var lastCounted: SuspendingClock.Instant?
+    }
+
+    private struct Standing {
+        var silences = Run()
+        var refusals = Run()
         var heldUntil: SuspendingClock.Instant?
-        var givenUp: Failure?
+        var leftAlone: FetchOutcome?
     }
 
     private var standings: [String: Standing] = [:]
 
-    /// So often in a row a host may fail to be found, reached, or to say a word, before it is left alone.
-    static let mostFailures = 5
-
-    /// Why the host is left alone for the rest of the build; nil for one that is not.
-    func givenUp(_ host: String) -> Failure? { standings[host]?.givenUp }
+    /// What all that ask the host get for the rest of the build, in place of an answer; nil for one that may be asked.
+    func leftAlone(_ host: String) -> FetchOutcome? { standings[host]?.leftAlone }
 
     /// Until when nothing new is asked of the host; nil if that time is over or there was none.
     func heldUntil(_ host: String, now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
         standings[host]?.heldUntil.flatMap { $0 > now ? $0 : nil }
     }
 
-    mutating func answered(_ host: String) {
+    /// The host has said something.
+    ///
+    /// - Parameter isRefusal: with it, it did no more than turn the request away for now.
+    mutating func answered(_ host: String, isRefusal: Bool) {
         guard standings[host] != nil else { return }
-        standings[host]?.failures = 0
+        standings[host]?.silences.count = 0
+        if !isRefusal { standings[host]?.refusals.count = 0 }
     }
 
     mutating func hold(_ host: String, until moment: SuspendingClock.Instant) {
@@ -33,17 +39,23 @@ struct HostStandings {
         standings[host, default: Standing()].heldUntil = held.map { max($0, moment) } ?? moment
     }
 
+    /// What the server itself asked for outlasts what we made of its failures.
+    mutating func leaveAlone(_ host: String, answering outcome: FetchOutcome) {
+        if case .postponed? = standings[host]?.leftAlone, case .failed = outcome { return }
+        standings[host, default: Standing()].leftAlone = outcome
+    }
+
     /// - Parameter began: when the try did. One that began before the last failure was counted tells nothing new.
-    /// - Returns: how many failures there have been in a row, if this is one more.
+    /// - Returns: how many failures of this kind there have been in a row, if this is one more.
     mutating func failed(
-        _ host: String, _ failure: Failure, began: SuspendingClock.Instant, now: SuspendingClock.Instant
+        _ host: String, _ fault: HostFault, began: SuspendingClock.Instant, now: SuspendingClock.Instant
     ) -> Int? {
+        let kind: WritableKeyPath<Standing, Run> = fault == .silence ? \.silences : \.refusals
         var standing = standings[host] ?? Standing()
-        if let last = standing.lastCounted, began < last { return nil }
-        standing.failures += 1
-        standing.lastCounted = now
-        if standing.failures >= Self.mostFailures { standing.givenUp = failure }
+        if let last = standing[keyPath: kind].lastCounted, began < last { return nil }
+        standing[keyPath: kind].count += 1
+        standing[keyPath: kind].lastCounted = now
         standings[host] = standing
-        return standing.failures
+        return standing[keyPath: kind].count
     }
 }

@@ -1,12 +1,15 @@
 /// What waits for its turn. Requests start in the order in which they came, except that those of a host that is at its
-/// limit let others pass. Each step costs the logarithm of the number of hosts.
+/// limit, or held, let others pass. Each step costs the logarithm of the number of hosts.
 struct TransferQueue<Request> {
     /// A class, so that a turn leads to it without a search for its name.
     private final class Host {
+        let name: String
         var waiting = FIFO<(number: UInt64, request: Request)>()
         var running = 0
         /// It stands in `ready`, once.
         var isReady = false
+
+        init(name: String) { self.name = name }
     }
 
     /// A host that may start a request, ordered by the age of its oldest one.
@@ -21,6 +24,7 @@ struct TransferQueue<Request> {
     private let total: Int
     private let perHost: Int
     private var hosts: [String: Host] = [:]
+    private var held: Set<String> = []
     private var ready = MinHeap<Turn>()
     private var running = 0
     private var nextNumber: UInt64 = 0
@@ -31,7 +35,7 @@ struct TransferQueue<Request> {
     }
 
     mutating func append(_ request: Request, to name: String) {
-        let host = hosts[name] ?? Host()
+        let host = hosts[name] ?? Host(name: name)
         if host.running == 0, host.waiting.isEmpty { hosts[name] = host }
         host.waiting.append((nextNumber, request))
         nextNumber += 1
@@ -40,13 +44,23 @@ struct TransferQueue<Request> {
 
     /// - Returns: the request that is to start now, which counts as running until `finished(at:)`; nil if none may.
     mutating func next() -> Request? {
-        guard running < total, let host = ready.popMin()?.host else { return nil }
-        host.isReady = false
-        guard let entry = host.waiting.popFirst() else { return nil }
-        host.running += 1
-        running += 1
+        while running < total, let host = ready.popMin()?.host {
+            host.isReady = false
+            guard !held.contains(host.name), let entry = host.waiting.popFirst() else { continue }
+            host.running += 1
+            running += 1
+            makeReady(host)
+            return entry.request
+        }
+        return nil
+    }
+
+    /// Nothing of this host starts until it is released.
+    mutating func hold(_ name: String) { held.insert(name) }
+
+    mutating func release(_ name: String) {
+        guard held.remove(name) != nil, let host = hosts[name] else { return }
         makeReady(host)
-        return entry.request
     }
 
     mutating func finished(at name: String) {
@@ -58,7 +72,9 @@ struct TransferQueue<Request> {
     }
 
     private mutating func makeReady(_ host: Host) {
-        guard !host.isReady, host.running < perHost, let first = host.waiting.first else { return }
+        guard !host.isReady, host.running < perHost, !held.contains(host.name), let first = host.waiting.first else {
+            return
+        }
         host.isReady = true
         ready.insert(Turn(number: first.number, host: host))
     }

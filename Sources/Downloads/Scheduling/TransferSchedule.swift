@@ -6,8 +6,8 @@ struct TransferSchedule {
     /// What is to be done with a request whose turn it is.
     enum Turn {
         case start(TransferRequest)
-        /// Its host is left alone for the rest of the build, for this reason.
-        case refuse(TransferRequest, Failure)
+        /// Its host is left alone for the rest of the build, and this is all that there is to be had of it.
+        case refuse(TransferRequest, FetchOutcome)
     }
 
     private struct Delayed: Comparable {
@@ -19,10 +19,19 @@ struct TransferSchedule {
         static func == (left: Delayed, right: Delayed) -> Bool { left.number == right.number }
     }
 
+    /// A host that is held, and when that ends, unless it was held for longer since.
+    private struct Hold: Comparable {
+        let end: SuspendingClock.Instant
+        let host: String
+
+        static func < (left: Hold, right: Hold) -> Bool { left.end < right.end }
+    }
+
     private let retries: Int
     private let backoff: Backoff
     private var queue: TransferQueue<TransferRequest>
     private var delayed = MinHeap<Delayed>()
+    private var holds = MinHeap<Hold>()
     private var hosts = HostStandings()
     private var nextNumber: UInt64 = 0
 
@@ -39,6 +48,10 @@ struct TransferSchedule {
 
     /// Lets those into the queue that have waited long enough.
     mutating func admit(now: SuspendingClock.Instant) {
+        while let first = holds.min, first.end <= now {
+            _ = holds.popMin()
+            if hosts.heldUntil(first.host, now: now) == nil { queue.release(first.host) }
+        }
         while let first = delayed.min, first.due <= now {
             _ = delayed.popMin()
             append(first.request)
@@ -46,56 +59,84 @@ struct TransferSchedule {
     }
 
     /// When there will be more to admit; nil if nothing waits for its time.
-    var nextAdmission: SuspendingClock.Instant? { delayed.min?.due }
+    var nextAdmission: SuspendingClock.Instant? {
+        guard let due = delayed.min?.due, let end = holds.min?.end else { return delayed.min?.due ?? holds.min?.end }
+        return min(due, end)
+    }
 
     /// - Returns: the next of those whose turn it is; one that is started counts as running until `ended(_:)`.
-    mutating func next(now: SuspendingClock.Instant) -> Turn? {
-        while let request = queue.next() {
-            let host = request.address.hostAndPort
-            if let failure = hosts.givenUp(host) {
-                queue.finished(at: host)
-                return .refuse(request, failure)
-            }
-            guard let moment = hosts.heldUntil(host, now: now) else { return .start(request) }
-            queue.finished(at: host)
-            delay(request, until: moment)
-        }
-        return nil
+    mutating func next() -> Turn? {
+        guard let request = queue.next() else { return nil }
+        let host = request.address.hostAndPort
+        guard let outcome = hosts.leftAlone(host) else { return .start(request) }
+        queue.finished(at: host)
+        return .refuse(request, outcome)
     }
 
     mutating func ended(_ request: TransferRequest) { queue.finished(at: request.address.hostAndPort) }
 
     /// The host of the request has said something.
-    mutating func answered(_ request: TransferRequest) { hosts.answered(request.address.hostAndPort) }
+    ///
+    /// - Parameter isRefusal: with it, it did no more than turn the request away for now.
+    mutating func answered(_ request: TransferRequest, isRefusal: Bool) {
+        hosts.answered(request.address.hostAndPort, isRefusal: isRefusal)
+    }
 
     /// Puts a request that failed back, if it is to be tried again.
     ///
     /// - Returns: false if this was its last try.
     mutating func retry(_ request: TransferRequest, after failed: FailedTry, now: SuspendingClock.Instant) -> Bool {
+        guard failed.failure.mayPass else { return false }
         let host = request.address.hostAndPort
-        if failed.isOfHost { count(failed, of: host, now: now) }
-        guard failed.failure.mayPass, request.failures < retries, hosts.givenUp(host) == nil else { return false }
-        var wait = backoff.wait(after: request.failures + 1)
-        if let asked = failed.retryAfter.map({ Duration.seconds($0) }) {
-            guard asked <= Self.longestWait else { return false }
-            hosts.hold(host, until: now + asked)
-            wait = max(wait, backoff.wait(asked: asked))
+        let run = failed.fault.flatMap { hosts.failed(host, $0, began: failed.began, now: now) }
+        judge(host, failed, run: run, now: now)
+        guard hosts.leftAlone(host) == nil, failed.asked ?? .zero <= Self.longestWait else { return false }
+        // Of those that a host turns away side by side, because they are too many, one spends a try.
+        if failed.isThrottled, run == nil, retries > 0 {
+            delay(request, until: now)
+            return true
         }
+        let isLast = request.failures >= retries
+        let pausesHost = failed.pausesHost(run: run) && (failed.isThrottled || !isLast)
+        guard pausesHost || !isLast else { return false }
+        var wait = backoff.wait(after: request.failures + 1)
+        if let asked = failed.asked { wait = max(wait, backoff.wait(asked: asked)) }
+        if pausesHost { hold(host, until: now + wait) }
+        guard !isLast else { return false }
         var again = request
         again.failures += 1
         delay(again, until: now + wait)
         return true
     }
 
-    private mutating func count(_ failed: FailedTry, of host: String, now: SuspendingClock.Instant) {
-        guard let failures = hosts.failed(host, failed.failure, began: failed.began, now: now) else { return }
-        if hosts.givenUp(host) != nil {
-            for one in delayed.removeAll() {
-                if one.request.address.hostAndPort == host { append(one.request) } else { delayed.insert(one) }
-            }
-        } else if retries > 0 {
+    /// What the failure means for all that ask the host.
+    ///
+    /// - Parameter run: how many of the kind there were in a row; nil if this one tells nothing new.
+    private mutating func judge(_ host: String, _ failed: FailedTry, run: Int?, now: SuspendingClock.Instant) {
+        guard let fault = failed.fault else { return }
+        if let asked = failed.asked, asked <= Self.longestWait { hold(host, until: now + asked) }
+        if let wait = failed.wait, let asked = failed.asked, asked > Self.longestWait {
+            leaveAlone(host, answering: .postponed(wait))
+        } else if let run, run >= fault.most {
+            leaveAlone(host, answering: .failed(failed.failure))
+        } else if fault == .silence, let run, run >= fault.leastToPause, retries > 0 {
             // All that ask this host fall silent together; each by itself would spend the failures in no time.
-            hosts.hold(host, until: now + backoff.wait(after: failures))
+            hold(host, until: now + backoff.wait(after: run))
+        }
+    }
+
+    private mutating func hold(_ host: String, until moment: SuspendingClock.Instant) {
+        guard hosts.leftAlone(host) == nil else { return }
+        hosts.hold(host, until: moment)
+        queue.hold(host)
+        holds.insert(Hold(end: moment, host: host))
+    }
+
+    private mutating func leaveAlone(_ host: String, answering outcome: FetchOutcome) {
+        hosts.leaveAlone(host, answering: outcome)
+        queue.release(host)
+        for one in delayed.removeAll() {
+            if one.request.address.hostAndPort == host { append(one.request) } else { delayed.insert(one) }
         }
     }
 
@@ -103,14 +144,4 @@ struct TransferSchedule {
         delayed.insert(Delayed(due: due, number: nextNumber, request: request))
         nextNumber += 1
     }
-}
-
-/// A transfer that failed, as far as it matters for the next.
-struct FailedTry {
-    let failure: Failure
-    /// The host could not be asked at all: what other photos want of it will fare no better.
-    let isOfHost: Bool
-    let began: SuspendingClock.Instant
-    /// For how long the server wants to be left alone, in seconds; nil if it did not say.
-    let retryAfter: Int64?
 }

@@ -10,7 +10,7 @@ final class EasyHandle {
     private let watch: StepWatch
     private var fields = FieldList()
     /// As the options are that the transfers before this one left.
-    private var (allowsCompression, isSecure) = (false, false)
+    private var (allowsCompression, isSecure, takesBodyAsItComes) = (false, false, false)
     /// Where libcurl writes what went wrong. Lives as long as the handle, which keeps the pointer.
     private let errorText: UnsafeMutablePointer<CChar>
 
@@ -180,6 +180,10 @@ final class EasyHandle {
         if transfer.request.terms.allowsCompression != allowsCompression {
             allowsCompression.toggle()
             try setEncoding()
+        }
+        if transfer.request.takesBodyAsItComes != takesBodyAsItComes {
+            takesBodyAsItComes.toggle()
+            try set(CURLOPT_HTTP_CONTENT_DECODING, takesBodyAsItComes ? 0 : 1)
         }
         // Where TLS may offer HTTP/2, the others wait to see whether one connection is enough for all. Without TLS it never
         // is, and they would wait for the first answer.

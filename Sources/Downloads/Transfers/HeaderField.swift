@@ -35,4 +35,12 @@ struct HeaderField {
     var value: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: line[ends]) }
 
     var text: String { String(decoding: value, as: UTF8.self) }
+
+    /// A letter for each byte (ISO 8859-1), so that what is no UTF-8 can be sent back as it came.
+    var letters: String {
+        guard value.contains(where: { $0 >= 0x80 }) else { return text }
+        var letters = String.UnicodeScalarView()
+        letters.append(contentsOf: value.lazy.map { Unicode.Scalar($0) })
+        return String(letters)
+    }
 }

@@ -34,8 +34,26 @@ struct ResponseHeaders {
     /// The body is the picture itself, and not a compressed form of it.
     var isPlain: Bool { contentEncoding.map { $0.lowercased() == "identity" } ?? true }
 
+    /// What it calls the coding of the body is none (RFC 9110 §8.4.1), so that the body may well be the picture: "binary".
+    var namesNoCoding: Bool {
+        guard let contentEncoding else { return false }
+        return !contentEncoding.split(separator: ",").contains { name in
+            Self.codings.contains(name.drop { $0 == " " }.prefix { $0 != " " }.lowercased())
+        }
+    }
+
+    private static let codings: Set = [
+        "gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress", "dcb", "dcz",
+    ]
+
+    /// With the body comes the whole original; also if somebody on the way changed something of it (203).
+    var isWhole: Bool { status == 200 || status == 203 }
+
     /// The server did not say that it never sends parts.
     var mayBeResumed: Bool { acceptRanges?.lowercased() != "none" && !claimsTwoLengths }
+
+    /// What it is the response to is not the first request.
+    var wasRedirected: Bool { !cachingOfRedirects.isEmpty }
 
     var isRedirect: Bool { (300..<400).contains(status) && status != 304 && hasLocation }
 
@@ -85,20 +103,25 @@ struct ResponseHeaders {
         case _ where field.value.count > Self.maxValueBytes: break
         case 3 where field.isNamed("age"): caching.age = field.text
         case 4 where field.isNamed("date"): caching.date = field.text
-        case 4 where field.isNamed("vary"): caching.vary = field.text
+        case 4 where field.isNamed("vary"): caching.vary = Self.list(caching.vary, field)
         case 7 where field.isNamed("expires"): caching.expires = field.text
         case 13 where field.isNamed("cache-control"):
-            // A field that comes twice is one list (RFC 9110 §5.3).
-            caching.cacheControl = caching.cacheControl.map { "\($0), \(field.text)" } ?? field.text
-        case 4 where field.isNamed("etag"): etag = field.text
+            caching.cacheControl = Self.list(caching.cacheControl, field)
+        // Asked for "*", a server would compare nothing.
+        case 4 where field.isNamed("etag"): etag = field.text == "*" ? nil : field.letters
         case 11 where field.isNamed("retry-after"): retryAfter = field.text
         case 13 where field.isNamed("content-range"): contentRange = field.text
         case 13 where field.isNamed("accept-ranges"): acceptRanges = field.text
-        case 16 where field.isNamed("content-encoding"): contentEncoding = field.text
-        case 13 where field.isNamed("last-modified"): lastModified = field.text
+        case 16 where field.isNamed("content-encoding"): contentEncoding = Self.list(contentEncoding, field)
+        case 13 where field.isNamed("last-modified"): lastModified = field.letters
         case 14 where field.isNamed("content-length"): setLength(field.text)
         default: break
         }
+    }
+
+    /// A field that comes twice is one list (RFC 9110 §5.3).
+    private static func list(_ earlier: String?, _ field: HeaderField) -> String {
+        earlier.map { "\($0), \(field.text)" } ?? field.text
     }
 
     private mutating func setLocation(_ value: UnsafeRawBufferPointer) {

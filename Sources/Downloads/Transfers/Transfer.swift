@@ -28,6 +28,8 @@ final class Transfer {
     private(set) var writer: OriginalWriter?
     private(set) var receivedBytes: Int64 = 0
     let began = SuspendingClock.now
+    /// When the first socket was opened for it, if one was: it may have waited for the connection of another.
+    private var firstSocket: SuspendingClock.Instant?
     /// When the whole transfer has taken too long.
     private var end: SuspendingClock.Instant
     /// The process stood still for so long that a server may have lost patience: what then breaks off is not its fault.
@@ -61,7 +63,7 @@ final class Transfer {
     /// Adds the header lines of its requests, but for those that are for one host alone.
     func addFields(to fields: inout FieldList) throws(DownloadsError) {
         try asked?.validators.addConditions(to: &fields)
-        for line in partial?.requestHeaders ?? [] { try fields.append(line) }
+        try partial?.addConditions(to: &fields)
     }
 
     /// The host that no socket was opened to, as the policy on addresses refuses all that it has.
@@ -70,7 +72,8 @@ final class Transfer {
     /// - Parameter url: what is being asked, after redirects.
     /// - Returns: false if no socket may be opened to this address.
     func mayConnect(to address: NetworkAddress, port: Int, for url: String) -> Bool {
-        addresses.allowsConnection(to: address, port: port, for: url)
+        firstSocket = firstSocket ?? .now
+        return addresses.allowsConnection(to: address, port: port, for: url)
     }
 
     /// The connection is there, new or used before, and the request is about to be sent; once for each redirect.
@@ -117,8 +120,17 @@ final class Transfer {
     /// The server, or one that it redirected to, has said something.
     var wasAnswered: Bool { headers.bytes > 0 }
 
+    /// What it tells of the host that it ended so. One that redirects has answered, whatever comes then.
+    func fault(_ verdict: TransferVerdict) -> HostFault? {
+        guard case .failed(let failure) = verdict, !headers.wasRedirected else { return nil }
+        return failure.fault(wasAnswered: wasAnswered)
+    }
+
+    /// Since when what it met may tell something of the host.
+    var sought: SuspendingClock.Instant { firstSocket ?? began }
+
     /// The body is the original, or the rest of it that was asked for.
-    var bringsOriginal: Bool { headers.status == 200 || headers.status == 206 && partial != nil }
+    var bringsOriginal: Bool { headers.isWhole || headers.status == 206 && partial != nil }
 
     /// What an earlier try brought of the original that this one completes.
     private var resumedBytes: Int64 { headers.status == 206 ? partial?.bytes ?? 0 : 0 }
@@ -145,7 +157,7 @@ final class Transfer {
     /// Keeps what has arrived, if the server can be asked for the rest alone.
     func keepPartial() {
         // What the disk does not take is downloaded again: nothing is lost but time.
-        guard bringsOriginal, let written = try? finishWriting() else { return }
+        guard bringsOriginal, headers.status != 203, let written = try? finishWriting() else { return }
         let earlier = headers.status == 206 ? partial : nil
         guard let start = PartialOriginal(written.original, total: total, headers: headers, after: earlier) else {
             return

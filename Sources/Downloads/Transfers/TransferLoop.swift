@@ -87,9 +87,9 @@ final class TransferLoop {
     }
 
     private func startWhatMay() throws(DownloadsError) {
-        while beingStored < Self.maxBeingStored, let turn = schedule.next(now: .now) {
+        while beingStored < Self.maxBeingStored, let turn = schedule.next() {
             guard case .start(let request) = turn else {
-                if case .refuse(let request, let failure) = turn { answer(request, .failed(failure)) }
+                if case .refuse(let request, let outcome) = turn { answer(request, outcome) }
                 continue
             }
             guard fetches.isWanted(request.fetch) else {
@@ -185,37 +185,45 @@ final class TransferLoop {
             statistics.bytes += transfer.receivedBytes
             if case .unchanged = verdict { statistics.notModified += 1 }
         }
-        if transfer.wasAnswered { schedule.answered(transfer.request) }
+        if transfer.wasAnswered {
+            schedule.answered(transfer.request, isRefusal: transfer.fault(verdict) == .refusal)
+        }
         switch verdict {
         case .unchanged(let known):
             transfer.discardPartial()
             answer(transfer.request, .unchanged(known))
         case .failed(let failure):
             if failure.mayPass { transfer.keepPartial() } else { transfer.discardPartial() }
-            retry(transfer, failure)
+            retry(transfer, failure, transfer.fault(verdict))
         case .startOver:
             transfer.discardPartial()
             schedule.append(transfer.request)
+        case .takeAsItComes:
+            transfer.discardPartial()
+            var again = transfer.request
+            again.takesBodyAsItComes = true
+            schedule.append(again)
         case .broken(let error): answer(transfer.request, .storeFailed(error))
         case .arrived(let validators): keep(transfer, validators)
         }
     }
 
-    private func retry(_ transfer: Transfer, _ failure: Failure) {
+    private func retry(_ transfer: Transfer, _ failure: Failure, _ fault: HostFault?) {
         let request = transfer.request
         if transfer.hasStoodStill, failure.mayComeOfStandstill, !request.wasBegunAgain {
             var again = request
             again.wasBegunAgain = true
             return schedule.append(again)
         }
+        let heard = clock.now
         let wait = failure.mayPass ? transfer.headers.retryAfter : nil
         let failed = FailedTry(
-            failure: failure, isOfHost: failure.isOfHost && !transfer.wasAnswered, began: transfer.began,
-            retryAfter: wait.flatMap { ServerWait.seconds(in: $0, now: clock.now) })
+            failure: failure, fault: fault, began: transfer.sought,
+            retryAfter: wait.flatMap { ServerWait.seconds(in: $0, now: heard) }, heard: heard)
         if schedule.retry(request, after: failed, now: .now) {
             tally.add { $0.retries += 1 }
-        } else if case .httpStatus(let status) = failure, let seconds = failed.retryAfter, seconds > 0 {
-            answer(request, .postponed(ServerWait(status: status, until: clock.now + seconds)))
+        } else if let wait = failed.wait {
+            answer(request, .postponed(wait))
         } else {
             answer(request, .failed(failure))
         }

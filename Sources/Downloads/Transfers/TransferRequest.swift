@@ -25,6 +25,8 @@ struct TransferRequest: Sendable {
     var failures = 0
     /// A try was not counted, because the whole process stood still meanwhile. Once is enough: it ends for certain.
     var wasBegunAgain = false
+    /// Nothing is unpacked, whatever the server calls it. It comes after a try that failed to, so that there is one more.
+    var takesBodyAsItComes = false
 
     /// So long what was seen of the store is believed.
     private static let freshLook = Duration.seconds(1)

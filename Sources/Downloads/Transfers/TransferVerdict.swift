@@ -10,6 +10,8 @@ enum TransferVerdict {
     case failed(Failure)
     /// What was kept of an earlier try is of no use: all is to be asked for, at once.
     case startOver
+    /// The body is in a coding that there is not. It is to be asked for again, at once, to be taken as it comes.
+    case takeAsItComes
     case broken(DownloadsError)
 
     /// - Parameter now: seconds since 1970.
@@ -30,6 +32,8 @@ enum TransferVerdict {
         {
             // libcurl goes to some of the addresses that it cannot ask, and stays where it is for others.
             self = .failed(.unsupportedScheme(scheme))
+        } else if report.code == CURLE_BAD_CONTENT_ENCODING, transfer.headers.namesNoCoding {
+            self = .takeAsItComes
         } else if report.code != CURLE_OK {
             self = TransferFailure(report, address: transfer.request.address, limits: limits).verdict
         } else {
@@ -66,7 +70,7 @@ enum TransferVerdict {
             etag: headers.etag, lastModified: headers.lastModified, validated: now,
             freshUntil: headers.freshUntil(receivedAt: now))
         switch (headers.status, transfer.asked) {
-        case (200, _):
+        case _ where headers.isWhole:
             return transfer.isWhole ? .arrived(validators) : .failed(.interrupted)
         case (206, _) where transfer.writer == nil && transfer.partial != nil:
             return .startOver
@@ -76,7 +80,7 @@ enum TransferVerdict {
             return .arrived(earlier.refreshed(by: validators))
         case (304, let asked?):
             return .unchanged(
-                KnownOriginal(original: asked.original, validators: asked.validators.refreshed(by: validators)))
+                KnownOriginal(original: asked.original, validators: asked.validators.confirmed(by: validators)))
         default:
             // Also a part (206) or a 304 that nobody asked for.
             return .failed(refusal(headers.status))

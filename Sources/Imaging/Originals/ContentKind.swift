@@ -70,19 +70,14 @@ enum ContentKind: Hashable, Sendable {
             [0x28, 0xB5, 0x2F, 0xFD],
         ]
         if compressed.contains(where: { start.starts(with: $0) }) { return .notAPicture("compressed data") }
-        return text(start).map(markup)
+        return (utf16(start) ?? text(start)).map(markup)
     }
 
     /// What text it is.
     private static func markup(_ text: String) -> ContentKind {
         let body = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.lowercased()
         if body.contains("<svg"), body.hasPrefix("<") { return .otherPicture("SVG") }
-        if body.hasPrefix("<!doctype html") || body.hasPrefix("<html") || body.hasPrefix("<head")
-            || body.hasPrefix("<body")
-            || (body.hasPrefix("<") && body.contains("<html"))
-        {
-            return .notAPicture("a web page")
-        }
+        if isWebPage(body) { return .notAPicture("a web page") }
         if body.hasPrefix("<?xml") || body.hasPrefix("<!") || body.hasPrefix("<") {
             return .notAPicture("an XML document")
         }
@@ -90,9 +85,43 @@ enum ContentKind: Hashable, Sendable {
         return .notAPicture("text")
     }
 
+    /// With which tags a page begins is as the WHATWG's MIME Sniffing Standard has it (§7.1).
+    ///
+    /// - Parameter body: in lower case, without the white space before it.
+    private static func isWebPage(_ body: String) -> Bool {
+        guard body.hasPrefix("<") else { return false }
+        if body.hasPrefix("<!--") || body.contains("<html") { return true }
+        return pageTags.contains { tag in
+            body.hasPrefix(tag) && body.dropFirst(tag.count).first.map { $0 == ">" || $0.isWhitespace } ?? true
+        }
+    }
+
+    private static let pageTags = [
+        "<!doctype html", "<head", "<script", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style", "<title",
+        "<b", "<body", "<br", "<p",
+    ]
+
+    /// The bytes as text, if they begin with the byte order mark of UTF-16, and are nothing else.
+    private static func utf16(_ start: [UInt8]) -> String? {
+        let isLittle = start.starts(with: [0xFF, 0xFE])
+        guard isLittle || start.starts(with: [0xFE, 0xFF]) else { return nil }
+        var units = stride(from: 2, to: start.count - 1, by: 2).map { place in
+            let (low, high) = isLittle ? (start[place], start[place + 1]) : (start[place + 1], start[place])
+            return UInt16(high) << 8 | UInt16(low)
+        }
+        // The second half of the last character may be cut off.
+        if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
+        guard let text = String(validating: units, as: UTF16.self) else { return nil }
+        return text.unicodeScalars.contains(where: { isControl($0.value) }) ? nil : text
+    }
+
+    private static func isControl(_ code: UInt32) -> Bool {
+        code < 0x20 && !(0x09...0x0D).contains(code) && code != 0x1B
+    }
+
     /// The bytes as text, if they are UTF-8 without control characters other than white space.
     private static func text(_ start: [UInt8]) -> String? {
-        guard !start.contains(where: { $0 < 0x20 && !(0x09...0x0D).contains($0) && $0 != 0x1B }) else { return nil }
+        guard !start.contains(where: { isControl(UInt32($0)) }) else { return nil }
         // The last character may be cut by the end of what was read.
         for cut in 0...min(3, start.count - 1) {
             if let text = String(validating: start.dropLast(cut), as: UTF8.self) { return text }

@@ -51,7 +51,7 @@ package enum BuildSettings {
     package static let retries = Setting(
         name: "retries", allowed: "a whole number from 0 to 20", parse: SettingParsers.integer(0...20))
     package static let maxAge = Setting(
-        name: "max-age", allowed: "auto, or a duration such as 1h", parse: SettingParsers.maxAge)
+        name: "max-age", allowed: "auto, a duration such as 1h, or 0 to ask always", parse: SettingParsers.maxAge)
     package static let userAgent = Setting(
         name: "user-agent", allowed: "a text without line breaks", parse: SettingParsers.fieldValue)
     package static let netrc = Setting(name: "netrc", allowed: "true or false", parse: SettingParsers.flag)

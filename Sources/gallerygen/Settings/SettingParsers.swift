@@ -8,10 +8,13 @@ package enum SettingParsers {
         { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
     }
 
+    private static let durationUnits: [(String, Double)] = [
+        ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
+    ]
+
     /// "10s", "2m", "500ms", "1h", "1.5s". At least 1 ms.
     package static func duration(_ text: String) -> Duration? {
-        let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
-        return scaled(text, units: units, least: 0.001, most: 10 * 365 * 86_400).map {
+        scaled(text, units: durationUnits, least: 0.001, most: 10 * 365 * 86_400).map {
             .milliseconds(Int64(($0 * 1000).rounded()))
         }
     }
@@ -19,9 +22,11 @@ package enum SettingParsers {
     /// "0" for not at all, or a duration.
     package static func wait(_ text: String) -> Duration? { text == "0" ? .zero : duration(text) }
 
-    /// "auto", or a duration.
+    /// "auto", or a duration; 0, with a unit or without, for never.
     package static func maxAge(_ text: String) -> MaxAge? {
-        text == "auto" ? .auto : duration(text).map { .fixed($0) }
+        if text == "auto" { return .auto }
+        let isNone = scaled(text, units: durationUnits + [("", 1)], least: 0, most: 0) != nil
+        return isNone ? .fixed(.zero) : duration(text).map { .fixed($0) }
     }
 
     /// "100MB", "512kB", "64MiB", or bytes without a unit. At least 1.

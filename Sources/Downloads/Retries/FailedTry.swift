@@ -1,0 +1,32 @@
+internal import PhotoModel
+
+/// A transfer that failed, as far as it matters for the next.
+struct FailedTry {
+    let failure: Failure
+    /// What it says of the host; nil where it is the photo's failure alone, or that of a host that was redirected to.
+    let fault: HostFault?
+    let began: SuspendingClock.Instant
+    /// For how long the server wants to be left alone, in seconds; nil if it did not say.
+    let retryAfter: Int64?
+    /// When it said so, seconds since 1970.
+    let heard: Int64
+
+    var asked: Duration? { retryAfter.map { Duration.seconds($0) } }
+
+    /// What is to be remembered of that; nil if there is nothing.
+    var wait: ServerWait? {
+        guard case .httpStatus(let status) = failure, let retryAfter, retryAfter > 0 else { return nil }
+        return ServerWait(status: status, until: heard + retryAfter)
+    }
+
+    /// The host said that it is asked too often.
+    var isThrottled: Bool { fault == .refusal && failure == .httpStatus(429) }
+
+    /// Whether all that ask the host are to wait as long as the photo. Where it said for how long, they wait for that.
+    ///
+    /// - Parameter run: how many refusals there were in a row; nil if this one tells nothing new.
+    func pausesHost(run: Int?) -> Bool {
+        guard let fault, fault == .refusal, retryAfter == nil, let run else { return false }
+        return isThrottled || run >= fault.leastToPause
+    }
+}
