@@ -9,7 +9,8 @@ package struct ScriptedRequest: Sendable {
 
     init(head: [UInt8]) {
         self.head = head
-        let lines = String(decoding: head.dropLast(2), as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)
+        let text = String(decoding: head.dropLast(2), as: UTF8.self)
+        let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         let words = (lines.first ?? "").split(separator: " ")
         method = words.first.map(String.init) ?? ""
         target = words.dropFirst().first.map(String.init) ?? ""

@@ -114,10 +114,12 @@ struct TransferSchedule {
     /// - Parameter run: how many of the kind there were in a row; nil if this one tells nothing new.
     private mutating func judge(_ host: String, _ failed: FailedTry, run: Int?, now: SuspendingClock.Instant) {
         guard let fault = failed.fault else { return }
-        if let asked = failed.asked, asked <= Self.longestWait { hold(host, until: now + asked) }
-        if let wait = failed.wait, let asked = failed.asked, asked > Self.longestWait {
-            leaveAlone(host, answering: .postponed(wait))
-        } else if let run, run >= fault.most {
+        let asked = failed.asked ?? .zero
+        if let wait = failed.wait, asked > Self.longestWait {
+            return leaveAlone(host, answering: .postponed(wait))
+        }
+        if asked > .zero { hold(host, until: now + asked) }
+        if let run, run >= fault.most {
             leaveAlone(host, answering: .failed(failed.failure))
         } else if fault == .silence, let run, run >= fault.leastToPause, retries > 0 {
             // All that ask this host fall silent together; each by itself would spend the failures in no time.

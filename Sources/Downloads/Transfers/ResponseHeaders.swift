@@ -119,9 +119,10 @@ struct ResponseHeaders {
         }
     }
 
-    /// A field that comes twice is one list (RFC 9110 §5.3).
+    /// A field that comes twice is one list (RFC 9110 §5.3). One that comes without end is not read to its end.
     private static func list(_ earlier: String?, _ field: HeaderField) -> String {
-        earlier.map { "\($0), \(field.text)" } ?? field.text
+        guard let earlier else { return field.text }
+        return earlier.utf8.count > maxValueBytes ? earlier : "\(earlier), \(field.text)"
     }
 
     private mutating func setLocation(_ value: UnsafeRawBufferPointer) {

@@ -121,7 +121,7 @@ struct BuildFlags: ParsableArguments {
     @Option(help: "Tries after the first, for failures that may pass. (default: 3)")
     var retries: String?
 
-    @Option(help: "How long an original is fresh: a duration, 0 for never, or auto, which obeys the server. (default: auto)")
+    @Option(help: "How long an original is fresh: a duration, 0 for never, auto as its server says. (default: auto)")
     var maxAge: String?
 
     @Option(help: "How requests introduce themselves. (default: gallerygen and its version)")
