@@ -108,6 +108,16 @@ package final class PhotoRecord: Sendable {
         }
     }
 
+    /// It shows what it showed, be the original lost.
+    func keepPictures(of row: PhotoRow, because failure: Failure) {
+        update {
+            $0.state = row.state
+            $0.original = row.sha256
+            $0.pictures = row.pictures
+            $0.staleness = failure
+        }
+    }
+
     /// Nothing has to be done for it, or there is no news of it.
     func keep(wasAsked: Bool) { storage.withLock { $0.course = .kept(wasAsked: wasAsked) } }
 
