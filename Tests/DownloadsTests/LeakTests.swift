@@ -11,7 +11,7 @@ import Testing
         func nothingLeft() async throws {
             // In a process of its own, where no other test opens and closes anything.
             let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                await Leftover.reporting {
+                await Leftover.reporting(within: 50) {
                     try await LeakTests.run()
                     let before = try LeakTests.descriptors()
                     for _ in 0..<3 { try await LeakTests.run() }

@@ -40,7 +40,10 @@ import Testing
             "a plan that cannot be made ends the questions that are out: nothing is left of them, and nothing recorded")
         func brokenPlan() async throws {
             // In a process of its own, where no other test opens and closes anything.
-            await #expect(processExitsWith: .success) { try await InquiryTests.breakPlans() }
+            await #expect(processExitsWith: .success) {
+                ProcessLimit.begin(seconds: 100)
+                try await InquiryTests.breakPlans()
+            }
         }
 
         private static func breakPlans() async throws {
