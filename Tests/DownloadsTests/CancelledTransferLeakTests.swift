@@ -108,9 +108,7 @@ import Testing
 
         init() throws {
             descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-            threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count { thread in
-                FileManager.default.contents(atPath: "/proc/self/task/\(thread)/comm") == Data("downloads\n".utf8)
-            }
+            threads = try RunningThreads.names().count { $0 == "downloads" }
             allocatedBytes = try Self.allocatedBytes()
         }
 
