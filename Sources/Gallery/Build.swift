@@ -64,6 +64,8 @@ package final class Build: Sendable {
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot, keys: keys)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
         let inquiries = inquiries(records, memory, downloader)
+        // Of an earlier build: this one has not begun any. It takes long enough in a large gallery to ask first.
+        DerivativeCache.removeBeginnings(in: options.state.derivatives)
         let plan = try plan(records, inputs, memory, surveying)
         tell(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.hasNews {
@@ -211,7 +213,6 @@ package final class Build: Sendable {
         let store = try OriginalStore.opening(options.state.originals)
         do {
             try store.removeAbandonedFiles()
-            DerivativeCache.removeBeginnings(in: options.state.derivatives)
         } catch {
             throw GalleryError(error)
         }

@@ -15,7 +15,8 @@ struct Columns {
         case other
     }
 
-    /// Safe to use: `Database.run`, which alone makes `Columns`, keeps them until it goes on to the next row, and SQLite the texts.
+    /// Safe to use: `Database.run`, which alone makes `Columns`, keeps them until it goes on to the next row, and SQLite
+    /// the texts.
     private let cells: UnsafeBufferPointer<Cell>
 
     init(_ cells: UnsafeBufferPointer<Cell>) { self.cells = cells }
@@ -73,7 +74,9 @@ struct Columns {
     func optionalText(_ index: Int) throws -> String? { isNull(index) ? nil : try text(index) }
 
     func number(_ index: Int) throws -> Int64 {
-        guard case .integer(let number) = cells[index] else { throw Self.damaged("a row holds a value that is no number") }
+        guard case .integer(let number) = cells[index] else {
+            throw Self.damaged("a row holds a value that is no number")
+        }
         return number
     }
 

@@ -21,7 +21,9 @@ struct RepeatedText {
 
     /// In one call: the texts may be long, and what compares them byte by byte would take longer than SQLite.
     private static func areSame(_ text: UnsafeBufferPointer<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard text.count == bytes.count, let start = text.baseAddress, let other = bytes.baseAddress else { return false }
+        guard text.count == bytes.count, let start = text.baseAddress, let other = bytes.baseAddress else {
+            return false
+        }
         // Safe: both are as long as was just seen.
         return memcmp(start, other, text.count) == 0
     }

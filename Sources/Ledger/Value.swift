@@ -46,7 +46,9 @@ extension Database {
                 if code == SQLITE_DONE { return }
                 guard code == SQLITE_ROW else { throw failure(code, sql) }
                 // Cells own nothing: the next row's take their places.
-                for index in 0..<count { cells.initializeElement(at: index, to: try Columns.Cell(handle, Int32(index))) }
+                for index in 0..<count {
+                    cells.initializeElement(at: index, to: try Columns.Cell(handle, Int32(index)))
+                }
                 try read(Columns(UnsafeBufferPointer(cells)))
             }
         }
