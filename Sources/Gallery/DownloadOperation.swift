@@ -104,10 +104,11 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
 
     /// A failure leaves the last good picture where there is one, and a placeholder where there is none.
     private func settle(_ failure: Failure) {
-        if let lastGood = record.lastGood, workshop.store.contains(lastGood) {
+        if let lastGood = workshop.lastGood(of: record) {
             record.update {
                 $0.state = .downloaded
-                $0.original = lastGood
+                $0.original = lastGood.original
+                $0.fetched = lastGood.fetched
                 $0.staleness = failure
             }
         } else {

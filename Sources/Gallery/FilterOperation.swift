@@ -126,7 +126,6 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     }
 
     private func lose(_ failure: Failure) {
-        record.update { $0.staleness = nil }
         record.fail(failure)
         workshop.remember(record)
     }
@@ -141,14 +140,17 @@ package final class FilterOperation: Operation, @unchecked Sendable {
 
     /// What arrived is no usable picture: the last good one stays, marked stale.
     private func fallBack(from original: Digest, because failure: Failure) throws(ImagingError) {
-        guard let lastGood = record.lastGood, lastGood != original, workshop.store.contains(lastGood) else {
+        // What its address gave before was never shown: if it is no usable picture, that is not why the photo failed.
+        if record.remembered?.sha256 == nil, let staleness = record.progress.staleness { throw .picture(staleness) }
+        guard let lastGood = workshop.lastGood(of: record), lastGood.original != original else {
             throw .picture(failure)
         }
         record.update {
-            $0.original = lastGood
+            $0.original = lastGood.original
+            $0.fetched = lastGood.fetched
             $0.staleness = failure
         }
-        try develop(lastGood)
+        try develop(lastGood.original)
     }
 
     private func develop(_ original: Digest) throws(ImagingError) {

@@ -101,14 +101,12 @@ package final class PhotoRecord: Sendable {
         }
     }
 
-    /// The original that was shown before and is still good, if there is one.
-    var lastGood: Digest? { remembered?.sha256 }
-
     /// The photo is lost: it gets a placeholder.
     func fail(_ failure: Failure) {
         update {
             $0.state = .failed
             $0.failure = failure
+            $0.staleness = nil
             $0.original = nil
             $0.pictures = []
         }

@@ -70,6 +70,19 @@ package final class Workshop: Sendable {
         return row.fetched
     }
 
+    /// The original that a photo goes on showing when it cannot be had now: the one that it showed or, if it showed none, what
+    /// its address gave before this build, as after it was renamed. With when that came, seconds since 1970.
+    /// - Returns: nil if there is none, or the store has lost it.
+    func lastGood(of record: PhotoRecord) -> (original: Digest, fetched: Int64?)? {
+        if let shown = record.remembered?.sha256 {
+            return store.contains(shown) ? (shown, record.remembered?.fetched) : nil
+        }
+        guard let row = record.sourceKey.flatMap({ key in learnt.withLock { $0.remembered[key] } }),
+            let given = row.sha256, store.contains(given)
+        else { return nil }
+        return (given, row.fetched)
+    }
+
     // What is learnt
 
     /// Whether an answer is nothing to be recorded, as `remember` would find as well, but later. The time of the last look
