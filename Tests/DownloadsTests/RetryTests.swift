@@ -226,7 +226,11 @@ struct RetryTests {
             }
         }
         // An hour is to be waited: whoever waited for another one would not end.
-        let rig = try Rig(.roomy { $0.retries = 1 }, jitter: { _ in .seconds(3600) })
+        let rig = try Rig(
+            .roomy {
+                $0.retries = 1
+                $0.total = 1
+            }, jitter: { _ in .seconds(3600) })
         let photos = (0..<90).map { rig.start(server.url("/\($0)")) }
         await number.wait { $0 >= 90 }
         for one in photos { one.ticket.cancel() }
