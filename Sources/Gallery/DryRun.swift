@@ -25,7 +25,7 @@ package struct DryRun {
         defer { scratch.remove() }
         let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
             do throws(GalleryError) {
-                return try scratch.fetch(input)
+                return try scratch.fetch(input, after: snapshot)
             } catch .manifestUnreachable(let shown, let detail) {
                 return try keptCopy(of: input, snapshot, shown: shown, detail: detail)
             }

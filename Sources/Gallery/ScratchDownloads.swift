@@ -12,12 +12,17 @@ struct ScratchDownloads {
         folder = FileManager.default.temporaryDirectory.path + "/gallerygen-" + UUID().uuidString
     }
 
-    func fetch(_ input: ManifestInput) throws(GalleryError) -> [UInt8] {
+    /// - Parameter memory: what the last builds remember. A server that wants to be left alone is, by this as well.
+    func fetch(_ input: ManifestInput, after memory: LedgerSnapshot? = nil) throws(GalleryError) -> [UInt8] {
+        var snapshot = LedgerSnapshot()
+        if let row = input.source.flatMap({ memory?.sources[$0.rowKey] }), let wait = ServerWait(row: row) {
+            snapshot.sources[row.key] = wait.row(key: row.key, after: nil)
+        }
         let store = try OriginalStore.opening(folder)
         let downloader = try Downloader.starting(store, options: options)
         defer { downloader.shutdown() }
         let fetch = ManifestFetch(
-            downloader: downloader, store: store, snapshot: LedgerSnapshot(), warn: { _ in }, isCancelled: { false })
+            downloader: downloader, store: store, snapshot: snapshot, warn: { _ in }, isCancelled: { false })
         return try fetch.fetch(input)
     }
 

@@ -259,6 +259,8 @@ def test_a_manifest_whose_server_asks_for_patience_is_not_asked_for_again(galler
         run = gallery.run("build", address, "--allow-private")
         assert run.code == 0, run.said
         assert re.search(r"status 429\..* not asked again before 2\S+Z\. The last good copy is used", run.err)
+    run = gallery.run("build", address, "--allow-private", "--dry-run")
+    assert run.code == 0 and "not asked again before" in run.err
     assert scripted.counts()["/list.plist"] == 2
     assert gallery.status()["counts"]["filtered"] == 1
 
