@@ -146,6 +146,26 @@ struct RetryAfterTests {
         for one in asked { one.ticket.cancel() }
     }
 
+    @Test("no photo of a host that serves one after the other is lost, however often it was one too many")
+    func servedInTurn() async throws {
+        let number = Observed(0)
+        let server = try ScriptedServer { _ in
+            let number = number.update { number in
+                number += 1
+                return number
+            }
+            return number % 2 > 0 ? ScriptedResponse(429) : ScriptedResponse(200, text: "picture")
+        }
+        let rig = try Rig(
+            .roomy {
+                $0.retries = 1
+                $0.perHost = 1
+            })
+        let asked = (0..<50).map { rig.start(server.url("/\($0)")) }
+        for one in asked { #expect(await one.outcome?.known != nil) }
+        #expect(server.targets.count == 100)
+    }
+
     @Test("of those that get 429 side by side one spends a try")
     func throttledSideBySide() async throws {
         let (photos, volleys) = (6, 3)

@@ -24,9 +24,13 @@ struct FailedTry {
 
     /// Whether all that ask the host are to wait as long as the photo. Where it said for how long, they wait for that.
     ///
-    /// - Parameter run: how many refusals there were in a row; nil if this one tells nothing new.
-    func pausesHost(run: Int?) -> Bool {
-        guard let fault, fault == .refusal, retryAfter == nil, let run else { return false }
-        return isThrottled || run >= fault.leastToPause
+    /// - Parameter place: among the refusals of the host; nil if this one tells nothing new.
+    func pausesHost(_ place: HostStandings.Place?) -> Bool {
+        guard let fault, fault == .refusal, retryAfter == nil, let place else { return false }
+        return isThrottled || place.number >= fault.leastToPause
     }
+
+    /// Whether it is no try of the photo that failed: there were too many at once, and another of them has paid for that,
+    /// or the host serves them one after the other. It is as often as others are answered at most, so that it ends.
+    func isFree(_ place: HostStandings.Place?) -> Bool { isThrottled && place?.isNewRow ?? true }
 }

@@ -2,6 +2,14 @@ internal import PhotoModel
 
 /// How the hosts of a build behave: which of them are to be asked later, and which not at all any more.
 struct HostStandings {
+    /// Where a failure stands among those of its kind.
+    struct Place: Hashable {
+        /// How many there have been in a row, this one included.
+        let number: Int
+        /// It begins a row, and there was one before: between the two the host served somebody.
+        let isNewRow: Bool
+    }
+
     /// Failures of one kind in a row, those that ran side by side counted as one.
     private struct Run {
         var count = 0
@@ -46,16 +54,18 @@ struct HostStandings {
     }
 
     /// - Parameter began: when the try did. One that began before the last failure was counted tells nothing new.
-    /// - Returns: how many failures of this kind there have been in a row, if this is one more.
+    /// - Returns: nil for one that tells nothing new.
     mutating func failed(
         _ host: String, _ fault: HostFault, began: SuspendingClock.Instant, now: SuspendingClock.Instant
-    ) -> Int? {
+    ) -> Place? {
         let kind: WritableKeyPath<Standing, Run> = fault == .silence ? \.silences : \.refusals
         var standing = standings[host] ?? Standing()
-        if let last = standing[keyPath: kind].lastCounted, began < last { return nil }
+        let last = standing[keyPath: kind].lastCounted
+        if let last, began < last { return nil }
         standing[keyPath: kind].count += 1
         standing[keyPath: kind].lastCounted = now
         standings[host] = standing
-        return standing[keyPath: kind].count
+        let number = standing[keyPath: kind].count
+        return Place(number: number, isNewRow: number == 1 && last != nil)
     }
 }

@@ -88,42 +88,41 @@ struct TransferSchedule {
     mutating func retry(_ request: TransferRequest, after failed: FailedTry, now: SuspendingClock.Instant) -> Bool {
         guard failed.failure.mayPass else { return false }
         let host = request.address.hostAndPort
-        let run = failed.fault.flatMap { hosts.failed(host, $0, began: failed.began, now: now) }
-        judge(host, failed, run: run, now: now)
+        let place = failed.fault.flatMap { hosts.failed(host, $0, began: failed.began, now: now) }
+        judge(host, failed, place, now: now)
         guard hosts.leftAlone(host) == nil, failed.asked ?? .zero <= Self.longestWait else { return false }
-        // Of those that a host turns away side by side, because they are too many, one spends a try.
-        if failed.isThrottled, run == nil, retries > 0 {
-            delay(request, until: now)
-            return true
-        }
-        let isLast = request.failures >= retries
-        let pausesHost = failed.pausesHost(run: run) && (failed.isThrottled || !isLast)
+        let isFree = retries > 0 && failed.isFree(place)
+        let isLast = !isFree && request.failures >= retries
+        let pausesHost = failed.pausesHost(place) && (failed.isThrottled || !isLast)
         guard pausesHost || !isLast else { return false }
-        var wait = backoff.wait(after: request.failures + 1)
+        // Nobody waits for himself where all that ask the host wait already.
+        var wait = isFree && place == nil ? .zero : backoff.wait(after: request.failures + 1)
         if let asked = failed.asked { wait = max(wait, backoff.wait(asked: asked)) }
         if pausesHost { hold(host, until: now + wait) }
         guard !isLast else { return false }
         var again = request
-        again.failures += 1
+        if !isFree { again.failures += 1 }
         delay(again, until: now + wait)
         return true
     }
 
     /// What the failure means for all that ask the host.
     ///
-    /// - Parameter run: how many of the kind there were in a row; nil if this one tells nothing new.
-    private mutating func judge(_ host: String, _ failed: FailedTry, run: Int?, now: SuspendingClock.Instant) {
+    /// - Parameter place: among those of its kind; nil if this one tells nothing new.
+    private mutating func judge(
+        _ host: String, _ failed: FailedTry, _ place: HostStandings.Place?, now: SuspendingClock.Instant
+    ) {
         guard let fault = failed.fault else { return }
         let asked = failed.asked ?? .zero
         if let wait = failed.wait, asked > Self.longestWait {
             return leaveAlone(host, answering: .postponed(wait))
         }
         if asked > .zero { hold(host, until: now + asked) }
-        if let run, run >= fault.most {
+        if let place, place.number >= fault.most {
             leaveAlone(host, answering: .failed(failed.failure))
-        } else if fault == .silence, let run, run >= fault.leastToPause, retries > 0 {
+        } else if fault == .silence, let place, place.number >= fault.leastToPause, retries > 0 {
             // All that ask this host fall silent together; each by itself would spend the failures in no time.
-            hold(host, until: now + backoff.wait(after: run))
+            hold(host, until: now + backoff.wait(after: place.number))
         }
     }
 
