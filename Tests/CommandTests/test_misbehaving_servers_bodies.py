@@ -67,7 +67,8 @@ ROWS = [
     sent("half of a packed picture and claims all", packed(PACKED[:HALF], length=len(PACKED)), "interrupted", requests=2),
     sent("a picture that it calls packed", packed(PICTURE), "corrupt", says="compressed"),
     sent("a packed picture with a wrong sum", packed(PACKED[:-8] + bytes(8)), ("corrupt", "filtered")),
-    sent("a coding that there is not", packed(PICTURE, "rot13"), "corrupt", says="compressed"),
+    sent("a picture in a coding that there is not", packed(PICTURE, "binary"), "filtered", requests=2),
+    sent("what it turned by a coding that there is not", packed(bytes(range(255, 0, -1)), "rot13"), "not-an-image", requests=2),
     sent("more codings than anybody needs", packed(PICTURE, ", ".join(["gzip"] * 50)), ("corrupt", "interrupted")),
     Misbehaviour(
         "hangs up within a packed picture, then sends all",
