@@ -34,7 +34,7 @@ package struct DryRun {
         let inputs = try SiteInputs(
             settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
             manifests: read)
-        if site == nil, snapshot.photos.isEmpty { snapshot.photos = try earlierRows(of: list) }
+        if snapshot.photos.isEmpty { snapshot.photos = try earlierRows(of: list) }
         let records = list.records(options: options.derivatives, snapshot: snapshot)
         let survey = DiskSurvey(
             state: options.state, output: options.output, ledger: ledger, snapshot: snapshot, site: site)

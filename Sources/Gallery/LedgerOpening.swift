@@ -18,16 +18,19 @@ struct LedgerMemory {
         self.site = site
     }
 
-    /// Fills a memory that does not know the output folder with what the site itself tells of the photos of a list.
+    /// Fills a memory that does not know the gallery or the output folder with what the site itself tells of the photos of a
+    /// list. A gallery is not known either when its manifests have other names now, or when there are more or fewer of them.
     mutating func recover(_ list: PhotoList, from output: String) throws(GalleryError) {
-        guard site == nil else { return }
+        guard site == nil || snapshot.photos.isEmpty else { return }
+        let found: EarlierSite?
         do {
-            earlier = try EarlierSite(in: output)
+            found = try EarlierSite(in: output)
         } catch {
             throw .site(error)
         }
-        guard let earlier, snapshot.photos.isEmpty else { return }
-        let rows = earlier.rows(for: list)
+        if site == nil { earlier = found }
+        guard let found, snapshot.photos.isEmpty else { return }
+        let rows = found.rows(for: list)
         do {
             try ledger.record(
                 publication: nil, photos: Array(rows.values), replacing: Array(repeating: nil, count: rows.count),

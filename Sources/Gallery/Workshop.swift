@@ -70,6 +70,24 @@ package final class Workshop: Sendable {
         return row.fetched
     }
 
+    /// What a photo goes on showing when it cannot be had now.
+    /// - Throws: `GalleryError.storage` where the disk does not say what there is.
+    func lastGood(of record: PhotoRecord) throws(GalleryError) -> LastGood? {
+        do {
+            if let row = record.remembered, let shown = row.sha256 {
+                if try !store.isGone(shown) { return .original(shown, fetched: row.fetched) }
+                let isWhole = !row.pictures.isEmpty && row.pictures.allSatisfy { darkroom.holds($0.fileName) }
+                return isWhole ? .pictures(row) : nil
+            }
+            guard let row = record.sourceKey.flatMap({ key in learnt.withLock { $0.remembered[key] } }),
+                let given = row.sha256, try !store.isGone(given)
+            else { return nil }
+            return .original(given, fetched: row.fetched)
+        } catch {
+            throw GalleryError(error)
+        }
+    }
+
     // What is learnt
 
     /// Whether an answer is nothing to be recorded, as `remember` would find as well, but later. The time of the last look

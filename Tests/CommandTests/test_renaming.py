@@ -1,5 +1,7 @@
 """Photos that get another name, another address or another album."""
 
+import plistlib
+
 import pytest
 from pictures import jpeg
 
@@ -85,3 +87,49 @@ def test_a_photo_whose_name_is_not_alone_any_more_leaves_nothing_of_how_it_was_r
     before = pair.identities()
     assert "no longer in the list" not in pair.build("--filter", "grayscale(1)", "--explain").said
     assert pair.identities() == before
+
+
+@pytest.fixture
+def refused(pair):
+    """The pair, after its server began to refuse both; what its photos were before."""
+    before = pair.photos()
+    for name in ["lake", "hill"]:
+        (pair.web.root / f"{name}.jpg").unlink()
+    return pair, before
+
+
+@pytest.mark.parametrize("listed", ["another name", "another album", "taken out and put back"])
+def test_a_photo_whose_address_fails_keeps_its_picture_wherever_it_stands_in_the_list(refused, listed):
+    gallery, before = refused
+    lake, hill = gallery.web.url("lake.jpg"), gallery.web.url("hill.jpg")
+    match listed:
+        case "another name":
+            gallery.list({"Pond": lake, "Hill": hill})
+        case "another album":
+            gallery.list({"Water": {"Lake": lake}, "Hill": hill})
+        case _:
+            gallery.list({"Hill": hill}).build()
+            gallery.list({"Lake": lake, "Hill": hill})
+    gallery.build()
+    after = gallery.photos()["Pond" if listed == "another name" else "Lake"]
+    assert (after["state"], after["stale"]["code"]) == ("filtered", "not-found")
+    assert [after["sha256"], after["images"]] == [before["Lake"]["sha256"], before["Lake"]["images"]]
+    assert gallery.files() == gallery.accounted_for()
+
+
+@pytest.mark.parametrize("manifests", [["list.plist"], ["photos.plist", "more.plist"], ["link/photos.plist"]])
+def test_photos_stay_what_they_were_when_their_list_is_named_otherwise(refused, manifests):
+    gallery, before = refused
+    if manifests == ["list.plist"]:
+        gallery.manifest.rename(gallery.folder / "list.plist")
+    (gallery.folder / "more.plist").write_bytes(plistlib.dumps({"Wood": gallery.web.url("wood.jpg")}))
+    (gallery.folder / "link").symlink_to(gallery.folder)
+    options = ["--output", "public", "--state", ".gallerygen"]
+    planned = gallery.run("build", *manifests, *options, "--dry-run")
+    assert "Lake: new" not in planned.said
+    gallery.run("build", *manifests, *options)
+    after = gallery.photos()
+    for name in ["Lake", "Hill"]:
+        assert (after[name]["state"], after[name]["stale"]["code"]) == ("filtered", "not-found")
+        kept = ["slug", "sha256", "images", "since"]
+        assert [after[name][key] for key in kept] == [before[name][key] for key in kept]
