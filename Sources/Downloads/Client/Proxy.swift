@@ -10,34 +10,22 @@ package struct Proxy: Hashable, Sendable {
     let port: Int
     /// It is spoken to over TLS.
     let isSecure: Bool
-    private let hasUser: Bool
 
     /// - Parameter text: "http://user:password@host:port" and the like; without a scheme, http.
     package init(_ text: String) {
         url = Self.lookingNamesUpItself(text)
         var (host, scheme, port): (String?, String?, Int?)
-        var hasUser = false
         do throws(Failure) {
             let parts = try AddressParts(url, allowing: CURLU_GUESS_SCHEME)
             host = parts.read(CURLUPART_HOST)
             scheme = parts.read(CURLUPART_SCHEME)?.lowercased()
             port = parts.read(CURLUPART_PORT).flatMap { Int($0) }
-            hasUser = parts.read(CURLUPART_USER) != nil || parts.read(CURLUPART_PASSWORD) != nil
         } catch {
             // libcurl refuses it when it is needed, and that is told of the photo.
         }
         isSecure = scheme == "https"
         self.host = host ?? "that the environment names"
-        self.hasUser = hasUser
         self.port = port ?? (isSecure ? 443 : 1080)
-    }
-
-    /// What libcurl is told of it in a transfer that went by another one before. Unless told of another user, even one without
-    /// a name, it would give this proxy the user and password of that one.
-    func url(after earlier: Proxy?) -> String {
-        guard let earlier, earlier.hasUser, !hasUser else { return url }
-        guard let authority = url.firstRange(of: "://") else { return ":@" + url }
-        return url[..<authority.upperBound] + ":@" + url[authority.upperBound...]
     }
 
     /// By socks5 and socks4 libcurl looks a server's name up on this machine, and tells the proxy an address that nobody has

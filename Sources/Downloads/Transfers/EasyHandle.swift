@@ -11,9 +11,7 @@ final class EasyHandle {
     private var fields = FieldList()
     /// As the options are that the transfers before this one left.
     private var (allowsCompression, isSecure) = (false, false)
-    /// By which the transfer goes now.
     private var proxy: Proxy?
-    private var proxyURL = ""
     /// Where libcurl writes what went wrong. Lives as long as the handle, which keeps the pointer.
     private let errorText: UnsafeMutablePointer<CChar>
 
@@ -86,14 +84,11 @@ final class EasyHandle {
     }
 
     /// For the address that is asked next: libcurl looks at it when it chooses a connection.
-    ///
-    /// - Parameter earlier: by which the transfer went until now.
-    private func setProxy(_ next: Proxy?, after earlier: Proxy? = nil) throws(DownloadsError) {
+    private func setProxy(isSecure: Bool) throws(DownloadsError) {
+        let next = client.proxies.proxy(isSecure: isSecure)
+        guard next != proxy else { return }
+        try check(curl_easy_setopt_string(raw, CURLOPT_PROXY, next?.url ?? ""))
         proxy = next
-        let url = next?.url(after: earlier) ?? ""
-        guard url != proxyURL else { return }
-        try check(curl_easy_setopt_string(raw, CURLOPT_PROXY, url))
-        proxyURL = url
     }
 
     private func setCallbacks() throws(DownloadsError) {
@@ -171,8 +166,7 @@ final class EasyHandle {
             let target = RedirectTarget(location, from: lastURL)
         else { return true }
         do {
-            let next = client.proxies.proxy(isSecure: target.isSecure)
-            if next != proxy { try setProxy(next, after: proxy) }
+            try setProxy(isSecure: target.isSecure)
             return transfer.mayFollow(target)
         } catch {
             return transfer.fail(error)
@@ -236,7 +230,7 @@ final class EasyHandle {
             isSecure.toggle()
             try set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         }
-        try setProxy(client.proxies.proxy(isSecure: isSecure))
+        try setProxy(isSecure: isSecure)
         try check(curl_easy_setopt_string(raw, CURLOPT_URL, transfer.request.address.url))
     }
 
