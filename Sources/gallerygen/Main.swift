@@ -9,6 +9,7 @@ enum Main {
         heap_prepare()
         // A reader that closes standard output early (`| head`) is no reason to die by signal.
         signal(SIGPIPE, SIG_IGN)
+        DescriptorLimit.raise()
         do {
             var command = try Gallerygen.parseAsRoot()
             try command.run()
