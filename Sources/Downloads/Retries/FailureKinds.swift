@@ -5,6 +5,7 @@ extension Failure {
     var mayPass: Bool {
         switch self {
         case .dns, .connect, .timeout, .stalled, .interrupted: true
+        case .proxy(_, let problem): problem.mayPass
         case .httpStatus(let status): [408, 425, 429].contains(status) || (500..<600).contains(status)
         default: false
         }
@@ -14,6 +15,7 @@ extension Failure {
     var mayComeOfStandstill: Bool {
         switch self {
         case .dns, .connect, .tls, .timeout, .stalled, .interrupted: true
+        case .proxy(_, let problem): problem != .wantsPassword
         default: false
         }
     }
@@ -24,8 +26,18 @@ extension Failure {
     func fault(wasAnswered: Bool) -> HostFault? {
         switch self {
         case .dns, .connect, .timeout, .stalled, .interrupted: wasAnswered ? nil : .silence
+        case .proxy(_, let problem): problem.mayPass && !wasAnswered ? .silence : nil
         case .httpStatus: mayPass ? .refusal : nil
         default: nil
+        }
+    }
+}
+
+extension ProxyProblem {
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .unknown, .unreachable, .refused, .slow: true
+        case .wantsPassword, .tls: false
         }
     }
 }

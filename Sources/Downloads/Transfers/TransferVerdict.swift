@@ -22,7 +22,9 @@ enum TransferVerdict {
         }
         // A server that refuses has said all that matters, even if the page it sends along breaks off or never ends.
         if transfer.headers.status >= 400 {
-            self = .failed(Self.refusal(transfer.headers.status))
+            let proxy = transfer.headers.status == 407 ? transfer.proxies.proxy(asking: report.lastURL) : nil
+            self = .failed(
+                proxy.map { .proxy(host: $0.host, .wantsPassword) } ?? Self.refusal(transfer.headers.status))
         } else if let cut = transfer.cut {
             self = Self.verdict(of: cut, status: transfer.headers.status, limits: limits)
         } else if report.code == CURLE_COULDNT_CONNECT, let host = transfer.refusedHost {
@@ -35,7 +37,9 @@ enum TransferVerdict {
         } else if report.code == CURLE_BAD_CONTENT_ENCODING, transfer.headers.namesNoCoding {
             self = .takeAsItComes
         } else if report.code != CURLE_OK {
-            self = TransferFailure(report, address: transfer.request.address, limits: limits).verdict
+            self =
+                TransferFailure(report, address: transfer.request.address, limits: limits, proxies: transfer.proxies)
+                .verdict
         } else {
             self = Self.verdict(of: transfer, now: now)
         }
@@ -58,6 +62,7 @@ enum TransferVerdict {
         case .timedOut: .failed(.timeout(seconds: limits.timeout.inSeconds))
         case .wrongPart: .startOver
         case .blocked(let host): .failed(.blockedAddress(host: host))
+        case .namesUser: .failed(.badAddress(Failure.namesUser))
         case .store(let error): .broken(error)
         }
     }
