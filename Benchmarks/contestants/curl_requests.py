@@ -6,6 +6,7 @@ from measuring.contestant import Contestant, Run
 from measuring.measurement import Command, Failed
 from measuring.packages import program
 from measuring.packages import run as output_of
+from measuring.web_server import HTTPS, HTTPS_1_1
 
 
 class CurlContestant(Contestant):
@@ -25,7 +26,7 @@ class CurlContestant(Contestant):
         (run.folder / "curl.config").write_text("next\n".join(transfers))
         (run.folder / "photos").mkdir()
         options = ["--parallel", "--no-progress-meter", "--config", "curl.config"]
-        return Command([self.curl, *options], run.folder)
+        return Command([self.curl, *options], run.folder, self.protocol.variables)
 
     def transfer(self, photo: Path, address: str) -> str:
         return f'url = "{address}"\noutput = "photos/{photo.name}"\nfail\n'
@@ -43,6 +44,22 @@ class CurlAsking(CurlContestant):
     def check(self, run: Run, output: str, requests: dict[str, int]) -> None:
         if requests != {"304": len(self.photos)}:
             raise Failed(f"not every answer was 304: {requests}")
+
+
+class CurlAskingSecurely(CurlAsking):
+    """The same over TLS, with HTTP/2."""
+
+    name = "curl-304-https"
+    does = "the same by `https`, with HTTP/2"
+    protocol = HTTPS
+
+
+class CurlAskingSecurelyByHTTP1(CurlAsking):
+    """The same over TLS, of a server that has no HTTP/2."""
+
+    name = "curl-304-https-1.1"
+    does = "the same by `https`, with HTTP/1.1"
+    protocol = HTTPS_1_1
 
 
 class CurlDownloading(CurlContestant):

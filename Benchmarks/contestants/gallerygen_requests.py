@@ -1,11 +1,12 @@
 """gallerygen over the network: a first build of many small photos, and later builds that find nothing changed."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from contestants.gallerygen import build, version, write_manifest
 from measuring.contestant import Contestant, Run
 from measuring.measurement import Command, Failed, measure
-from measuring.web_server import KEEP_A_DAY, free_port
+from measuring.web_server import HTTPS, HTTPS_1_1, KEEP_A_DAY, free_port
 from measuring.workplace import SCRATCH
 
 
@@ -24,7 +25,10 @@ class GallerygenBuilding(Contestant):
 
     def command(self, run: Run) -> Command:
         write_manifest(run.folder, {photo.stem: f"{run.address}/{photo.name}" for photo in self.photos})
-        return build(self.binary, run.folder, self.options)
+        return self.build(run.folder)
+
+    def build(self, folder: Path) -> Command:
+        return replace(build(self.binary, folder, self.options), variables=self.protocol.variables)
 
     def check_requests(self, requests: dict[str, int], wanted: dict[str, int]) -> None:
         if requests != wanted:
@@ -61,7 +65,7 @@ class GallerygenAsking(GallerygenBuilding):
         return versions
 
     def command(self, run: Run) -> Command:
-        return build(self.binary, self.gallery, self.options)
+        return self.build(self.gallery)
 
     def check(self, run: Run, output: str, requests: dict[str, int]) -> None:
         self.check_requests(requests, {"304": len(self.photos)})
@@ -70,6 +74,22 @@ class GallerygenAsking(GallerygenBuilding):
     def check_site(self) -> None:
         if contents(self.gallery / "public") != self.site:
             raise Failed("the site is not what it was")
+
+
+class GallerygenAskingSecurely(GallerygenAsking):
+    """The same over TLS, with HTTP/2."""
+
+    name = "gallerygen-304-https"
+    does = "the same by `https`, with HTTP/2"
+    protocol = HTTPS
+
+
+class GallerygenAskingSecurelyByHTTP1(GallerygenAsking):
+    """The same over TLS, of a server that has no HTTP/2."""
+
+    name = "gallerygen-304-https-1.1"
+    does = "the same by `https`, with HTTP/1.1"
+    protocol = HTTPS_1_1
 
 
 class GallerygenFresh(GallerygenAsking):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .measurement import Command
-from .web_server import ASK_AGAIN, WebServer
+from .web_server import ASK_AGAIN, HTTP, Protocol, WebServer
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,13 @@ class Contestant(ABC):
     # The server's port, for one that remembers addresses from before; None for any that is free.
     port: int | None = None
     caching: str = ASK_AGAIN
+    protocol: Protocol = HTTP
     # In how many rounds it takes part, for one that is slow and needs no fine figures; None for all.
     most_rounds: int | None = None
 
     def server(self, folder: Path) -> WebServer:
         """The server of what is `served`, which keeps its own files in the folder."""
-        return WebServer(self.served, folder, self.port, self.caching)
+        return WebServer(self.served, folder, self.port, self.caching, self.protocol)
 
     @abstractmethod
     def prepare(self) -> dict[str, str]:

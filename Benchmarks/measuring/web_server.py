@@ -7,8 +7,10 @@ import resource
 import socket
 import subprocess
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 
+from .certificates import Certificates
 from .packages import environment, program, run
 
 CONFIGURATION = """
@@ -23,7 +25,7 @@ http {{
     sendfile on;
     tcp_nopush on;
     open_file_cache max={open_files};
-    log_format answers "$status $connection";
+    log_format answers "$status $connection $server_protocol";
     access_log {folder}/access.log answers buffer=64k;
     client_body_temp_path {folder}/body;
     proxy_temp_path {folder}/proxy;
@@ -31,7 +33,8 @@ http {{
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
     server {{
-        listen 127.0.0.1:{port};
+        listen 127.0.0.1:{port} {listening};
+        {certificates}
         root {root};
         add_header Cache-Control {caching};
     }}
@@ -42,6 +45,31 @@ http {{
 # What the answers say about keeping a copy. Without it, clients may guess how long a photo is fresh.
 ASK_AGAIN = "no-cache"
 KEEP_A_DAY = "max-age=86400"
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How clients and server speak to each other."""
+
+    scheme: str
+    # As the server logs it.
+    version: str
+    # What the server's `listen` says of it.
+    listening: str
+
+    @property
+    def is_secure(self) -> bool:
+        return self.scheme == "https"
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """What a client, ours or curl, finds in its environment so that it trusts the server."""
+        return {"CURL_CA_BUNDLE": str(Certificates.made().authority)} if self.is_secure else {}
+
+
+HTTP = Protocol("http", "HTTP/1.1", "")
+HTTPS = Protocol("https", "HTTP/2.0", "ssl http2")
+HTTPS_1_1 = Protocol("https", "HTTP/1.1", "ssl")
 
 
 def open_files() -> int:
@@ -64,8 +92,16 @@ class WebServer:
     """Serves a folder between `with` and its end; then `requests` says how many answers of each status it gave,
     and `connections` over how many connections."""
 
-    def __init__(self, root: Path, folder: Path, port: int | None = None, caching: str = ASK_AGAIN):
+    def __init__(
+        self,
+        root: Path,
+        folder: Path,
+        port: int | None = None,
+        caching: str = ASK_AGAIN,
+        protocol: Protocol = HTTP,
+    ):
         self.folder = folder
+        self.protocol = protocol
         self.requests: Counter[str] = Counter()
         self.connections = 0
         folder.mkdir(parents=True)
@@ -74,12 +110,20 @@ class WebServer:
         user = f"user {pwd.getpwuid(0).pw_name} {grp.getgrgid(0).gr_name};" if os.geteuid() == 0 else ""
         (folder / "nginx.conf").write_text(
             CONFIGURATION.format(
-                user=user, folder=folder, port=self.port, root=root, caching=caching, open_files=open_files())
+                user=user,
+                folder=folder,
+                port=self.port,
+                listening=protocol.listening,
+                certificates=Certificates.made().nginx_lines if protocol.is_secure else "",
+                root=root,
+                caching=caching,
+                open_files=open_files(),
+            )
         )
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"{self.protocol.scheme}://127.0.0.1:{self.port}"
 
     def __enter__(self) -> "WebServer":
         nginx = program("nginx", "nginx-light")
@@ -104,5 +148,8 @@ class WebServer:
         self.process.terminate()
         self.process.wait()
         answers = [line.split() for line in (self.folder / "access.log").read_text().splitlines()]
-        self.requests.update(status for status, _ in answers)
-        self.connections = len({connection for _, connection in answers})
+        # An answer by another protocol than the one that is measured is none of those that are counted on.
+        self.requests.update(
+            status if version == self.protocol.version else f"{status} by {version}" for status, _, version in answers
+        )
+        self.connections = len({connection for _, connection, _ in answers})

@@ -62,11 +62,13 @@ package final class Build: Sendable {
         let surveying = surveying(memory)
         // It reads the ledger, which may be closed after an error.
         defer { surveying?.wait() }
-        let (list, inputs) = try readList(consume reading, downloader, store, memory)
+        let (list, keys, inputs) = try readList(consume reading, downloader, store, memory)
         try memory.recover(list, from: options.output)
-        let records = list.records(options: options.derivatives, snapshot: memory.snapshot)
+        let records = list.records(options: options.derivatives, snapshot: memory.snapshot, keys: keys)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
         let inquiries = inquiries(records, memory, downloader)
+        // Of an earlier build: this one has not begun any. It takes long enough in a large gallery to ask first.
+        DerivativeCache.removeBeginnings(in: options.state.derivatives)
         let plan = try plan(records, inputs, memory, surveying)
         tell(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.hasNews {
@@ -214,7 +216,6 @@ package final class Build: Sendable {
         let store = try OriginalStore.opening(options.state.originals)
         do {
             try store.removeAbandonedFiles()
-            DerivativeCache.removeBeginnings(in: options.state.derivatives)
         } catch {
             throw GalleryError(error)
         }
@@ -232,12 +233,12 @@ package final class Build: Sendable {
     /// What the fetch of manifests remembers is let go with it.
     private func readList(
         _ reading: consuming ListReading, _ downloader: Downloader, _ store: OriginalStore, _ memory: LedgerMemory
-    ) throws(GalleryError) -> (PhotoList, SiteInputs) {
+    ) throws(GalleryError) -> (PhotoList, PhotoKeys, SiteInputs) {
         let fetch = ManifestFetch(
             downloader: downloader, store: store, snapshot: memory.snapshot, warn: warn,
             isCancelled: { self.isCancelled })
-        let (list, inputs) = try reading.finish(fetch, recordingIn: memory.ledger)
+        let (list, keys, inputs) = try reading.finish(fetch, recordingIn: memory.ledger)
         for remark in list.manifest.warnings { tell(.remark(remark.description)) }
-        return (list, inputs)
+        return (list, keys, inputs)
     }
 }

@@ -49,6 +49,9 @@ final class Darkroom: Sendable {
     /// How many photos had derivatives made.
     var developed: Int { progress.withLock { $0.developments } }
 
+    /// Whether a derivative is there, whole.
+    func holds(_ name: String) -> Bool { derivatives.bytes(of: name) != nil }
+
     /// Whether facts of an original were read that are not recorded; from now on they are taken to be.
     func takeNews(of original: Digest) -> Bool { progress.withLock { $0.unrecorded.remove(original) != nil } }
 
@@ -118,11 +121,12 @@ final class Darkroom: Sendable {
             specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
         }
         if facts != known { progress.withLock { $0.facts[work.original] = HeldFacts(facts) } }
+        let colour = try specs.first.flatMap { spec throws(ImagingError) in try derivatives.colour(of: spec.fileName) }
         let pictures = specs.map { spec in
             PublishedPicture(
                 fileName: spec.fileName, width: spec.width, height: spec.height,
                 bytes: derivatives.bytes(of: spec.fileName) ?? 0, isUnfiltered: spec.kind == .unfiltered,
-                colour: spec == specs.first ? derivatives.colour(of: spec.fileName) : nil)
+                colour: spec == specs.first ? colour : nil)
         }
         return (facts, pictures, profileProblem)
     }

@@ -139,15 +139,23 @@ package final class DerivativeCache: Sendable {
     /// Where a derivative is, unless it only stands in the output folder.
     func path(of name: String) -> String { folder + "/" + name }
 
-    /// The colour of a derivative that is there; nil if it can't be read now, which is no reason to do without the photo.
-    func colour(of name: String) -> String? {
+    /// The colour of a derivative that is there.
+    /// - Returns: nil if it is no picture after all, which is no reason to do without the photo.
+    /// - Throws: `ImagingError.read` if it can't be read: what the next build could read must not be missing in the site.
+    func colour(of name: String) throws(ImagingError) -> String? {
         let key = Key(name)
         if let known = state.withLock({ $0.found[key]?.colour ?? $0.remembered(key)?.colour }) { return known }
         for folder in [folder, published] {
-            // It stands in one of the two, and a photo can do without.
-            guard let colour = try? DerivativeMaker.colour(ofDerivativeAt: folder + "/" + name) else { continue }
-            state.withLock { $0.found[key]?.colour = colour }
-            return colour
+            do {
+                let colour = try DerivativeMaker.colour(ofDerivativeAt: folder + "/" + name)
+                state.withLock { $0.found[key]?.colour = colour }
+                return colour
+            } catch .read(_, ENOENT) {
+                // It stands in the other one.
+                continue
+            } catch .picture {
+                return nil
+            }
         }
         return nil
     }

@@ -104,21 +104,30 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
 
     /// A failure leaves the last good picture where there is one, and a placeholder where there is none.
     private func settle(_ failure: Failure) {
-        if let lastGood = workshop.lastGood(of: record) {
-            record.update {
-                $0.state = .downloaded
-                $0.original = lastGood.original
-                $0.fetched = lastGood.fetched
-                $0.staleness = failure
+        do {
+            switch try workshop.lastGood(of: record) {
+            case .original(let original, let fetched):
+                record.update {
+                    $0.state = .downloaded
+                    $0.original = original
+                    $0.fetched = fetched
+                    $0.staleness = failure
+                }
+            case .pictures(let row):
+                record.keepPictures(of: row, because: failure)
+                workshop.remember(record)
+            case nil:
+                record.fail(failure)
+                workshop.remember(record)
             }
-        } else {
-            record.fail(failure)
-            workshop.remember(record)
+        } catch {
+            workshop.stop(error)
         }
     }
 
     private func end() {
-        if record.progress.original == nil { giveUp() }
+        // Pictures that are there without an original stay as they are.
+        if record.progress.original == nil || !record.progress.pictures.isEmpty { giveUp() }
         finish()
     }
 

@@ -64,7 +64,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         do {
             do {
                 try developOrFallBack(original)
-            } catch .read where record.progress.original.map({ !workshop.store.contains($0) }) == true {
+            } catch .read(_, ENOENT) where record.progress.original.map({ !workshop.store.contains($0) }) == true {
                 guard let restored = restore() else { return }
                 try developOrFallBack(restored)
             }
@@ -125,9 +125,18 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         return nil
     }
 
+    /// Its original is lost, and cannot be had again.
     private func lose(_ failure: Failure) {
-        record.fail(failure)
-        workshop.remember(record)
+        do {
+            if case .pictures(let row) = try workshop.lastGood(of: record) {
+                record.keepPictures(of: row, because: failure)
+            } else {
+                record.fail(failure)
+            }
+            workshop.remember(record)
+        } catch {
+            workshop.stop(error)
+        }
     }
 
     private func developOrFallBack(_ original: Digest) throws(ImagingError) {
@@ -142,15 +151,21 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     private func fallBack(from original: Digest, because failure: Failure) throws(ImagingError) {
         // What its address gave before was never shown: if it is no usable picture, that is not why the photo failed.
         if record.remembered?.sha256 == nil, let staleness = record.progress.staleness { throw .picture(staleness) }
-        guard let lastGood = workshop.lastGood(of: record), lastGood.original != original else {
+        let lastGood: LastGood?
+        do { lastGood = try workshop.lastGood(of: record) } catch { return workshop.stop(error) }
+        switch lastGood {
+        case .original(let earlier, let fetched) where earlier != original:
+            record.update {
+                $0.original = earlier
+                $0.fetched = fetched
+                $0.staleness = failure
+            }
+            try develop(earlier)
+        case .pictures(let row):
+            record.keepPictures(of: row, because: failure)
+        case .original, nil:
             throw .picture(failure)
         }
-        record.update {
-            $0.original = lastGood.original
-            $0.fetched = lastGood.fetched
-            $0.staleness = failure
-        }
-        try develop(lastGood.original)
     }
 
     private func develop(_ original: Digest) throws(ImagingError) {

@@ -6,7 +6,7 @@ struct ListReading {
     private let options: BuildOptions
     /// Parallel to the manifests: the bytes of those that are on this machine.
     private let local: [[UInt8]?]
-    private let list: Beside<PhotoList>?
+    private let list: Beside<(PhotoList, PhotoKeys)>?
 
     /// - Throws: `GalleryError.manifestUnreachable` for one that should be on this machine.
     init(_ options: BuildOptions) throws(GalleryError) {
@@ -18,17 +18,24 @@ struct ListReading {
             return
         }
         let inputs = zip(options.manifests, bytes).map { ManifestBytes(origin: $0.origin, bytes: $1) }
-        list = Beside { () throws(GalleryError) in try PhotoList(inputs, allowsEmpty: options.allowsEmpty) }
+        list = Beside { () throws(GalleryError) in try Self.read(inputs, options) }
+    }
+
+    private static func read(
+        _ inputs: [ManifestBytes], _ options: BuildOptions
+    ) throws(GalleryError) -> (PhotoList, PhotoKeys) {
+        let list = try PhotoList(inputs, allowsEmpty: options.allowsEmpty)
+        return (list, PhotoKeys(list.manifest))
     }
 
     /// Fetches what is not on this machine; what came anew is recorded once it has proved to be a manifest.
     consuming func finish(
         _ fetch: ManifestFetch, recordingIn ledger: Ledger
-    ) throws(GalleryError) -> (PhotoList, SiteInputs) {
+    ) throws(GalleryError) -> (PhotoList, PhotoKeys, SiteInputs) {
         let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
             try fetch.fetch(input)
         }
-        let list = if let list { try list.value() } else { try PhotoList(read, allowsEmpty: options.allowsEmpty) }
+        let (list, keys) = if let list { try list.value() } else { try Self.read(read, options) }
         for row in fetch.fetched {
             do {
                 try ledger.record(row)
@@ -39,6 +46,6 @@ struct ListReading {
         let inputs = try SiteInputs(
             settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
             manifests: read)
-        return (list, inputs)
+        return (list, keys, inputs)
     }
 }

@@ -41,23 +41,27 @@ package struct PhotoList: Sendable {
 
     /// The records of a build: one a photo, in the order of the list.
     package func records(options: DerivativeOptions, snapshot: LedgerSnapshot) -> [PhotoRecord] {
-        let identities = manifest.identities()
-        let keys = identities.map(\.ledgerKey)
-        let rows = photos.indices.map { index in
-            snapshot.photos[keys[index]] ?? Self.renamed(photos[index], as: identities[index], in: snapshot)
+        records(options: options, snapshot: snapshot, keys: PhotoKeys(manifest))
+    }
+
+    func records(options: DerivativeOptions, snapshot: LedgerSnapshot, keys: PhotoKeys) -> [PhotoRecord] {
+        var rows = keys.photos.map { snapshot.photos[$0] }
+        // Only where something is new does it matter by what a photo is known.
+        lazy var identities = manifest.identities()
+        for index in rows.indices where rows[index] == nil {
+            rows[index] = Self.renamed(photos[index], as: identities[index], in: snapshot)
         }
-        let assigned = slugs(identities, rows)
+        let assigned = Slugs.kept(rows.map { $0?.slug }) ?? slugs(identities, rows)
         let making = PhotoRecord.Making(options)
         return photos.indices.map { index in
             let own = filters[index].map { PhotoRecord.Making(options.with(filter: $0)) }
             return PhotoRecord(
-                photo: photos[index], key: keys[index], slug: assigned[index], making: own ?? making,
-                remembered: rows[index])
+                photo: photos[index], key: keys.photos[index], sourceKey: keys.sources[index], slug: assigned[index],
+                making: own ?? making, remembered: rows[index])
         }
     }
 
     private func slugs(_ identities: [PhotoIdentity], _ rows: [PhotoRow?]) -> [String] {
-        if let kept = Slugs.kept(rows.map { $0?.slug }) { return kept }
         var slugs: [PhotoIdentity: String] = [:]
         for (identity, row) in zip(identities, rows) { slugs[identity] = row?.slug }
         return Slugs.assign(photos, remembered: slugs)

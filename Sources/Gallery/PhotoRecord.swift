@@ -54,17 +54,21 @@ package final class PhotoRecord: Sendable {
     package convenience init(
         photo: ManifestPhoto, key: Digest, slug: String, options: DerivativeOptions, remembered: PhotoRow?
     ) {
-        self.init(photo: photo, key: key, slug: slug, making: Making(options), remembered: remembered)
+        self.init(
+            photo: photo, key: key, sourceKey: photo.sourceKey, slug: slug, making: Making(options),
+            remembered: remembered)
     }
 
-    init(photo: ManifestPhoto, key: Digest, slug: String, making: Making, remembered: PhotoRow?) {
+    init(
+        photo: ManifestPhoto, key: Digest, sourceKey: Digest?, slug: String, making: Making, remembered: PhotoRow?
+    ) {
         self.photo = photo
         self.key = key
         // What is equal to what is remembered is held once.
         self.slug = remembered.map { $0.slug == slug ? $0.slug : slug } ?? slug
         self.making = making
         storage = Mutex(Storage(remembered: remembered))
-        sourceKey = if case .success(let source) = photo.source { source.rowKey } else { nil }
+        self.sourceKey = sourceKey
     }
 
     /// How derivatives are to be made, for all photos of a list that have no filter of their own.
@@ -105,6 +109,16 @@ package final class PhotoRecord: Sendable {
             $0.staleness = nil
             $0.original = nil
             $0.pictures = []
+        }
+    }
+
+    /// It shows what it showed, be the original lost.
+    func keepPictures(of row: PhotoRow, because failure: Failure) {
+        update {
+            $0.state = row.state
+            $0.original = row.sha256
+            $0.pictures = row.pictures
+            $0.staleness = failure
         }
     }
 

@@ -70,17 +70,22 @@ package final class Workshop: Sendable {
         return row.fetched
     }
 
-    /// The original that a photo goes on showing when it cannot be had now: the one that it showed or, if it showed none, what
-    /// its address gave before this build, as after it was renamed. With when that came, seconds since 1970.
-    /// - Returns: nil if there is none, or the store has lost it.
-    func lastGood(of record: PhotoRecord) -> (original: Digest, fetched: Int64?)? {
-        if let shown = record.remembered?.sha256 {
-            return store.contains(shown) ? (shown, record.remembered?.fetched) : nil
+    /// What a photo goes on showing when it cannot be had now.
+    /// - Throws: `GalleryError.storage` where the disk does not say what there is.
+    func lastGood(of record: PhotoRecord) throws(GalleryError) -> LastGood? {
+        do {
+            if let row = record.remembered, let shown = row.sha256 {
+                if try !store.isGone(shown) { return .original(shown, fetched: row.fetched) }
+                let isWhole = !row.pictures.isEmpty && row.pictures.allSatisfy { darkroom.holds($0.fileName) }
+                return isWhole ? .pictures(row) : nil
+            }
+            guard let row = record.sourceKey.flatMap({ key in learnt.withLock { $0.remembered[key] } }),
+                let given = row.sha256, try !store.isGone(given)
+            else { return nil }
+            return .original(given, fetched: row.fetched)
+        } catch {
+            throw GalleryError(error)
         }
-        guard let row = record.sourceKey.flatMap({ key in learnt.withLock { $0.remembered[key] } }),
-            let given = row.sha256, store.contains(given)
-        else { return nil }
-        return (given, row.fetched)
     }
 
     // What is learnt

@@ -5,10 +5,21 @@ internal import PhotoModel
 /// The columns of the row that a statement stands on, read without the copy that GRDB makes of each value: a snapshot
 /// reads some hundred thousand of them. A value of another type, which only a damaged file holds, is an error.
 struct Columns {
-    /// Safe to use: the statement that owns it outlives every `Columns`, which only `Database.run` makes.
-    private let statement: SQLiteStatement
+    /// What SQLite was asked for once: a row's sum is taken of the same values that are used.
+    enum Cell {
+        case null
+        case integer(Int64)
+        /// UTF-8.
+        case text(UnsafeBufferPointer<UInt8>)
+        /// Of a type that no column has.
+        case other
+    }
 
-    init(statement: SQLiteStatement) { self.statement = statement }
+    /// Safe to use: `Database.run`, which alone makes `Columns`, keeps them until it goes on to the next row, and SQLite
+    /// the texts.
+    private let cells: UnsafeBufferPointer<Cell>
+
+    init(_ cells: UnsafeBufferPointer<Cell>) { self.cells = cells }
 
     /// Calls `read` for each row of a table, in one scope, after looking at its sum; and looks at the table's total last.
     static func forEach(
@@ -36,61 +47,52 @@ struct Columns {
     /// The sum that is recorded with the row.
     /// - Throws: if it is not that of the values that it covers.
     private func checkedSum(of table: Table) throws -> Int64 {
-        let count = Int32(table.columns.count)
         var sum = RowSum()
-        for index in 0..<count {
-            switch sqlite3_column_type(statement, index) {
-            case SQLITE_NULL: sum.addNull()
-            case SQLITE_INTEGER: sum.add(sqlite3_column_int64(statement, index))
-            case SQLITE_TEXT: sum.add(UnsafeRawBufferPointer(try bytes(index)))
-            default: throw Self.damaged("a row holds a value that does not belong there")
+        for cell in cells.prefix(table.columns.count) {
+            switch cell {
+            case .null: sum.addNull()
+            case .integer(let number): sum.add(number)
+            case .text(let bytes): sum.add(UnsafeRawBufferPointer(bytes))
+            case .other: throw Self.damaged("a row holds a value that does not belong there")
             }
         }
-        let recorded = try number(count)
+        let recorded = try number(table.columns.count)
         guard recorded == sum.value else { throw Self.damaged("a row of \(table.name) is not as it was written") }
         return recorded
     }
 
-    func isNull(_ index: Int32) -> Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
+    func isNull(_ index: Int) -> Bool { if case .null = cells[index] { true } else { false } }
 
-    func text(_ index: Int32) throws -> String { try withText(index) { String(decoding: $0, as: UTF8.self) } }
+    func text(_ index: Int) throws -> String { try withText(index) { String(decoding: $0, as: UTF8.self) } }
 
     /// - Parameter use: gets the UTF-8 of a text, which stays where it is until it returns.
-    func withText<Value>(_ index: Int32, _ use: (UnsafeBufferPointer<UInt8>) throws -> Value) throws -> Value {
-        guard sqlite3_column_type(statement, index) == SQLITE_TEXT else {
-            throw Self.damaged("a row holds a value that is no text")
-        }
-        return try use(try bytes(index))
+    func withText<Value>(_ index: Int, _ use: (UnsafeBufferPointer<UInt8>) throws -> Value) throws -> Value {
+        guard case .text(let bytes) = cells[index] else { throw Self.damaged("a row holds a value that is no text") }
+        return try use(bytes)
     }
 
-    /// Of a text. They stay where they are until the next step, and are read or copied before it.
-    private func bytes(_ index: Int32) throws -> UnsafeBufferPointer<UInt8> {
-        guard let start = sqlite3_column_text(statement, index) else { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
-        return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))
-    }
+    func optionalText(_ index: Int) throws -> String? { isNull(index) ? nil : try text(index) }
 
-    func optionalText(_ index: Int32) throws -> String? { isNull(index) ? nil : try text(index) }
-
-    func number(_ index: Int32) throws -> Int64 {
-        guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else {
+    func number(_ index: Int) throws -> Int64 {
+        guard case .integer(let number) = cells[index] else {
             throw Self.damaged("a row holds a value that is no number")
         }
-        return sqlite3_column_int64(statement, index)
+        return number
     }
 
-    func optionalNumber(_ index: Int32) throws -> Int64? { isNull(index) ? nil : try number(index) }
+    func optionalNumber(_ index: Int) throws -> Int64? { isNull(index) ? nil : try number(index) }
 
-    func digest(_ index: Int32) throws -> Digest {
+    func digest(_ index: Int) throws -> Digest {
         guard let digest = try withText(index, { Digest(hexDigits: $0) }) else {
             throw Self.damaged("a row holds a text that is no digest")
         }
         return digest
     }
 
-    func optionalDigest(_ index: Int32) throws -> Digest? { isNull(index) ? nil : try digest(index) }
+    func optionalDigest(_ index: Int) throws -> Digest? { isNull(index) ? nil : try digest(index) }
 
     /// A reason in two columns: its code, and after it the message.
-    func reason(_ index: Int32) throws -> Reason? {
+    func reason(_ index: Int) throws -> Reason? {
         guard let code = try optionalText(index), let message = try optionalText(index + 1) else { return nil }
         guard let known = ReasonCode(rawValue: code) else { throw Self.damaged("a row holds an unknown reason") }
         return Reason(code: known, message: message)
@@ -98,5 +100,21 @@ struct Columns {
 
     static func damaged(_ what: String) -> any Error {
         DatabaseError(resultCode: .SQLITE_CORRUPT, message: what)
+    }
+}
+
+extension Columns.Cell {
+    /// - Parameter statement: stands on a row. A text stays where it is until the next step.
+    init(_ statement: SQLiteStatement, _ index: Int32) throws {
+        switch sqlite3_column_type(statement, index) {
+        case SQLITE_NULL: self = .null
+        case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, index))
+        case SQLITE_TEXT:
+            guard let start = sqlite3_column_text(statement, index) else {
+                throw DatabaseError(resultCode: .SQLITE_NOMEM)
+            }
+            self = .text(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
+        default: self = .other
+        }
     }
 }

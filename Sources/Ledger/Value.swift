@@ -39,11 +39,18 @@ extension Database {
             let code = value.bind(to: handle, at: Int32(index) + 1)
             guard code == SQLITE_OK else { throw failure(code, sql) }
         }
-        while true {
-            let code = sqlite3_step(handle)
-            if code == SQLITE_DONE { return }
-            guard code == SQLITE_ROW else { throw failure(code, sql) }
-            try read(Columns(statement: handle))
+        let count = Int(sqlite3_column_count(handle))
+        try withUnsafeTemporaryAllocation(of: Columns.Cell.self, capacity: count) { cells in
+            while true {
+                let code = sqlite3_step(handle)
+                if code == SQLITE_DONE { return }
+                guard code == SQLITE_ROW else { throw failure(code, sql) }
+                // Cells own nothing: the next row's take their places.
+                for index in 0..<count {
+                    cells.initializeElement(at: index, to: try Columns.Cell(handle, Int32(index)))
+                }
+                try read(Columns(UnsafeBufferPointer(cells)))
+            }
         }
     }
 

@@ -106,11 +106,12 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
         self = bytes.withUnsafeBytes { Self.digest(of: $0) }
     }
 
-    /// The bytes are read before this returns. In one call, which costs a tenth of setting up a hasher for a short text.
+    /// The bytes are read before this returns. In one call, which costs a fraction of setting up a hasher for a short text.
     private static func digest(of bytes: UnsafeRawBufferPointer) -> Digest {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(SHA256_DIGEST_LENGTH)) { result in
             // An empty text may have no address, which libcrypto takes for no length as well. It fills all of `result`.
-            SHA256(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, result.baseAddress)
+            let code = EVP_Digest(bytes.baseAddress, bytes.count, result.baseAddress, nil, Algorithm.sha256, nil)
+            precondition(code == 1, "libcrypto has no memory for a digest")
             return Digest(bytes: UnsafeRawBufferPointer(result))
         }
     }
@@ -155,7 +156,7 @@ package struct ContentHasher: ~Copyable {
 
     package init() {
         // EVP_MD_CTX_new returns NULL only when memory has run out, which Swift itself does not survive either.
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, Algorithm.sha256, nil) == 1 else {
             preconditionFailure("libcrypto has no SHA-256")
         }
         self.context = context
@@ -174,4 +175,14 @@ package struct ContentHasher: ~Copyable {
     }
 
     deinit { EVP_MD_CTX_free(context) }
+}
+
+/// libcrypto's SHA-256, looked for once: by its name, which each use of `EVP_sha256()` looks for anew, it takes longer to find
+/// than to digest a short text.
+private enum Algorithm {
+    /// Safe to share: libcrypto never changes it, and counts its users by itself. Kept until the program ends.
+    nonisolated(unsafe) static let sha256: OpaquePointer = {
+        guard let found = EVP_MD_fetch(nil, "SHA256", nil) else { preconditionFailure("libcrypto has no SHA-256") }
+        return found
+    }()
 }

@@ -70,18 +70,74 @@ def test_damage_is_no_reason_for_a_request_while_nothing_is_made_of_the_original
     assert len(served) == 1
 
 
-def test_a_damaged_original_whose_server_is_gone_fails_with_the_servers_reason(gallery, scripted):
-    address = scripted.on("/far.jpg", picture(noise_jpeg(1, 64, 48)))
-    gallery.list({"Far": address})
-    gallery.build()
-    for path in originals(gallery):
-        flip(path)
+def originals_folder(gallery):
+    return gallery.folder / ".gallerygen/originals"
+
+
+@pytest.mark.parametrize("lose", [
+    lambda gallery: [flip(path) for path in originals(gallery)],
+    lambda gallery: shutil.rmtree(originals_folder(gallery)),
+    lambda gallery: shutil.rmtree(gallery.folder / ".gallerygen"),
+], ids=["damaged", "originals gone", "state gone"])
+@pytest.mark.parametrize("arguments", [[], ["--filter", "grayscale(1)"], ["--force"]], ids=["as before", "filter", "force"])
+def test_pictures_whose_original_is_lost_stay_while_their_server_fails(gallery, scripted, lose, arguments):
+    body = noise_jpeg(1, 64, 48)
+    gallery.list({"Far": scripted.on("/far.jpg", picture(body))}).build(env=CLOCK)
+    before = gallery.photos()["Far"]
+    lose(gallery)
     scripted.on("/far.jpg", status(404))
-    gallery.build("--filter", "grayscale(1)")
-    assert gallery.reasons() == {"Far": "not-found"}
-    scripted.on("/far.jpg", picture(noise_jpeg(1, 64, 48)))
-    gallery.build("--filter", "grayscale(1)")
-    assert gallery.reasons() == {}
+    for _ in range(2):
+        gallery.build(*arguments, env=CLOCK)
+        far = gallery.photos()["Far"]
+        assert (far["state"], far["stale"]["code"]) == ("filtered", "not-found")
+        shown = {path.name for path in (gallery.site / "images").iterdir()}
+        assert {Path(image["path"]).name for image in far["images"]} <= shown
+        if not (arguments and originals(gallery)):
+            assert far["images"] == before["images"]
+    scripted.on("/far.jpg", picture(body))
+    gallery.build(*arguments, env=CLOCK)
+    assert gallery.photos()["Far"]["stale"] is None
+    repaired = gallery.contents()
+    shutil.rmtree(gallery.folder / ".gallerygen")
+    shutil.rmtree(gallery.site)
+    gallery.build(*arguments, env=CLOCK)
+    fresh = gallery.contents()
+    assert {path for path in fresh if path.startswith("images/")} == {path for path in repaired if path.startswith("images/")}
+
+
+def test_an_original_that_the_disk_does_not_show_is_not_lost(gallery, scripted):
+    """A disk that fails says nothing of the photo: the build ends, and the next one goes on as if nothing had been."""
+    gallery.list({"Far": scripted.on("/far.jpg", picture(noise_jpeg(1, 64, 48)))}).build()
+    before = gallery.contents()
+    scripted.on("/far.jpg", status(503))
+    [original] = originals(gallery)
+    kept = original.rename(gallery.folder / "kept")
+    original.symlink_to(original)
+    run = gallery.build("--retries", "0", expect=74)
+    assert str(original) in run.err
+    assert gallery.contents() == before
+    original.unlink()
+    kept.rename(original)
+    gallery.build("--retries", "0")
+    assert gallery.photos()["Far"]["stale"]["code"] == "http-status"
+
+
+def test_a_derivative_that_the_disk_does_not_show_ends_the_build(gallery, tmp_path):
+    """The colour that pages show before a picture is there is read from it: it must not be missing for ever."""
+    (gallery.folder / "near.jpg").write_bytes(noise_jpeg(2, 64, 48))
+    gallery.list({"Near": "near.jpg"}).build(env=CLOCK)
+    undisturbed = gallery.contents()
+    narrowest = Path(min(gallery.photos()["Near"]["images"], key=lambda image: image["width"])["path"]).name
+    derivative = gallery.folder / ".gallerygen/derivatives" / narrowest
+    for folder in [gallery.site, gallery.folder / ".gallerygen"]:
+        shutil.rmtree(folder)
+    failing = [
+        "strace", "-f", "-o", tmp_path / "trace", "-P", derivative, "-e", "trace=read,pread64",
+        "-e", "inject=read,pread64:error=EIO"]
+    run = gallery.build(env=CLOCK, before=failing, expect=74)
+    assert str(derivative) in run.err
+    gallery.build(env=CLOCK)
+    assert gallery.contents() == undisturbed
 
 
 def test_a_picture_that_arrived_damaged_is_asked_for_whole_again(gallery, scripted):

@@ -1,5 +1,7 @@
 """What a build holds of each photo: a gallery of 100,000 is to fit into 300 MB, so nothing of a photo is held for long."""
 
+import resource
+
 import pytest
 from gallery import Gallery
 from pictures import jpeg
@@ -41,3 +43,16 @@ def peaks(program, tmp_path_factory):
 def test_a_photo_more_takes_little_memory(peaks, build, most):
     few, many = peaks[build]
     assert (many - few) * 1_024_000 / (MANY - FEW) < most
+
+
+def test_thousands_of_failures_and_albums_need_no_deep_stack(gallery):
+    """A page asks its template for something of each of them: a structure of that depth must not be walked by recursion."""
+    size = 3_000
+    gallery.list({f"Album {number}": {f"Photo {number}": f"gone/{number}.jpg"} for number in range(size)})
+
+    def shallow():
+        resource.setrlimit(resource.RLIMIT_STACK, (512 << 10, 512 << 10))
+
+    run = gallery.build(limit=shallow)
+    assert f"{size} failed" in run.said
+    assert gallery.page("index.html")

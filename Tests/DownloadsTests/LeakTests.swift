@@ -11,7 +11,7 @@ import Testing
         func nothingLeft() async throws {
             // In a process of its own, where no other test opens and closes anything.
             let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                await Leftover.reporting {
+                await Leftover.reporting(within: 50) {
                     try await LeakTests.run()
                     let before = try LeakTests.descriptors()
                     for _ in 0..<3 { try await LeakTests.run() }
@@ -41,12 +41,12 @@ import Testing
             _ = rig.start("http://127.0.0.1:\(port.port)/")
             _ = rig.start(server.url(scheme: "https"))
             for path in ["/good", "/missing"] { _ = await rig.fetch(server.url(path)) }
-            guard try LeakTests.threads().contains("downloads") else {
+            guard try RunningThreads.names().contains("downloads") else {
                 throw Leftover(description: "no transfer thread")
             }
             started[0].ticket.cancel()
             rig.downloader.shutdown()
-            guard try !LeakTests.threads().contains("downloads") else {
+            guard try !RunningThreads.names().contains("downloads") else {
                 throw Leftover(description: "the transfer thread is left")
             }
             guard try rig.temporaryFiles.isEmpty else { throw Leftover(description: "temporary files are left") }
@@ -57,16 +57,6 @@ import Testing
         private static func descriptors() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { descriptor in
                 try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
-            }
-        }
-
-        /// The names of the threads; those that end meanwhile are left out.
-        private static func threads() throws -> [String] {
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap { thread in
-                guard let name = FileManager.default.contents(atPath: "/proc/self/task/\(thread)/comm") else {
-                    return nil
-                }
-                return String(decoding: name, as: UTF8.self).trimmingCharacters(in: .newlines)
             }
         }
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// What a test found left behind in a process of its own.
@@ -6,7 +7,9 @@ struct Leftover: Error, CustomStringConvertible {
     let description: String
 
     /// Of a process that fails, Testing does not show what it said: so it says it, and succeeds.
-    static func reporting(_ work: () async throws -> Void) async {
+    /// - Parameter limit: in seconds, less than the suite's.
+    static func reporting(within limit: UInt32, _ work: () async throws -> Void) async {
+        ProcessLimit.begin(seconds: limit)
         do {
             try await work()
         } catch {

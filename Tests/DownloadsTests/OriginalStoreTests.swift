@@ -62,6 +62,7 @@ struct OriginalStoreTests {
     @Test("a disk that fills up in the middle of a picture is told as such, and leaves no half picture")
     func fullDisk() async throws {
         await #expect(processExitsWith: .success) {
+            ProcessLimit.begin(seconds: 50)
             let server = try ScriptedServer { _ in ScriptedResponse(200, text: String(repeating: "x", count: 300_000)) }
             let rig = try Rig()
             // A limit on the size of files fails a write in the middle, as a full disk does.

@@ -40,7 +40,10 @@ import Testing
             "a plan that cannot be made ends the questions that are out: nothing is left of them, and nothing recorded")
         func brokenPlan() async throws {
             // In a process of its own, where no other test opens and closes anything.
-            await #expect(processExitsWith: .success) { try await InquiryTests.breakPlans() }
+            await #expect(processExitsWith: .success) {
+                ProcessLimit.begin(seconds: 100)
+                try await InquiryTests.breakPlans()
+            }
         }
 
         private static func breakPlans() async throws {
@@ -50,7 +53,7 @@ import Testing
             try gallery.build()
             await photos.server.log.wait { $0.openConnections == 0 }
             let before = try gallery.stamps()
-            let descriptors = try Self.names(in: "/proc/self/fd").count
+            let descriptors = try Self.descriptors()
             photos.answers.update { $0 = false }
             // A file among the folders of originals: the look at the disk fails, after the questions have begun.
             let obstacle = gallery.state.originals + "/zz"
@@ -66,13 +69,10 @@ import Testing
                 } catch is GalleryError {}
                 guard SuspendingClock.now - start < .seconds(2) else { throw Complaint("it waited for the server") }
                 await photos.server.log.wait { $0.openConnections == 0 }
-                let threads = try Self.names(in: "/proc/self/task").compactMap {
-                    try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
-                }
-                guard !threads.contains(where: { $0.hasPrefix("downloads") }) else {
+                guard try !RunningThreads.names().contains(where: { $0.hasPrefix("downloads") }) else {
                     throw Complaint("a thread is left")
                 }
-                guard try Self.names(in: "/proc/self/fd").count <= descriptors else {
+                guard try Self.descriptors() <= descriptors else {
                     throw Complaint("a descriptor is left")
                 }
             }
@@ -90,8 +90,8 @@ import Testing
             init(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
         }
 
-        private static func names(in folder: String) throws -> [String] {
-            try FileManager.default.contentsOfDirectory(atPath: folder)
+        private static func descriptors() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         }
     #endif
 

@@ -42,6 +42,14 @@ struct ProblemPageTests {
         #expect(page.contains("Not asked again before <time datetime=\"2026-01-02T03:04:05Z\">"))
     }
 
+    @Test("Of thousands it lists the first, and says how many more there are")
+    func thousands() throws {
+        let photos = (1...2_345).map { Sample.failed("P\($0)") }
+        let page = try RenderedSite(Sample.content(photos)).text("status.html")
+        #expect(page.components(separatedBy: "<tr><th scope=\"row\">").count - 1 == 2_000)
+        #expect(page.contains("345 more are in status.json."))
+    }
+
     @Test("When all is well it says so")
     func well() throws {
         let site = try RenderedSite(Sample.content([Sample.photo("A")]))

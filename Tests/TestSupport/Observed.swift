@@ -9,7 +9,8 @@ package final class Observed<Value: Sendable>: Sendable {
 
     private struct State {
         var value: Value
-        var waiters: [Waiter] = []
+        var waiters: [Int: Waiter] = [:]
+        var lastWaiter = 0
     }
 
     private let state: Mutex<State>
@@ -23,24 +24,33 @@ package final class Observed<Value: Sendable>: Sendable {
         let (result, value, fulfilled) = state.withLock { state in
             let result = change(&state.value)
             let value = state.value
-            let fulfilled = state.waiters.filter { $0.isFulfilled(value) }
-            state.waiters.removeAll { $0.isFulfilled(value) }
-            return (result, value, fulfilled)
+            let fulfilled = state.waiters.filter { $0.value.isFulfilled(value) }
+            for number in fulfilled.keys { state.waiters[number] = nil }
+            return (result, value, fulfilled.values)
         }
         for waiter in fulfilled { waiter.continuation.resume(returning: value) }
         return result
     }
 
-    /// Waits without end: the time limit of the test ends what never comes.
+    /// Waits without end for what never comes, unless the time limit of the test cancels it: then it returns what is there.
     @discardableResult
     package func wait(until isFulfilled: @escaping @Sendable (Value) -> Bool) async -> Value {
-        await withCheckedContinuation { continuation in
-            let value = state.withLock { state -> Value? in
-                if isFulfilled(state.value) { return state.value }
-                state.waiters.append(Waiter(isFulfilled: isFulfilled, continuation: continuation))
-                return nil
+        let number = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let value = state.withLock { state -> Value? in
+                    if isFulfilled(state.value) || Task.isCancelled { return state.value }
+                    state.waiters[number] = Waiter(isFulfilled: isFulfilled, continuation: continuation)
+                    return nil
+                }
+                if let value { continuation.resume(returning: value) }
             }
-            if let value { continuation.resume(returning: value) }
+        } onCancel: {
+            let (waiter, value) = state.withLock { ($0.waiters.removeValue(forKey: number), $0.value) }
+            waiter?.continuation.resume(returning: value)
         }
     }
 }

@@ -46,14 +46,29 @@ package struct OriginalStore: Sendable {
         }
     }
 
+    /// Whether there is an original to be used. One that the disk does not let us see is none.
     /// - Parameter bytes: the size it must have, if that is known. An empty file never counts.
     package func contains(_ digest: Digest, bytes: Int64? = nil) -> Bool {
+        guard case .success(let size?) = size(of: digest) else { return false }
+        return bytes == nil || size == bytes
+    }
+
+    /// Whether an original is gone, so that nothing can be made of it any more.
+    /// - Throws: `DownloadsError.write` where the disk does not say.
+    package func isGone(_ digest: Digest) throws(DownloadsError) -> Bool { try size(of: digest).get() == nil }
+
+    /// - Returns: in bytes; nil if it is not there, or is no file with content.
+    private func size(of digest: Digest) -> Result<Int64?, DownloadsError> {
         var status = stat()
         let code = Self.placed(digest, under: root) { path in
             path.withMemoryRebound(to: CChar.self) { path in path.baseAddress.map { stat($0, &status) } }
         }
-        guard code == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-        return status.st_size > 0 && (bytes == nil || Int64(status.st_size) == bytes)
+        guard code == 0 else {
+            let failure = errno
+            return [ENOENT, ENOTDIR].contains(failure)
+                ? .success(nil) : .failure(.write(path: path(of: digest), errno: failure))
+        }
+        return .success(status.st_mode & S_IFMT == S_IFREG && status.st_size > 0 ? Int64(status.st_size) : nil)
     }
 
     func contains(_ original: StoredOriginal) -> Bool {

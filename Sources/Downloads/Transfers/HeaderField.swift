@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// One line of a header, taken apart where libcurl holds it: valid only as long as that line is.
 struct HeaderField {
     private let line: UnsafeRawBufferPointer
@@ -6,7 +8,10 @@ struct HeaderField {
 
     /// - Returns: nil for a line without a colon, or a field without a value.
     init?(_ line: UnsafeRawBufferPointer) {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        guard let first = line.baseAddress, let found = memchr(first, Int32(UInt8(ascii: ":")), line.count) else {
+            return nil
+        }
+        let colon = UnsafeRawPointer(found) - first
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
         var (start, end) = (colon + 1, line.count)
         while start < end, isSpace(line[start]) { start += 1 }
@@ -21,14 +26,12 @@ struct HeaderField {
     ///
     /// - Parameter name: in lower case, as long as `nameLength` says.
     func isNamed(_ name: StaticString) -> Bool {
-        name.withUTF8Buffer { name in
-            // Neither is read behind the end of the shorter.
-            for (byte, letter) in zip(line, name)
-            where byte != letter && !((0x41...0x5A).contains(byte) && byte | 0x20 == letter) {
-                return false
-            }
-            return true
+        // Neither is read behind the end of the shorter.
+        for index in 0..<min(line.count, name.utf8CodeUnitCount) {
+            let (byte, letter) = (line[index], name.utf8Start[index])
+            if byte != letter, !((0x41...0x5A).contains(byte) && byte | 0x20 == letter) { return false }
         }
+        return true
     }
 
     /// Without the spaces around it.

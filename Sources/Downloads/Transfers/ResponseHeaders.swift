@@ -1,6 +1,7 @@
 /// The fields of a response that matter here, read line by line as libcurl hands them over. Only those of the last
-/// response count: each status line begins anew, so nothing of a redirect is left over.
-struct ResponseHeaders {
+/// response count: each status line begins anew, so nothing of a redirect is left over. A class, because there is one for each
+/// transfer, and whoever looks at it would take a copy of a dozen texts.
+final class ResponseHeaders {
     /// 0 until a status line was read.
     private(set) var status = 0
     /// The empty line that ends the header was read.
@@ -21,6 +22,8 @@ struct ResponseHeaders {
     private var caching = CachingFields()
     /// Those of the redirects that led here.
     private var cachingOfRedirects: [CachingFields] = []
+    /// Nothing has been read since it began anew.
+    private var isBlank = true
     /// Of all responses of the transfer, trailers too.
     private(set) var bytes = 0
 
@@ -53,7 +56,9 @@ struct ResponseHeaders {
     }
 
     /// Forgets the response; the count of bytes goes on.
-    mutating func beginRequest() {
+    func beginRequest() {
+        guard !isBlank else { return }
+        isBlank = true
         if isRedirect { cachingOfRedirects.append(caching) }
         caching = CachingFields()
         status = 0
@@ -64,21 +69,24 @@ struct ResponseHeaders {
     }
 
     /// - Parameter line: one line with its line ending.
-    mutating func add(_ line: UnsafeRawBufferPointer) {
+    func add(_ line: UnsafeRawBufferPointer) {
         bytes += line.count
         if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
             beginRequest()
             status = Self.status(in: line)
+            isBlank = false
         } else if isComplete {
             // A trailer: what it says came too late to be used.
         } else if line.count <= 2, line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
             isComplete = true
+            isBlank = false
         } else if let field = HeaderField(line) {
             set(field)
+            isBlank = false
         }
     }
 
-    private mutating func set(_ field: HeaderField) {
+    private func set(_ field: HeaderField) {
         // Most fields are of no interest, and most of those are told by the length of their names.
         switch field.nameLength {
         case 8 where field.isNamed("location"): setLocation(field.value)
@@ -101,14 +109,14 @@ struct ResponseHeaders {
         }
     }
 
-    private mutating func setLocation(_ value: UnsafeRawBufferPointer) {
+    private func setLocation(_ value: UnsafeRawBufferPointer) {
         hasLocation = true
         let scheme = String(decoding: value.prefix { !":/?#".utf8.contains($0) }, as: UTF8.self)
         let isFollowedByColon = value.dropFirst(scheme.utf8.count).first == UInt8(ascii: ":")
         redirectScheme = isFollowedByColon && scheme.utf8.count <= 32 ? scheme.lowercased() : nil
     }
 
-    private mutating func setLength(_ text: String) {
+    private func setLength(_ text: String) {
         let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         let length = Int64(text) ?? (isNumber ? .max : nil)
         if let earlier = contentLength, earlier != length { claimsTwoLengths = true }

@@ -22,7 +22,7 @@ final class Transfer {
     let asked: KnownOriginal?
     /// What an earlier try brought, if the server was asked for the rest alone.
     let partial: PartialOriginal?
-    private(set) var headers = ResponseHeaders()
+    let headers = ResponseHeaders()
     private(set) var cut: Cut?
     /// Nil until the first byte of a good body.
     private(set) var writer: OriginalWriter?

@@ -2,12 +2,18 @@ internal import PhotoModel
 
 /// status.html: the photos that are not well, for whoever keeps the list.
 final class ProblemPage: TemplateSubject {
+    /// More than these no reader goes through, nor would a browser be quick to show them; status.json has all.
+    private static let limit = 2_000
+
     private let frame: PageFrame
     private let photos: [PhotoView]
+    /// How many there are beside these.
+    private let more: Int
 
     init(_ content: SiteContent, _ outline: SiteOutline, frame: PageFrame) {
         self.frame = frame
-        photos = outline.unwell.map {
+        more = max(0, outline.unwell.count - Self.limit)
+        photos = outline.unwell.prefix(Self.limit).map {
             PhotoView(content.photos[$0], root: frame.root, language: frame.language)
         }
     }
@@ -17,6 +23,7 @@ final class ProblemPage: TemplateSubject {
         [
             "photos": .list { $0.photos },
             "hasPhotos": .flag { !$0.photos.isEmpty },
+            "more": .object { CountView(present: $0.more, $0.frame.language) },
         ])
 }
 

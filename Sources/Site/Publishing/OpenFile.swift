@@ -16,6 +16,9 @@ struct OpenFile: ~Copyable {
 
     deinit { close(descriptor) }
 
+    /// Whether there is anything at `path`, be it out of reach.
+    static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 || errno != ENOENT }
+
     /// Opens a file to be read. `path` may lead through symbolic links.
     init(reading path: String) throws(SiteError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -89,7 +89,8 @@ package struct Publisher: ~Copyable {
         switch folder.state(of: path) {
         case .staged:
             return
-        case .ours where try isTrusting ? true : holdsTheSame(path, as: stagedFile):
+        // There is nothing to compare with one that is only here, as its original was lost.
+        case .ours where try isTrusting || !OpenFile.isThere(stagedFile) ? true : holdsTheSame(path, as: stagedFile):
             unchanged.append(folder.keep(path))
         case .foreignFile where try holdsTheSame(path, as: stagedFile):
             folder.adopt(path, OwnedFile(digest: nil, bytes: try OpenFile(reading: stagedFile).size()))

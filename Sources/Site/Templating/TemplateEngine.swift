@@ -7,26 +7,26 @@ internal import Mustache
 /// skeleton is filled with the texts of all pages of the same pattern. This is some twenty times as fast: Mustache
 /// finds every name and type anew for every page.
 final class TemplateEngine {
-    /// What a template asks next. As the answer says how it goes on, the questions of one template form a tree.
-    private final class Step {
-        enum Next {
-            case question(Step)
-            case finished(Skeleton)
-        }
-
+    /// What a template asks next. As the answer says how it goes on, the questions of one template form a tree. It is held
+    /// flat: a page with a list of thousands asks for so much that a chain of it could not be let go without a deep stack.
+    private struct Step {
         let question: TemplateQuestion
         /// By the outcome of the answer.
         var next: [Int: Next] = [:]
-
-        init(_ question: TemplateQuestion) { self.question = question }
     }
 
-    /// Patterns kept at once: a site whose every page is of a pattern of its own shall not fill the memory.
-    private static let limit = 4_096
+    private enum Next {
+        /// The number of the step.
+        case question(Int)
+        case finished(Skeleton)
+    }
+
+    /// Questions kept at once: a site whose every page is of a pattern of its own shall not fill the memory.
+    private static let limit = 1 << 17
 
     private let library: MustacheLibrary
-    private var starts: [String: Step.Next] = [:]
-    private var kept = 0
+    private var starts: [String: Next] = [:]
+    private var steps: [Step] = []
 
     init(library: MustacheLibrary) { self.library = library }
 
@@ -34,16 +34,17 @@ final class TemplateEngine {
     func render(_ template: String, _ subject: some TemplateSubject) -> [UInt8] {
         var answers = Answers(subject)
         if let skeleton = follow(starts[template], &answers) { return skeleton.filled(with: answers.texts) }
-        let (skeleton, notes) = TemplateRecorder.record(template, of: library, for: subject)
-        answers = Answers(subject)
-        for note in notes { _ = answers.ask(note.question) }
-        if kept < Self.limit { keep(skeleton, template, notes) }
-        return skeleton.filled(with: answers.texts)
+        let (skeleton, notes, texts) = TemplateRecorder.record(template, of: library, for: subject)
+        if steps.count + notes.count <= Self.limit { keep(skeleton, template, notes) }
+        return skeleton.filled(with: texts)
     }
 
-    private func follow(_ start: Step.Next?, _ answers: inout Answers) -> Skeleton? {
+    private func follow(_ start: Next?, _ answers: inout Answers) -> Skeleton? {
         var next = start
-        while case .question(let step) = next { next = step.next[answers.ask(step.question)] }
+        while case .question(let step) = next {
+            let outcome = answers.ask(steps[step].question)
+            next = steps[step].next[outcome]
+        }
         guard case .finished(let skeleton) = next else { return nil }
         return skeleton
     }
@@ -51,28 +52,32 @@ final class TemplateEngine {
     private func keep(
         _ skeleton: Skeleton, _ template: String, _ notes: [(question: TemplateQuestion, outcome: Int)]
     ) {
-        kept += 1
-        guard let first = notes.first else {
+        guard let first = notes.first, let last = notes.last else {
             starts[template] = .finished(skeleton)
             return
         }
-        var step: Step
+        var step: Int
         if case .question(let known) = starts[template] {
             step = known
         } else {
-            step = Step(first.question)
+            step = add(first.question)
             starts[template] = .question(step)
         }
         for (note, following) in zip(notes, notes.dropFirst()) {
-            if case .question(let known) = step.next[note.outcome] {
+            if case .question(let known) = steps[step].next[note.outcome] {
                 step = known
             } else {
-                let new = Step(following.question)
-                step.next[note.outcome] = .question(new)
+                let new = add(following.question)
+                steps[step].next[note.outcome] = .question(new)
                 step = new
             }
         }
-        if let last = notes.last { step.next[last.outcome] = .finished(skeleton) }
+        steps[step].next[last.outcome] = .finished(skeleton)
+    }
+
+    private func add(_ question: TemplateQuestion) -> Int {
+        steps.append(Step(question: question))
+        return steps.count - 1
     }
 }
 

@@ -11,19 +11,21 @@ struct TemplateQuestion: Hashable {
 final class TemplateRecorder {
     /// The questions in their order, none of them twice, and what the rendering depends on of each answer.
     private(set) var notes: [(question: TemplateQuestion, outcome: Int)] = []
+    /// What is to be printed, in the order in which it was asked for.
+    private var texts: [TemplateValue] = []
     private var subjects: [any TemplateSubject]
     private var answers: [TemplateQuestion: Any] = [:]
-    private var gapCount = 0
 
     private init(_ subject: any TemplateSubject) { subjects = [subject] }
 
-    /// - Returns: What Mustache makes of the template for this subject, with a gap in place of each text, and the notes.
+    /// - Returns: What Mustache makes of the template for this subject, with a gap in place of each text, the notes, and the
+    ///   texts.
     static func record(
         _ template: String, of library: MustacheLibrary, for subject: any TemplateSubject
-    ) -> (skeleton: Skeleton, notes: [(question: TemplateQuestion, outcome: Int)]) {
+    ) -> (skeleton: Skeleton, notes: [(question: TemplateQuestion, outcome: Int)], texts: [TemplateValue]) {
         let recorder = TemplateRecorder(subject)
         let output = library.render(RecordedSubject(number: 0, recorder: recorder), withTemplate: template) ?? ""
-        return (Skeleton(output), recorder.notes)
+        return (Skeleton(output), recorder.notes, recorder.texts)
     }
 
     /// - Returns: What Mustache is to go on with; nil if the subject does not know the name.
@@ -40,8 +42,8 @@ final class TemplateRecorder {
     private func represent(_ value: TemplateValue) -> Any {
         switch value {
         case .text, .markup:
-            gapCount += 1
-            return RecordedText(renderText: value.outcome == 0 ? "" : Skeleton.gap(gapCount - 1))
+            texts.append(value)
+            return RecordedText(renderText: value.outcome == 0 ? "" : Skeleton.gap(texts.count - 1))
         case .flag(let flag):
             return flag
         case .object(let object):
