@@ -16,6 +16,23 @@ def description() -> dict:
     }
 
 
+def file_system(folder: Path) -> str:
+    """The kind of file system that a folder is on; of ext4 also whether it has a journal, which decides what a new file costs."""
+    device = os.stat(folder).st_dev
+    number = f"{os.major(device)}:{os.minor(device)}"
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        fields = line.split()
+        if fields[2] == number:
+            kind, source = fields[fields.index("-") + 1 :][:2]
+            if kind != "ext4":
+                return kind
+            # The process that writes the journal, or "<none>".
+            writer = Path("/sys/fs/ext4", Path(source).name, "journal_task")
+            has_journal = writer.exists() and writer.read_text().strip().isdigit()
+            return f"ext4 {'with' if has_journal else 'without'} a journal"
+    return "unknown"
+
+
 def field_of(file: Path, name: str) -> str:
     """The first value of a `name : value` line, as /proc writes them."""
     for line in file.read_text().splitlines():

@@ -11,6 +11,7 @@ enum Main {
         signal(SIGPIPE, SIG_IGN)
         // Nor is a limit on the size of files (`ulimit -f`): the call that meets it then fails, and the build says so.
         signal(SIGXFSZ, SIG_IGN)
+        DescriptorLimit.raise()
         do {
             var command = try Gallerygen.parseAsRoot()
             try command.run()

@@ -1,13 +1,14 @@
 """Photos from web servers, good and bad."""
 
 import re
+import resource
 import socket
 import threading
 
 import pytest
 from gallery import text_of
 from pictures import jpeg, noise_jpeg
-from scripted_server import cut_off, endless, garbage, picture, redirect, silent_after, status
+from scripted_server import cut_off, endless, garbage, picture, redirect, response, silent_after, status
 
 
 def closed_port():
@@ -45,6 +46,36 @@ def sixty(gallery, web):
     gallery.expected_reasons = {name: reason for name, (_, reason) in bad.items()}
     with holder:
         yield gallery
+
+
+def open_files(soft, hard):
+    return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def together(count, body):
+    """Answers when so many have asked, and not before."""
+    all_there = threading.Barrier(count)
+
+    def script(connection, request):
+        all_there.wait(60)
+        connection.sendall(response(body))
+    return script
+
+
+def test_a_low_limit_of_open_files_is_raised_for_as_many_downloads_as_were_asked_for(gallery, scripted):
+    script = together(120, jpeg(1))
+    gallery.list({f"Photo {number}": scripted.on(f"/{number}.jpg", script) for number in range(120)})
+    gallery.build("--downloads", "120", "--downloads-per-host", "120", "--retries", "0", limit=open_files(100, 4096))
+    assert gallery.status()["counts"]["filtered"] == 120
+
+
+def test_where_the_system_allows_few_open_files_there_are_fewer_downloads_at_once(gallery, scripted):
+    script = together(20, jpeg(1))
+    gallery.list({f"Photo {number}": scripted.on(f"/{number}.jpg", script) for number in range(200)})
+    few = open_files(200, 200)
+    run = gallery.build("--downloads", "300", "--downloads-per-host", "300", "--retries", "0", limit=few)
+    assert gallery.status()["counts"]["filtered"] == 200
+    assert "downloads 300" in run.err and "ulimit -n" in run.err
 
 
 CAPPED = ("--max-bytes", "1MB", "--widths", "100,200")

@@ -107,8 +107,9 @@ import Testing
         let allocatedBytes: Int
 
         init() throws {
-            descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            // Before what they hold: one that ends in between would be gone, and its descriptors counted.
             threads = try RunningThreads.names().count { $0 == "downloads" }
+            descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
             allocatedBytes = try Self.allocatedBytes()
         }
 

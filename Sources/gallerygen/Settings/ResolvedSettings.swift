@@ -38,6 +38,10 @@ struct ResolvedSettings {
         typealias Known = BuildSettings
         let language = try layers.value(Known.language) ?? "en"
         let templates = try paths.templateSet(language: language)
+        var limits = try Self.limits(layers)
+        let most = DescriptorLimit.transfers
+        let tooMany = limits.total > most ? [Self.fewDescriptors(for: limits.total, most: most)] : []
+        limits.total = min(limits.total, most)
         var build = BuildOptions(
             manifests: manifests.inputs(standardInput), output: paths.output, state: StateFolder(path: paths.state),
             title: try layers.value(Known.title), baseURL: try layers.value(Known.baseURL),
@@ -47,7 +51,7 @@ struct ResolvedSettings {
             derivatives: try Self.derivatives(layers),
             jobs: try layers.value(Known.jobs) ?? ProcessInfo.processInfo.activeProcessorCount,
             memory: Int(clamping: try layers.value(Known.memory) ?? 512_000_000),
-            limits: try Self.limits(layers), client: client.profile,
+            limits: limits, client: client.profile,
             allowsEmpty: try layers.value(Known.allowEmpty) ?? false, now: surroundings.now,
             startedAt: surroundings.startedAt, lockHolder: surroundings.lockHolder,
             allowsPrivate: try layers.value(Known.allowPrivate) ?? false,
@@ -65,7 +69,7 @@ struct ResolvedSettings {
         verbosity = try layers.verbosity()
         colour = try layers.value(Known.color) ?? .auto
         warnings =
-            client.warnings + Self.unknownVariables(surroundings.environment)
+            client.warnings + tooMany + Self.unknownVariables(surroundings.environment)
             + (templates.hasWords(of: language) ? [] : [Self.noWords(of: language)])
     }
 
@@ -89,6 +93,10 @@ struct ResolvedSettings {
             total: try layers.value(BuildSettings.downloads) ?? 16,
             perHost: try layers.value(BuildSettings.downloadsPerHost) ?? 6,
             retries: try layers.value(BuildSettings.retries) ?? 3)
+    }
+
+    private static func fewDescriptors(for downloads: Int, most: Int) -> String {
+        "downloads \(downloads): no more than \(most) at once, as this process may not have more files open (ulimit -n)"
     }
 
     private static func noWords(of language: String) -> String {

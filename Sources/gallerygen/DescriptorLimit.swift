@@ -1,0 +1,32 @@
+internal import Foundation
+
+/// How many files this process may have open at once, sockets among them.
+enum DescriptorLimit {
+    /// A transfer's socket, the one that is tried beside it while it is not connected, and its file.
+    private static let ofATransfer = 3
+    /// What the rest of a build has open.
+    private static let ofTheRest = 100
+
+    /// Raises it as far as the system lets us: shells keep it low for the sake of programs that can't deal with more.
+    static func raise() {
+        var limit = current
+        limit.rlim_cur = limit.rlim_max
+        // Where the system refuses, it stays what it is.
+        setrlimit(resource, &limit)
+    }
+
+    /// How many transfers at once it has room for. At least 1.
+    static var transfers: Int { max(1, (Int(clamping: current.rlim_cur) - ofTheRest) / ofATransfer) }
+
+    private static var current: rlimit {
+        var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+        getrlimit(resource, &limit)
+        return limit
+    }
+
+    #if canImport(Glibc)
+        private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+        private static let resource = RLIMIT_NOFILE
+    #endif
+}
