@@ -1,4 +1,5 @@
 package import PhotoModel
+internal import Synchronization
 
 /// The door of this module: turns addresses into stored originals.
 ///
@@ -11,6 +12,7 @@ package final class Downloader: Sendable {
     private let store: OriginalStore
     /// What holds for a fetch unless it comes with terms of its own.
     package let terms: FetchTerms
+    private let named = Mutex<Set<AskedAddress>>([])
     private let transfers: TransferThread
     private let files: FileFetcher
 
@@ -82,13 +84,13 @@ package final class Downloader: Sendable {
             return FetchTicket(place, in: fetches, transfers)
         case .remote(let url):
             return fetch(
-                url, known: known, wait: wait, terms: terms ?? self.terms, reusing: isGood,
+                url, known: known, wait: wait, terms: terms, reusing: isGood,
                 keepingAnswer: keepingAnswer, completion: completion)
         }
     }
 
     private func fetch(
-        _ url: String, known: KnownOriginal?, wait: ServerWait?, terms: FetchTerms,
+        _ url: String, known: KnownOriginal?, wait: ServerWait?, terms: FetchTerms?,
         reusing isGood: (FetchOutcome) -> Bool, keepingAnswer: Bool,
         completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
@@ -97,7 +99,7 @@ package final class Downloader: Sendable {
             let (place, isFirst) = fetches.join(
                 .remote(address.url), reusing: isGood, keepingAnswer: keepingAnswer, completion: completion)
             guard isFirst, let place else { return FetchTicket(place, in: fetches, transfers) }
-            let now = clock.now
+            let (now, terms) = (clock.now, terms ?? self.terms(of: address))
             if let known, known.validators.isFresh(at: now, terms.maxAge), store.contains(known.original) {
                 tally.add { $0.fresh += 1 }
                 fetches.finish(place.fetch, with: .unchanged(known))
@@ -112,6 +114,17 @@ package final class Downloader: Sendable {
             if isFirst, let place { fetches.finish(place.fetch, with: .failed(error)) }
             return FetchTicket(nil, in: fetches, transfers)
         }
+    }
+
+    /// Lets these addresses name private hosts, whatever else comes from the network, for all that are fetched from now on
+    /// without terms of their own: somebody wrote them down on this machine.
+    package func takeAsNamed(_ addresses: Set<AskedAddress>) { named.withLock { $0 = addresses } }
+
+    private func terms(of address: RemoteAddress) -> FetchTerms {
+        guard terms.policy == .publicOnly, named.withLock({ $0.contains(AskedAddress(address)) }) else { return terms }
+        var terms = terms
+        terms.policy = .namedHost
+        return terms
     }
 
     /// No new transfer starts until `resume()`; those under way go on.

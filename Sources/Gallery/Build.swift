@@ -63,6 +63,7 @@ package final class Build: Sendable {
         // It reads the ledger, which may be closed after an error.
         defer { surveying?.wait() }
         let (list, keys, inputs) = try readList(consume reading, downloader, store, memory)
+        downloader.takeAsNamed(list.namedHere)
         try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot, keys: keys)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }

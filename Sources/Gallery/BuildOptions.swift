@@ -97,7 +97,8 @@ package struct BuildOptions: Sendable {
 }
 
 extension BuildOptions {
-    /// The terms on which photos are fetched. A list that comes from a URL in part is trusted as if all of it did.
+    /// The terms on which photos are fetched. Where only some lists come from URLs, they are those of these: what the others
+    /// name is known when they are read (`PhotoList.namedHere`).
     var fetchTerms: FetchTerms {
         let isFromNetwork = manifests.contains { if case .remote = $0 { true } else { false } }
         let policy: AddressPolicy =

@@ -1,3 +1,4 @@
+internal import Downloads
 package import Imaging
 package import Ledger
 internal import Manifest
@@ -8,6 +9,8 @@ package struct PhotoList: Sendable {
     let manifest: Manifest
     /// Parallel to `manifest.photos`: the photo's own filter chain, nil where the site's holds.
     let filters: [FilterChain?]
+    /// The addresses in those lists that are on this machine, where others come from URLs; empty if all are of one kind.
+    let namedHere: Set<AskedAddress>
     var photos: [ManifestPhoto] { manifest.photos }
 
     /// Reads and merges manifests.
@@ -21,6 +24,7 @@ package struct PhotoList: Sendable {
                 throw .manifest(error)
             }
         }
+        namedHere = Self.namedHere(inputs, manifests)
         manifest = Manifest.merged(manifests)
         guard allowsEmpty || !manifest.photos.isEmpty else {
             throw .noPhotos(shown: inputs.map(\.origin.shown).joined(separator: ", "))
@@ -28,6 +32,21 @@ package struct PhotoList: Sendable {
         var filters: [FilterChain?] = []
         for photo in manifest.photos { filters.append(try Self.filter(of: photo)) }
         self.filters = filters
+    }
+
+    /// - Parameter manifests: parallel to the inputs.
+    private static func namedHere(_ inputs: [ManifestBytes], _ manifests: [Manifest]) -> Set<AskedAddress> {
+        guard inputs.contains(where: \.origin.isRemote) else { return [] }
+        var addresses: Set<AskedAddress> = []
+        for (input, manifest) in zip(inputs, manifests) where !input.origin.isRemote {
+            for photo in manifest.photos {
+                guard case .success(let source) = photo.source, case .remote(let url) = source.location else {
+                    continue
+                }
+                addresses.insert(AskedAddress(url))
+            }
+        }
+        return addresses
     }
 
     private static func filter(of photo: ManifestPhoto) throws(GalleryError) -> FilterChain? {

@@ -14,4 +14,6 @@ package enum ManifestOrigin: Hashable, Sendable {
         case .standardInput: "standard input"
         }
     }
+
+    package var isRemote: Bool { if case .remote = self { true } else { false } }
 }

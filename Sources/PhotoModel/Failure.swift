@@ -9,6 +9,8 @@ package enum Failure: Error, Hashable, Sendable {
     case dns(host: String)
     case connect(host: String)
     case tls(host: String, detail: String)
+    /// The proxy by which the server was to be asked, and not the server.
+    case proxy(host: String, ProxyProblem)
     /// The whole transfer, or the connection, took longer than allowed. Seconds.
     case timeout(seconds: Double)
     /// No byte arrived for so many seconds.
@@ -37,4 +39,18 @@ package enum Failure: Error, Hashable, Sendable {
     case unreadableFile(String, why: String)
     /// What is wrong with the address.
     case badAddress(String)
+}
+
+/// What went wrong with a proxy.
+package enum ProxyProblem: Hashable, Sendable {
+    /// Its name cannot be looked up.
+    case unknown
+    case unreachable
+    /// It makes no connection to a server; with its status, if it speaks HTTP.
+    case refused(host: String, status: Int?)
+    /// It answered with 407 in place of the server.
+    case wantsPassword
+    case tls(detail: String)
+    /// There was no connection within so many seconds, with it or by it.
+    case slow(seconds: Double)
 }

@@ -51,6 +51,7 @@ extension Reason {
                 (.connect, "No connection to \(host): nobody answers there.")
             case .tls(let host, let detail):
                 (.tls, "The secure connection to \(host) failed: \(detail).")
+            case .proxy(let host, let problem): Self.words(host, problem)
             case .timeout(let seconds):
                 (.timeout, "The server took longer than \(Self.duration(seconds)).")
             case .stalled(let seconds):
@@ -91,6 +92,26 @@ extension Reason {
                 (.badAddress, "The address is not usable: \(problem).")
             }
         self.init(code: code, message: message)
+    }
+
+    /// None is a special case of the sentences above, so that each can be told by its pattern.
+    private static func words(_ proxy: String, _ problem: ProxyProblem) -> (ReasonCode, String) {
+        switch problem {
+        case .unknown:
+            (.dns, "The proxy \(proxy) is unknown: its name could not be looked up.")
+        case .unreachable:
+            (.connect, "The proxy \(proxy) can't be reached: nobody answers there.")
+        case .refused(let host, nil):
+            (.connect, "The proxy \(proxy) does not connect us to \(host).")
+        case .refused(let host, let status?):
+            (.connect, "The proxy \(proxy) refuses to connect to \(host) (status \(status)).")
+        case .wantsPassword:
+            (.httpStatus, "The proxy \(proxy) wants a user and a password (status 407).")
+        case .tls(let detail):
+            (.tls, "No secure connection to the proxy \(proxy): \(detail).")
+        case .slow(let seconds):
+            (.timeout, "The proxy \(proxy) brought no connection about within \(duration(seconds)).")
+        }
     }
 
     /// "90 s" or "0.5 s".

@@ -1,4 +1,4 @@
-"""What requests bring along: headers and passwords for one host, names, certificates; and the way through a proxy."""
+"""What requests bring along: headers and passwords for one host, names, certificates."""
 
 import os
 import shutil
@@ -99,6 +99,25 @@ def test_netrc_is_read_only_if_asked_for(gallery, scripted, tmp_path):
     assert "HOME names no folder" in gallery.build("--netrc", env={"HOME": ""}).err
 
 
+@pytest.mark.parametrize("who", ["machine 127.0.0.1", "default"])
+def test_netrc_does_not_make_a_redirect_one_to_a_user(gallery, scripted, tmp_path, who):
+    """libcurl puts the user into the address from which a relative redirect is read."""
+    (tmp_path / ".netrc").write_text(f"{who} login jo password s3cr3t\n")
+    known = "Basic am86czNjcjN0"
+    scripted.on("/end.jpg", needing("authorization", known))
+    end = f"127.0.0.1:{scripted.port}/end.jpg"
+    locations = {
+        "Path": "/end.jpg", "Name": "end.jpg", "Host": f"//{end}", "Whole": f"http://{end}", "At": "/end.jpg?to=a@b",
+        "User": f"http://eve@{end}", "Users host": f"//eve:pass@{end}", "Twin": f"http://jo:s3cr3t@{end}", "Nobody": f"http://@{end}"}
+    gallery.list({
+        name: scripted.on(f"/{number}.jpg", redirect(location)) for number, (name, location) in enumerate(locations.items())})
+    gallery.build("--netrc", "--retries", "0", env={"HOME": str(tmp_path)})
+    assert gallery.reasons() == dict.fromkeys(["User", "Users host", "Twin", "Nobody"], "bad-address")
+    assert "names a user" in gallery.photos()["User"]["reason"]["message"]
+    assert [request.headers.get("authorization") for request in scripted.requests if request.path.startswith("/end")] == [known] * 5
+    assert b"s3cr3t" not in everything_in(gallery.site)
+
+
 def make_certificate(folder):
     """A key, and a certificate for localhost that vouches for itself."""
     folder.mkdir()
@@ -159,65 +178,6 @@ def test_certificates_that_are_not_there_are_78(three_photos, variable, tmp_path
         (tmp_path / "empty.pem").write_text("")
         three_photos.build(env={variable: str(tmp_path / "empty.pem")}, expect=78)
     assert not three_photos.site.exists()
-
-
-class Proxy:
-    """Notes what it is asked for: answers itself over http, and refuses tunnels."""
-
-    def __init__(self):
-        self.asked = []
-        self.listener = socket.create_server(("127.0.0.1", 0), backlog=16)
-        self.address = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self):
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            with connection:
-                request = Request.read(connection)
-                if request is None:
-                    continue
-                self.asked.append(request.path)
-                tunnel = "://" not in request.path
-                connection.sendall(response(b"", code="403 No") if tunnel else response(jpeg(1)))
-
-
-@pytest.fixture
-def proxy():
-    proxy = Proxy()
-    yield proxy
-    proxy.listener.close()
-
-
-def test_a_proxy_is_taken_from_the_environment_and_left_out_where_it_says_so(gallery, scripted, proxy):
-    direct = scripted.on("/direct.jpg", picture(jpeg(2)))
-    gallery.list({"Far": "http://photos.invalid/far.jpg", "Safe": "https://photos.invalid/safe.jpg", "Near": direct})
-    gallery.build("--retries", "0", env={
-        "http_proxy": proxy.address, "https_proxy": proxy.address, "no_proxy": "127.0.0.1"})
-    assert sorted(proxy.asked) == ["http://photos.invalid/far.jpg", "photos.invalid:443"]
-    assert scripted.counts() == {"/direct.jpg": 1}
-    assert gallery.reasons() == {"Safe": "connect"}
-    proxy.asked.clear()
-    gallery.build("--retries", "0", "--max-age", "1ms", env={"all_proxy": proxy.address})
-    assert len(proxy.asked) == 3
-
-
-def test_through_a_proxy_private_hosts_stay_out_of_reach(gallery, scripted, proxy):
-    """The list comes from the network, so that nobody here named them."""
-    hosts = ["127.0.0.1", "169.254.169.254", "[::1]", "10.0.0.1", "0x7f.1", "localhost", "printer.local", "intranet",
-             "metadata.google.internal", "photos.invalid"]
-    entries = "".join(f"<key>{host}</key><string>http://{host}/1.jpg</string>" for host in hosts)
-    listed = scripted.on(
-        "/photos.plist", lambda connection, _: connection.sendall(
-            response(f"<plist><dict>{entries}</dict></plist>".encode(), "text/xml")))
-    listed = listed.replace("127.0.0.1", "localhost")
-    gallery.build(listed, "--retries", "0", env={"http_proxy": proxy.address, "no_proxy": "localhost"})
-    assert proxy.asked == ["http://photos.invalid/1.jpg"]
-    assert set(gallery.reasons().values()) == {"blocked-address"}
-    assert len(gallery.reasons()) == len(hosts) - 1
 
 
 MULTIPLEXING = """

@@ -1,6 +1,8 @@
 """Addresses that lead where they must not: a manifest from the network reaches the public internet alone, in whatever
 spelling, by whatever name, after whatever redirect."""
 
+import plistlib
+
 import pytest
 from misbehaving_server import MisbehavingServer
 from misbehaviour import PICTURE, Misbehaviour, problems
@@ -151,6 +153,20 @@ ROWS = [
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_where(row, trials):
     assert problems(row, trials.outcome(row)) == []
+
+
+@pytest.mark.parametrize("is_local_first", [True, False])
+def test_each_list_of_a_build_is_trusted_for_itself(gallery, is_local_first):
+    """What a list on this machine names may be private, also beside one from the network, which may not name more."""
+    with MisbehavingServer(GOOD) as server, MisbehavingServer(GOOD, host="localhost") as other:
+        gallery.list({"Ours": server.url("/ours.jpg"), "Both": server.url("/a/../both.jpg")})
+        theirs = {"Theirs": server.url("/theirs.jpg"), "Shared": server.url("/both.jpg"), "Local": other.url("/1.jpg")}
+        with manifest_server(plistlib.dumps(theirs)) as manifests:
+            lists = [str(gallery.manifest), manifests.url("/photos.plist")]
+            gallery.build(*(lists if is_local_first else lists[::-1]), "-o", "public", "--retries", "0")
+        assert gallery.reasons() == {"Theirs": "blocked-address", "Local": "blocked-address"}
+        assert sorted(request.path for request in server.requests) == ["/both.jpg", "/ours.jpg"]
+        assert other.connections == 0
 
 
 def test_a_photo_stays_when_its_name_becomes_private(gallery, program, false_network):

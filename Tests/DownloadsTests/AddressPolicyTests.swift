@@ -90,18 +90,59 @@ struct AddressPolicyTests {
         #expect(!back)
     }
 
-    @Test("behind a proxy, whose own address may be private, hosts are told by their spelling")
-    func proxy() throws {
-        let proxy = try #require(NetworkAddress("10.0.0.1"))
-        for (url, isAllowed) in [
-            ("http://photos.example/", true), ("https://93.184.215.14/", true), ("http://127.0.0.1/", false),
-            ("http://[::1]/", false), ("http://0x7f.1/", false), ("http://localhost./", false),
-            ("http://a.localhost/", false), ("http://169.254.169.254/", false),
+    @Test(
+        "behind a proxy hosts are told by their spelling, wherever the proxy is and whatever port it has",
+        arguments: ["10.0.0.1", "93.184.215.15"], [3128, 80])
+    func proxy(address: String, port: Int) throws {
+        let end = try #require(NetworkAddress(address))
+        let proxy = Proxy("http://jo:s3cr3t@proxy.example:\(port)")
+        for (host, isAllowed) in [
+            ("photos.example", true), ("93.184.215.14", true), ("93.184.215.14.", true), ("8.8.8.8.example", true),
+            ("127.0.0.1", false), ("[::1]", false), ("[::ffff:10.0.0.1]", false), ("[2606:4700::1111]", true),
+            ("0x7f.1", false), ("localhost", false), ("localhost.", false), ("a.localhost", false),
+            ("169.254.169.254", false), ("10.0.0.1.", false), ("127.1.", false), ("0177.0.0.1.", false),
+            ("0x7f000001.", false), ("010.0.0.1.", false), ("256.0.0.1", false), ("１２７.0.0.1", false),
+            ("10。0。0。1", false), ("bücher.example", true), ("intranet", false), ("nas.lan", false),
+            ("lan.example", true),
+            ("x.localdomain", false), ("x.corp", false), ("x.home", false), ("x.home.arpa", false),
         ] {
-            var addresses = AddressGuard(.publicOnly, host: "photos.example", port: 80)
-            let found = addresses.allowsConnection(to: proxy, port: 3128, for: url)
-            #expect(found == isAllowed, "\(url)")
+            for policy in [AddressPolicy.publicOnly, .privateNetworks] {
+                var addresses = AddressGuard(
+                    policy, host: "photos.example", port: 80,
+                    proxies: Proxies(plain: proxy, exceptions: "other.example"))
+                // Over a connection that was made for a public host before, nothing but the name is left to judge by.
+                let first = addresses.allowsRequest(to: address, port: port, for: "http://photos.example/")
+                let request = addresses.allowsRequest(to: address, port: port, for: "http://\(host)/")
+                #expect(first && request == isAllowed, "\(host)")
+            }
+            var addresses = AddressGuard(
+                .publicOnly, host: "photos.example", port: 80,
+                proxies: Proxies(plain: proxy, exceptions: "other.example"))
+            let connection = addresses.allowsConnection(to: end, port: port, for: "http://\(host)/")
+            #expect(connection == isAllowed, "\(host)")
         }
+    }
+
+    @Test(
+        "what may be asked without the proxy is told by its address",
+        arguments: [
+            ("photos.example", false), (".photos.example", false), ("a.example, EXAMPLE.", false), ("*", false),
+            ("a.example b.example example", false), ("tos.example", true), ("10.0.0.0/8", true),
+            ("photos.example.org", true),
+            ("", true), (" , ", true),
+        ])
+    func exceptions(exceptions: String, isAsked: Bool) throws {
+        let inner = try #require(NetworkAddress("10.0.0.1"))
+        let proxies = Proxies(plain: Proxy("http://10.0.0.1:80"), exceptions: exceptions)
+        var addresses = AddressGuard(.publicOnly, host: "photos.example", port: 80, proxies: proxies)
+        let found = addresses.allowsConnection(to: inner, port: 80, for: "http://photos.example/")
+        #expect(found == isAsked)
+        // Neither the port of the proxy, nor that of the address.
+        let elsewhere = addresses.allowsConnection(to: inner, port: 8080, for: "http://photos.example/")
+        #expect(!elsewhere)
+        // Nothing says that https goes by a proxy, too.
+        let secure = addresses.allowsConnection(to: inner, port: 80, for: "https://photos.example/")
+        #expect(!secure)
     }
 
     @Test(

@@ -1,4 +1,5 @@
-"""The system calls by which a program changes a disk: their numbers on x86-64, and how to read one off a stopped thread.
+"""The system calls by which a program changes a disk, and those by which it opens what it reads there: their numbers on x86-64,
+and how to read one off a stopped thread.
 
 Only what concerns files below one folder counts; pipes, sockets and events are not a disk.
 """
@@ -7,6 +8,8 @@ import os
 from dataclasses import dataclass, field
 
 OPENING, WRITING, SYNCING, NAMING, REMOVING = "open", "write", "sync", "name", "remove"
+# An open that changes nothing.
+READING = "read"
 
 # number: name, kind. Arguments are read in `DiskCall.read`.
 NUMBERS = {
@@ -77,7 +80,7 @@ class DiskCall:
         if kind == OPENING:
             call.flags = {"open": b, "creat": os.O_CREAT | os.O_WRONLY | os.O_TRUNC, "openat": c}.get(name, 0)
             if not call.flags & (os.O_CREAT | os.O_WRONLY | os.O_RDWR | os.O_TRUNC):
-                return None
+                call.kind = READING
         elif name == "unlinkat":
             call.flags = c
         elif name in ("write", "pwrite64"):

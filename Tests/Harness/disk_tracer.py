@@ -1,7 +1,9 @@
 """Runs a program and watches every call by which it changes the files below a folder: records them, ends the program at the
 N-th, or lets the N-th fail. A process of its own:
 
-    disk_tracer.py FOLDER LOG [--kill N] [--fail N ERRNO] [--forever] [--data] -- PROGRAM ARGUMENTS…
+    disk_tracer.py FOLDER LOG [--kill N] [--fail N ERRNO] [--forever] [--data] [--reads] -- PROGRAM ARGUMENTS…
+
+With --reads it is not the changes that are watched, but what is opened to be read.
 
 Like strace's inject, but it counts over all threads together, so that N = 1, 2, … reaches every call, and it keeps what was
 written. A seccomp filter stops the program only where it matters. LOG is a sequence of pickled DiskCalls, in the order in
@@ -16,7 +18,7 @@ import signal
 import struct
 import sys
 
-from disk_calls import NUMBERS, DiskCall
+from disk_calls import NUMBERS, READING, DiskCall
 
 CONTINUE, TRACE_ME, POKE_USER, UNTIL_SYSCALL = 7, 0, 6, 24
 SET_OPTIONS, GET_SYSCALL_INFO = 0x4200, 0x420E
@@ -87,9 +89,10 @@ class Process:
 
 
 class Tracer:
-    def __init__(self, command, folder, log, kill=0, fail=0, error=0, forever=False, keeps_data=False):
+    def __init__(self, command, folder, log, kill=0, fail=0, error=0, forever=False, keeps_data=False, reads=False):
         self.command, self.folder, self.log = command, os.path.realpath(folder), log
         self.kill, self.fail, self.error, self.forever, self.keeps_data = kill, fail, error, forever, keeps_data
+        self.reads = reads
         self.count = 0
         self.under_way = {}
 
@@ -135,7 +138,7 @@ class Tracer:
         info = self.info(thread)
         number, *arguments = struct.unpack_from("7Q", info, 24)
         call = DiskCall.read(number, arguments, self.process, self.folder, self.keeps_data)
-        if call is None:
+        if call is None or (call.kind == READING) != self.reads:
             return ptrace(CONTINUE, thread)
         call.thread = thread
         self.count += 1
@@ -178,7 +181,7 @@ def main(arguments):
     split = arguments.index("--")
     options, command = arguments[:split], arguments[split + 1 :]
     folder, log = options[:2]
-    settings = {"forever": "--forever" in options, "keeps_data": "--data" in options}
+    settings = {"forever": "--forever" in options, "keeps_data": "--data" in options, "reads": "--reads" in options}
     if "--kill" in options:
         settings["kill"] = int(options[options.index("--kill") + 1])
     if "--fail" in options:

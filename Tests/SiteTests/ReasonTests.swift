@@ -7,6 +7,11 @@ struct ReasonTests {
     private static let failures: [Failure] = [
         .notFound(status: 404), .forbidden(status: 403), .httpStatus(503), .dns(host: "a.example"),
         .connect(host: "a.example"), .tls(host: "a.example", detail: "the certificate has expired"),
+        .proxy(host: "p.example", .unknown), .proxy(host: "p.example", .unreachable),
+        .proxy(host: "p.example", .refused(host: "a.example", status: nil)),
+        .proxy(host: "p.example", .refused(host: "a.example", status: 403)), .proxy(host: "p.example", .wantsPassword),
+        .proxy(host: "p.example", .tls(detail: "the certificate has expired")),
+        .proxy(host: "p.example", .slow(seconds: 10)),
         .timeout(seconds: 300), .stalled(seconds: 0.5), .interrupted, .tooManyRedirects(limit: 5),
         .blockedAddress(host: "a.example"), .unsupportedScheme("ftp"), .tooLarge(limit: 100_000_000),
         .notAnImage(found: "a web page"), .unsupportedFormat("AVIF"), .truncated, .corrupt("no JPEG at all: x"),
@@ -23,7 +28,7 @@ struct ReasonTests {
                 let english = Reason(failure).message
                 let sentence = try Self.sentence(failure, language)
                 #expect(sentence != english, "\(language): \(english)")
-                for value in english.matches(of: /[0-9]+|a\.example|ftp|AVIF|a: b\.jpg|a\.jpg/) {
+                for value in english.matches(of: /[0-9]+|[ap]\.example|ftp|AVIF|a: b\.jpg|a\.jpg/) {
                     #expect(sentence.contains(value.output), "\(language): \(sentence)")
                 }
                 #expect(!sentence.contains("{") && !sentence.contains("a web page"), "\(language): \(sentence)")

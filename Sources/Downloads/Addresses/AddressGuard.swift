@@ -1,8 +1,9 @@
 /// Holds one transfer, over all its redirects, to the policy on addresses.
 package struct AddressGuard {
     private let policy: AddressPolicy
-    /// The host that the address names, and its port.
-    private let named: (host: String, port: Int)
+    let proxies: Proxies
+    /// The host that the address names, its port, and whether it is asked over TLS.
+    private let named: (host: String, port: Int, isSecure: Bool)
     /// Who was asked first. What it is matters to redirects alone, which most transfers do not have: nothing of it is
     /// looked at before one comes.
     private var first: (address: String, port: Int)?
@@ -11,16 +12,19 @@ package struct AddressGuard {
     /// The host that no socket was opened to, because all its addresses so far are refused; nil if one was allowed.
     package private(set) var refusedHost: String?
 
-    package init(_ policy: AddressPolicy, host: String, port: Int) {
+    package init(
+        _ policy: AddressPolicy, host: String, port: Int, isSecure: Bool = false, proxies: Proxies = Proxies()
+    ) {
         self.policy = policy
-        named = (host, port)
+        self.proxies = proxies
+        named = (host, port, isSecure)
     }
 
     /// Whether a socket to this address may be opened.
     ///
     /// - Parameter url: what is being asked, after redirects.
     package mutating func allowsConnection(to address: NetworkAddress, port: Int, for url: String) -> Bool {
-        let target = Target(url, address: address, port: port)
+        let target = Target(url, address: address, port: port, proxies: proxies)
         let isAllowed = allows(target)
         refusedHost = isAllowed ? nil : target.host
         return isAllowed
@@ -37,7 +41,7 @@ package struct AddressGuard {
             refusedHost = nil
             return true
         }
-        let target = Target(url(), address: NetworkAddress(address), port: port)
+        let target = Target(url(), address: NetworkAddress(address), port: port, proxies: proxies)
         guard allows(target) else {
             refusedHost = target.host
             return false
@@ -52,7 +56,8 @@ package struct AddressGuard {
         if !hasAskedPublic, let first {
             hasAskedPublic =
                 Target(
-                    host: named.host, port: named.port, address: NetworkAddress(first.address), reachedPort: first.port
+                    host: named.host, port: named.port, isSecure: named.isSecure,
+                    address: NetworkAddress(first.address), reachedPort: first.port, proxies: proxies
                 ).isPublic
         }
         guard !hasAskedPublic else { return false }
@@ -69,30 +74,28 @@ private struct Target {
     let host: String
     let isPublic: Bool
 
-    init(_ url: String, address: NetworkAddress?, port: Int) {
+    init(_ url: String, address: NetworkAddress?, port: Int, proxies: Proxies) {
         let facts = RemoteAddress.facts(of: url)
-        self.init(host: facts.host?.lowercased() ?? "", port: facts.port, address: address, reachedPort: port)
+        self.init(
+            host: facts.host?.lowercased() ?? "", port: facts.port, isSecure: facts.scheme == "https",
+            address: address, reachedPort: port, proxies: proxies)
     }
 
-    init(host: String, port: Int?, address: NetworkAddress?, reachedPort: Int) {
+    init(host: String, port: Int?, isSecure: Bool, address: NetworkAddress?, reachedPort: Int, proxies: Proxies) {
         self.host = host
-        // Only a proxy is found at another port than the one that is asked for. One at the same port is taken for the
-        // server itself, which errs on the safe side.
-        if port == nil || port == reachedPort {
+        guard let proxy = proxies.proxy(isSecure: isSecure) else {
             isPublic = address?.isPublic ?? false
+            return
+        }
+        // The address may be the proxy's, of whatever kind that is. Or the server's, if it is among those that are asked
+        // without one: a name that is looked up here, as the addresses among them are told by their spelling.
+        if HostSpelling.isPrivate(host) {
+            isPublic = false
+        } else if address?.isPublic == true || NetworkAddress(host) != nil {
+            isPublic = true
         } else {
-            isPublic = !Self.isPrivateSpelling(host)
+            let isCertain = port != reachedPort || proxies.proxy(isSecure: isSecure, asking: host) != nil
+            isPublic = reachedPort == proxy.port && isCertain
         }
     }
-
-    private static func isPrivateSpelling(_ host: String) -> Bool {
-        if let literal = NetworkAddress(host) { return !literal.isPublic }
-        let name = host.hasSuffix(".") ? host.dropLast() : host[...]
-        // A name without a dot is found in the network of whoever looks it up, or not at all.
-        guard name.contains(".") else { return true }
-        return privateDomains.contains { name.hasSuffix($0) }
-    }
-
-    /// Names that no public name server answers for (RFC 6761, RFC 6762, RFC 8375; .internal by resolution of ICANN).
-    private static let privateDomains = [".localhost", ".local", ".internal", ".home.arpa"]
 }

@@ -4,7 +4,8 @@
 /// Private stands for all that is not the public internet: see `NetworkAddress.isPublic`. Whatever the policy, a server
 /// of the public internet never leads to a private one by a redirect.
 ///
-/// Through a proxy nobody here sees the address of the server: then private hosts are told by their spelling alone.
+/// Through a proxy nobody here sees the address of the server: then private hosts are told by their spelling alone
+/// (`HostSpelling`).
 package enum AddressPolicy: Hashable, Sendable {
     /// Public servers only: for addresses that come from the network themselves.
     case publicOnly

@@ -4,6 +4,8 @@ internal import PhotoModel
 package struct AskedAddress: Hashable, Sendable {
     package let text: String
 
+    init(_ address: RemoteAddress) { text = address.url }
+
     /// An address that cannot be asked stands for itself.
     package init(_ url: String) {
         do throws(Failure) {

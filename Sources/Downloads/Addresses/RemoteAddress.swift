@@ -27,12 +27,9 @@ struct RemoteAddress: Hashable, Sendable {
             throw .badAddress("it names no server")
         }
         if !host.utf8.allSatisfy({ $0 < 0x80 }) {
-            // libcurl would ask the C locale how to read the name, and cron has none.
-            guard let ascii = URL(string: "http://\(host)/")?.host(percentEncoded: false),
-                ascii.utf8.allSatisfy({ $0 < 0x80 })
-            else { throw .badAddress("the name of its server is not valid") }
+            guard let ascii = Self.ascii(host) else { throw .badAddress("the name of its server is not valid") }
             try parts.write(CURLUPART_HOST, ascii)
-            host = ascii.lowercased()
+            host = ascii
         }
         try parts.write(CURLUPART_FRAGMENT, nil)
         try parts.write(CURLUPART_USER, nil)
@@ -44,6 +41,13 @@ struct RemoteAddress: Hashable, Sendable {
         self.host = host
         port = parts.read(CURLUPART_PORT).flatMap { Int($0) } ?? (isSecure ? 443 : 80)
         hostAndPort = "\(host):\(port)"
+    }
+
+    /// The name of a server in ASCII (IDNA 2008), lower case; nil if it has no such form. libcurl would ask the C locale how
+    /// to read the name, and cron has none.
+    static func ascii(_ host: String) -> String? {
+        let name = URL(string: "http://\(host)/")?.host(percentEncoded: false)
+        return name.flatMap { $0.utf8.allSatisfy { $0 < 0x80 } ? $0.lowercased() : nil }
     }
 
     /// With what may not stand in path, query and fragment percent-encoded as browsers do it (URL Standard §1.3), which
@@ -91,40 +95,6 @@ struct RemoteAddress: Hashable, Sendable {
             return (nil, nil, nil)
         }
     }
-}
-
-/// Owns libcurl's URL handle.
-private struct AddressParts: ~Copyable {
-    private let handle: OpaquePointer
-
-    init(_ text: String) throws(Failure) {
-        // curl_url returns NULL only when memory has run out, which Swift itself does not survive either.
-        guard let handle = curl_url() else { preconditionFailure("no memory for a URL") }
-        self.handle = handle
-        let code = curl_url_set(
-            handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE))
-        guard code == CURLUE_OK else { throw Self.failure(code) }
-    }
-
-    func read(_ part: CURLUPart) -> String? {
-        var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(handle, part, &text, 0) == CURLUE_OK, let text else { return nil }
-        defer { curl_free(text) }
-        return String(cString: text)
-    }
-
-    mutating func write(_ part: CURLUPart, _ text: String?) throws(Failure) {
-        let code = curl_url_set(handle, part, text, 0)
-        guard code == CURLUE_OK else { throw Self.failure(code) }
-    }
-
-    /// libcurl's words name the part that is wrong and never quote it.
-    private static func failure(_ code: CURLUcode) -> Failure {
-        let words = String(cString: curl_url_strerror(code))
-        return .badAddress(words.prefix(1).lowercased() + words.dropFirst())
-    }
-
-    deinit { curl_url_cleanup(handle) }
 }
 
 extension Failure {

@@ -1,4 +1,5 @@
-/// How requests introduce themselves, what they bring along for whom, and whose word they take for who a server is.
+/// How requests introduce themselves, what they bring along for whom, whose word they take for who a server is, and by which
+/// way they go.
 package struct ClientProfile: Hashable, Sendable {
     /// The `User-Agent` field, without line breaks.
     package var userAgent: String
@@ -7,19 +8,21 @@ package struct ClientProfile: Hashable, Sendable {
     /// Nil to look nowhere.
     package var netrc: String?
     package var certificates: TrustedCertificates
+    package var proxies: Proxies
 
     package init(
         userAgent: String, headers: HostHeaders = HostHeaders(), netrc: String? = nil,
-        certificates: TrustedCertificates = TrustedCertificates()
+        certificates: TrustedCertificates = TrustedCertificates(), proxies: Proxies = Proxies()
     ) {
         self.userAgent = userAgent
         self.headers = headers
         self.netrc = netrc
         self.certificates = certificates
+        self.proxies = proxies
     }
 }
 
-/// The certificates that vouch for servers, where they are not those of the system.
+/// The certificates that vouch for servers and proxies, where they are not those of the system.
 package struct TrustedCertificates: Hashable, Sendable {
     /// Certificates in PEM, one after the other; nil for those of the system.
     package var file: String?

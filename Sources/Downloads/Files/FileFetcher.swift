@@ -46,7 +46,10 @@ final class FileFetcher: Sendable {
             {
                 return .unchanged(known)
             }
-            return try copy(try LocalFile.open(path: path, source: source), known: known) { fetches.isWanted(wanted) }
+            guard let file = try LocalFile.open(path: path, source: source) else {
+                return .storeFailed(.write(path: path, errno: errno))
+            }
+            return try copy(file, known: known) { fetches.isWanted(wanted) }
         } catch {
             return .failed(error)
         }

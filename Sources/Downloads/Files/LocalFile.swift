@@ -14,11 +14,15 @@ struct LocalFile: ~Copyable {
     }
 
     /// Opens a regular file, and nothing else: a FIFO would make us wait, a device has no end.
-    static func open(path: String, source: Source) throws(Failure) -> LocalFile {
+    /// - Returns: nil where too many files are open, by `errno`, which is no fault of this one.
+    static func open(path: String, source: Source) throws(Failure) -> LocalFile? {
         // A look before the open, as to open some devices is to start them.
         try requireRegular(try status(path: path, source: source), source)
         let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw failure(errno, source) }
+        guard descriptor >= 0 else {
+            if [EMFILE, ENFILE].contains(errno) { return nil }
+            throw failure(errno, source)
+        }
         let file = LocalFile(descriptor: descriptor, source: source)
         try requireRegular(try file.status, source)
         return file

@@ -5,6 +5,7 @@ extension Failure {
     var mayPass: Bool {
         switch self {
         case .dns, .connect, .timeout, .stalled, .interrupted: true
+        case .proxy(_, let problem): problem.mayPass
         case .httpStatus(let status): [408, 425, 429].contains(status) || (500..<600).contains(status)
         default: false
         }
@@ -14,6 +15,7 @@ extension Failure {
     var mayComeOfStandstill: Bool {
         switch self {
         case .dns, .connect, .tls, .timeout, .stalled, .interrupted: true
+        case .proxy(_, let problem): problem != .wantsPassword
         default: false
         }
     }
@@ -22,7 +24,17 @@ extension Failure {
     var isOfHost: Bool {
         switch self {
         case .dns, .connect, .timeout: true
+        case .proxy(_, let problem): problem.mayPass
         default: false
+        }
+    }
+}
+
+extension ProxyProblem {
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .unknown, .unreachable, .refused, .slow: true
+        case .wantsPassword, .tls: false
         }
     }
 }

@@ -11,6 +11,7 @@ final class EasyHandle {
     private var fields = FieldList()
     /// As the options are that the transfers before this one left.
     private var (allowsCompression, isSecure) = (false, false)
+    private var proxy: Proxy?
     /// Where libcurl writes what went wrong. Lives as long as the handle, which keeps the pointer.
     private let errorText: UnsafeMutablePointer<CChar>
 
@@ -24,6 +25,7 @@ final class EasyHandle {
         try setLimits(limits)
         try setManners()
         try setTrust()
+        try setWay()
         try setCallbacks()
     }
 
@@ -55,16 +57,38 @@ final class EasyHandle {
     }
 
     private func setTrust() throws(DownloadsError) {
-        // A user in an address, or in one that a server redirects to, makes the host hard to see.
-        try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         if let netrc = client.netrc {
+            // A user that libcurl finds there becomes a part of the address to it, and of what a relative redirect leads to.
+            // So it cannot tell whether a server wrote one down: `follow` looks.
             try set(CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
             try check(curl_easy_setopt_string(raw, CURLOPT_NETRC_FILE, netrc))
+        } else {
+            // A user in an address, or in one that a server redirects to, makes the host hard to see.
+            try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         }
         if let file = client.certificates.file { try check(curl_easy_setopt_string(raw, CURLOPT_CAINFO, file)) }
         if let folders = client.certificates.folders {
             try check(curl_easy_setopt_string(raw, CURLOPT_CAPATH, folders))
         }
+    }
+
+    /// An empty proxy, and an empty list of exceptions, keep libcurl from looking into the environment.
+    private func setWay() throws(DownloadsError) {
+        try check(curl_easy_setopt_string(raw, CURLOPT_PROXY, ""))
+        try check(curl_easy_setopt_string(raw, CURLOPT_NOPROXY, client.proxies.exceptions))
+        guard client.proxies.isSecure else { return }
+        if let file = client.certificates.file { try check(curl_easy_setopt_string(raw, CURLOPT_PROXY_CAINFO, file)) }
+        if let folders = client.certificates.folders {
+            try check(curl_easy_setopt_string(raw, CURLOPT_PROXY_CAPATH, folders))
+        }
+    }
+
+    /// For the address that is asked next: libcurl looks at it when it chooses a connection.
+    private func setProxy(isSecure: Bool) throws(DownloadsError) {
+        let next = client.proxies.proxy(isSecure: isSecure)
+        guard next != proxy else { return }
+        try check(curl_easy_setopt_string(raw, CURLOPT_PROXY, next?.url ?? ""))
+        proxy = next
     }
 
     private func setCallbacks() throws(DownloadsError) {
@@ -82,7 +106,7 @@ final class EasyHandle {
             })
         try check(
             curl_easy_setopt_write(raw, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-                EasyHandle.transfer(in: context)?
+                EasyHandle.handle(in: context)?
                     .received(headerLine: UnsafeRawBufferPointer(start: bytes, count: size * count)) == true
                     ? size * count : 0
             })
@@ -128,6 +152,25 @@ final class EasyHandle {
         }
         return watch.sockets.open(
             family: wanted.pointee.family, type: wanted.pointee.socktype, number: wanted.pointee.protocol)
+    }
+
+    private func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
+        guard let transfer, transfer.received(headerLine: line) else { return false }
+        guard let location = transfer.headers.nextAddress else { return true }
+        return follow(location, for: transfer)
+    }
+
+    /// Makes ready for the address that libcurl asks next.
+    private func follow(_ location: String, for transfer: Transfer) -> Bool {
+        guard client.netrc != nil || client.proxies.dependsOnScheme,
+            let target = RedirectTarget(location, from: lastURL)
+        else { return true }
+        do {
+            try setProxy(isSecure: target.isSecure)
+            return transfer.mayFollow(target)
+        } catch {
+            return transfer.fail(error)
+        }
     }
 
     private func mayAsk(_ address: String, port: Int) -> Bool {
@@ -187,6 +230,7 @@ final class EasyHandle {
             isSecure.toggle()
             try set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         }
+        try setProxy(isSecure: isSecure)
         try check(curl_easy_setopt_string(raw, CURLOPT_URL, transfer.request.address.url))
     }
 
@@ -196,7 +240,7 @@ final class EasyHandle {
         // These fail only for an unknown question, and then leave the value as it was.
         curl_easy_getinfo_long(raw, CURLINFO_NUM_CONNECTS, &connections)
         curl_easy_getinfo_long(raw, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
-        let hasFailed = code != CURLE_OK
+        let hasFailed = code != CURLE_OK || transfer?.headers.status == 407
         return TransferReport(
             code: code, lastURL: hasFailed ? lastURL : "", errorText: hasFailed ? String(cString: errorText) : "",
             proxyStatus: proxyStatus, connections: connections)

@@ -16,7 +16,8 @@ final class ResponseHeaders {
     private(set) var contentRange: String?
     private var contentEncoding: String?
     private var acceptRanges: String?
-    private var hasLocation = false
+    /// The address of a redirect, as it was sent; the first that is not empty, as libcurl has it.
+    private var location: String?
     /// That of a redirect's address, in lower case; nil where that is relative.
     private(set) var redirectScheme: String?
     private var caching = CachingFields()
@@ -40,7 +41,10 @@ final class ResponseHeaders {
     /// The server did not say that it never sends parts.
     var mayBeResumed: Bool { acceptRanges?.lowercased() != "none" && !claimsTwoLengths }
 
-    var isRedirect: Bool { (300..<400).contains(status) && status != 304 && hasLocation }
+    var isRedirect: Bool { (300..<400).contains(status) && status != 304 && location != nil }
+
+    /// The address that libcurl asks next; nil if this was the last.
+    var nextAddress: String? { isComplete && (300..<400).contains(status) ? location : nil }
 
     /// Until when all that was said, from the first redirect on, may be used without asking again; nil if something of it
     /// may not.
@@ -63,7 +67,7 @@ final class ResponseHeaders {
         caching = CachingFields()
         status = 0
         isComplete = false
-        (etag, lastModified, retryAfter, contentLength, hasLocation) = (nil, nil, nil, nil, false)
+        (etag, lastModified, retryAfter, contentLength, location) = (nil, nil, nil, nil, nil)
         (contentRange, contentEncoding, acceptRanges) = (nil, nil, nil)
         (claimsTwoLengths, redirectScheme) = (false, nil)
     }
@@ -110,7 +114,8 @@ final class ResponseHeaders {
     }
 
     private func setLocation(_ value: UnsafeRawBufferPointer) {
-        hasLocation = true
+        guard location == nil, !value.isEmpty else { return }
+        location = String(decoding: value, as: UTF8.self)
         let scheme = String(decoding: value.prefix { !":/?#".utf8.contains($0) }, as: UTF8.self)
         let isFollowedByColon = value.dropFirst(scheme.utf8.count).first == UInt8(ascii: ":")
         redirectScheme = isFollowedByColon && scheme.utf8.count <= 32 ? scheme.lowercased() : nil

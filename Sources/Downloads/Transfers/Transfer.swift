@@ -14,6 +14,8 @@ final class Transfer {
         case wrongPart
         /// The policy on addresses does not allow this host.
         case blocked(host: String)
+        /// A redirect to an address with a user in it.
+        case namesUser
         case store(DownloadsError)
     }
 
@@ -47,14 +49,19 @@ final class Transfer {
     /// A machine that is only busy does not stand still for so long.
     private static let longestPatience = Duration.seconds(2)
 
-    init(_ request: TransferRequest, store: OriginalStore, partials: PartialFolder, limits: TransferLimits) {
+    init(
+        _ request: TransferRequest, store: OriginalStore, partials: PartialFolder, limits: TransferLimits,
+        proxies: Proxies
+    ) {
         self.request = request
         self.partials = partials
         partial = partials.partial(of: request.address)
         self.store = store
         self.limits = limits
         end = began + limits.timeout
-        addresses = AddressGuard(request.terms.policy, host: request.address.host, port: request.address.port)
+        addresses = AddressGuard(
+            request.terms.policy, host: request.address.host, port: request.address.port,
+            isSecure: request.address.isSecure, proxies: proxies)
         asked = request.stored(in: store, now: began)
     }
 
@@ -63,6 +70,8 @@ final class Transfer {
         try asked?.validators.addConditions(to: &fields)
         for line in partial?.requestHeaders ?? [] { try fields.append(line) }
     }
+
+    var proxies: Proxies { addresses.proxies }
 
     /// The host that no socket was opened to, as the policy on addresses refuses all that it has.
     var refusedHost: String? { addresses.refusedHost }
@@ -185,6 +194,11 @@ final class Transfer {
         guard let writer = writer.take() else { return nil }
         return try writer.finish()
     }
+
+    /// The answer leads to an address that libcurl is about to ask.
+    ///
+    /// - Returns: false to end the transfer.
+    func mayFollow(_ target: RedirectTarget) -> Bool { target.namesUser ? stop(.namesUser) : true }
 
     /// - Returns: false to end the transfer.
     func fail(_ error: DownloadsError) -> Bool { stop(.store(error)) }

@@ -8,9 +8,12 @@ struct TransferFailure {
     /// The host asked last, which after a redirect is not that of the address.
     private let host: String
     private let scheme: String
+    /// By whom it was asked; nil if by nobody, or if that is not certain.
+    private let proxy: Proxy?
 
-    init(_ report: TransferReport, address: RemoteAddress, limits: TransferLimits) {
+    init(_ report: TransferReport, address: RemoteAddress, limits: TransferLimits, proxies: Proxies) {
         self.report = report
+        proxy = proxies.proxy(asking: report.lastURL)
         self.limits = limits
         let last = RemoteAddress.facts(of: report.lastURL)
         host = last.host ?? address.host
@@ -29,9 +32,28 @@ struct TransferFailure {
     }
 
     private var failure: Failure {
+        if let proxy, let problem = problem(of: proxy) { .proxy(host: proxy.host, problem) } else { failureOfServer }
+    }
+
+    /// What a proxy did, as far as it was not the server that failed.
+    private func problem(of proxy: Proxy) -> ProxyProblem? {
         switch report.code {
-        case CURLE_COULDNT_RESOLVE_HOST: .dns(host: host)
-        case CURLE_COULDNT_RESOLVE_PROXY: .dns(host: proxyHost)
+        // No other name is looked up here.
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST: .unknown
+        case CURLE_COULDNT_CONNECT: .unreachable
+        case CURLE_PROXY: .refused(host: host, status: nil)
+        case CURLE_OPERATION_TIMEDOUT: .slow(seconds: limits.connectTimeout.inSeconds)
+        // Inside of a tunnel it is the server's.
+        case _ where isOfTLS && proxy.isSecure && (scheme == "http" || report.proxyStatus == 0):
+            isHandshakeLost ? nil : .tls(detail: secureConnectionDetail)
+        case _ where report.proxyStatus >= 300: .refused(host: host, status: report.proxyStatus)
+        default: nil
+        }
+    }
+
+    private var failureOfServer: Failure {
+        switch report.code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .dns(host: host)
         case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED: .connect(host: host)
         // Of the time for the whole transfer libcurl knows nothing.
         case CURLE_OPERATION_TIMEDOUT: .timeout(seconds: limits.connectTimeout.inSeconds)
@@ -41,13 +63,7 @@ struct TransferFailure {
         case CURLE_LOGIN_DENIED: .badAddress(Failure.namesUser)
         case CURLE_BAD_CONTENT_ENCODING: .corrupt("the server sent it compressed in a way that cannot be undone")
         case CURLE_FILESIZE_EXCEEDED: .tooLarge(limit: limits.maxBytes)
-        case CURLE_SSL_CONNECT_ERROR where isHandshakeLost: .interrupted
-        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_NOTFOUND,
-            CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED,
-            CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED,
-            CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
-            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
-            .tls(host: host, detail: secureConnectionDetail)
+        case _ where isOfTLS: isHandshakeLost ? .interrupted : .tls(host: host, detail: secureConnectionDetail)
         case _ where report.proxyStatus >= 300: .connect(host: host)
         // Everything else is a conversation that broke off: nothing, half a body, a reset, a chunk or frame that makes
         // no sense.
@@ -60,17 +76,23 @@ struct TransferFailure {
         scheme == "http" || scheme == "https" ? .interrupted : .unsupportedScheme(scheme)
     }
 
-    /// Only libcurl knows which proxy the environment names.
-    private var proxyHost: String {
-        let beginning = "Could not resolve proxy: "
-        guard report.errorText.hasPrefix(beginning) else { return "of the proxy" }
-        return String(report.errorText.dropFirst(beginning.count))
+    private var isOfTLS: Bool {
+        switch report.code {
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_NOTFOUND,
+            CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED,
+            CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED,
+            CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
+            true
+        default: false
+        }
     }
 
     /// The connection broke off while TLS was being agreed on, which says nothing of either side's TLS.
     private var isHandshakeLost: Bool {
-        ["SSL_connect: ", "unexpected eof while reading", "Recv failure: ", "Send failure: "]
-            .contains { report.errorText.contains($0) }
+        report.code == CURLE_SSL_CONNECT_ERROR
+            && ["SSL_connect: ", "unexpected eof while reading", "Recv failure: ", "Send failure: "]
+                .contains { report.errorText.contains($0) }
     }
 
     /// "certificate has expired", "wrong version number", or what libcurl says of the code.

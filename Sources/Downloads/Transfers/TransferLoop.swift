@@ -97,7 +97,8 @@ final class TransferLoop {
                 continue
             }
             let handle = try idleHandle()
-            try handle.begin(Transfer(request, store: store, partials: partials, limits: limits))
+            try handle.begin(
+                Transfer(request, store: store, partials: partials, limits: limits, proxies: client.proxies))
             try multi.add(handle)
             running[handle.raw] = handle
         }

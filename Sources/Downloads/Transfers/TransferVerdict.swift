@@ -20,7 +20,9 @@ enum TransferVerdict {
         }
         // A server that refuses has said all that matters, even if the page it sends along breaks off or never ends.
         if transfer.headers.status >= 400 {
-            self = .failed(Self.refusal(transfer.headers.status))
+            let proxy = transfer.headers.status == 407 ? transfer.proxies.proxy(asking: report.lastURL) : nil
+            self = .failed(
+                proxy.map { .proxy(host: $0.host, .wantsPassword) } ?? Self.refusal(transfer.headers.status))
         } else if let cut = transfer.cut {
             self = Self.verdict(of: cut, status: transfer.headers.status, limits: limits)
         } else if report.code == CURLE_COULDNT_CONNECT, let host = transfer.refusedHost {
@@ -31,7 +33,9 @@ enum TransferVerdict {
             // libcurl goes to some of the addresses that it cannot ask, and stays where it is for others.
             self = .failed(.unsupportedScheme(scheme))
         } else if report.code != CURLE_OK {
-            self = TransferFailure(report, address: transfer.request.address, limits: limits).verdict
+            self =
+                TransferFailure(report, address: transfer.request.address, limits: limits, proxies: transfer.proxies)
+                .verdict
         } else {
             self = Self.verdict(of: transfer, now: now)
         }
@@ -54,6 +58,7 @@ enum TransferVerdict {
         case .timedOut: .failed(.timeout(seconds: limits.timeout.inSeconds))
         case .wrongPart: .startOver
         case .blocked(let host): .failed(.blockedAddress(host: host))
+        case .namesUser: .failed(.badAddress(Failure.namesUser))
         case .store(let error): .broken(error)
         }
     }

@@ -19,7 +19,8 @@ struct ReasonWords: Sendable {
         isRightToLeft = words.isRightToLeft
         var pairs: [ReasonCode: [Pair]] = [:]
         for code in ReasonCode.allCases {
-            for name in ["reason.\(code.rawValue)", "reason.\(code.rawValue)-to-decode"] {
+            for ending in ["", "-to-decode", "-of-proxy", "-by-proxy", "-refused-by-proxy"] {
+                let name = "reason.\(code.rawValue)\(ending)"
                 guard let text = english.entries[name]?.plain, let pattern = WordPattern(text) else { continue }
                 pairs[code, default: []].append(Pair(english: pattern, own: try words.pattern(name)))
             }

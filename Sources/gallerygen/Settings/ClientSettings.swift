@@ -21,7 +21,8 @@ struct ClientSettings {
         profile = ClientProfile(
             userAgent: try layers.value(BuildSettings.userAgent) ?? Version.userAgent,
             headers: try layers.file?.headers.resolved(surroundings.environment) ?? HostHeaders(), netrc: netrc,
-            certificates: try CertificateSettings(surroundings: surroundings).certificates())
+            certificates: try CertificateSettings(surroundings: surroundings).certificates(),
+            proxies: ProxySettings(environment: surroundings.environment).proxies)
         self.warnings = warnings
     }
 

@@ -9,6 +9,9 @@ from disk_calls import SYNCING
 # SQLite does not tell a full disk from a broken one when it makes its shared memory; then the message asks.
 WORDS = {"ENOSPC": ("No space left on device", "is there room on the disk")}
 
+# What a build may end with when something cannot be read: 66 for a manifest, 73 for the output folder, 78 for the settings.
+UNREADABLE = (66, 73, 74, 78)
+
 # What may fail without harm, and why the build is right to go on: kind or name of the call, start of the path.
 HARMLESS = [
     ("pwrite64", ".gallerygen/lock", "who holds the lock is only told to a second build; the lock is the kernel's"),
@@ -116,10 +119,38 @@ def synced_again(calls, code):
     return again
 
 
-def count_calls(benches, scenario):
+def faults_after_an_unreadable_file(matrix, bench, scenario, before, run, calls):
+    failed = [call for call in calls if call.result and call.result < 0 and call.result != -errno.ENOENT]
+    if not failed:
+        return [] if run.code == 0 else [f"exit {run.code} without an error: {run.said}"]
+    # A photo on this machine that cannot be read is the photo's own fault, which its page tells, and so is its return. That too
+    # many files are open is not.
+    own = [
+        call for call in failed
+        if call.path.endswith((".jpg", ".png")) and "/" not in call.path and call.result != -errno.EMFILE]
+    faults = []
+    matrix.note(f"exit {run.code}")
+    if run.code == 0:
+        if not own and bench.site() != bench.undisturbed[scenario][False]:
+            faults.append("exit 0, but the site is another one")
+        if own and "can't be read" not in run.err:
+            faults.append(f"a photo could not be read, and nothing is said: {run.said}")
+    elif run.code not in UNREADABLE:
+        faults.append(f"exit {run.code}: {run.said}")
+    else:
+        if bench.exact_site() != before:
+            faults.append("the old site has changed")
+        if not names_a_path(bench, failed, run.err) and "photos.plist" not in run.err:
+            faults.append(f"no path in the message: {run.err}")
+    faults += [f"dead link: {link}" for link in bench.dead_links()]
+    where = f"{failed[0]} failed, {len(failed)} in all"
+    return [f"{fault} ({where})" for fault in faults + ([] if own else bench.next_build_faults(scenario, later=True))]
+
+
+def count_calls(benches, scenario, *options):
     bench = benches.get()
     bench.start(scenario)
-    _, calls = bench.traced(scenario)
+    _, calls = bench.traced(scenario, *options)
     benches.put(bench)
     return len(calls)
 
@@ -148,6 +179,20 @@ def test_any_call_of_a_first_build_may_fail(matrix, benches):
     matrix.run(
         [(point, chance.choice(["ENOSPC", "EIO"]), chance.choice(["once", "forever"])) for point in points],
         check_of(matrix, "first"))
+
+
+@pytest.mark.parametrize("name", ["EIO", "EMFILE"])
+def test_any_file_or_folder_may_refuse_to_be_read(matrix, benches, name):
+    def check(bench, point, name, lasts):
+        bench.whole_site("both")
+        bench.start("both")
+        before = bench.exact_site()
+        run, calls = bench.traced("both", "--reads", "--fail", point, name, *(["--forever"] if lasts == "forever" else []))
+        return faults_after_an_unreadable_file(matrix, bench, "both", before, run, calls)
+
+    chance = matrix.random()
+    points = range(1, count_calls(benches, "both", "--reads") + 1)
+    matrix.run([(point, name, chance.choice(["once", "forever"])) for point in points], check)
 
 
 @pytest.mark.parametrize("name", ["EDQUOT", "EROFS"])

@@ -1,0 +1,34 @@
+/// What a host's name alone says of where it is, for when nobody here sees its address: behind a proxy.
+enum HostSpelling {
+    /// Whether a host is spelled as one that no public name server knows, or as an address that is not public.
+    ///
+    /// - Parameter host: as it stands in an address, an IPv6 address in brackets.
+    static func isPrivate(_ host: String) -> Bool {
+        // What has no form in ASCII may become anything where it is looked up.
+        guard let ascii = host.utf8.allSatisfy({ $0 < 0x80 }) ? host.lowercased() : RemoteAddress.ascii(host) else {
+            return true
+        }
+        // The dot at the end of a name that is complete is of no account for whoever looks it up.
+        let dots = ascii.utf8.reversed().prefix { $0 == UInt8(ascii: ".") }.count
+        let name = ascii.dropLast(dots)
+        if let address = NetworkAddress(name) { return !address.isPublic }
+        // A name without a dot is found in the network of whoever looks it up, or not at all.
+        guard let dot = name.lastIndex(of: ".") else { return true }
+        return isNumber(name[name.index(after: dot)...]) || privateDomains.contains { name.hasSuffix($0) }
+    }
+
+    /// No domain is a number (RFC 3696 §2). What ends in one is an IPv4 address, in a form that some read in another way than
+    /// others: "127.1", "0x7f.1", "010.0.0.1".
+    private static func isNumber(_ label: Substring) -> Bool {
+        if label.hasPrefix("0x") { return label.dropFirst(2).allSatisfy(\.isHexDigit) }
+        return label.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// Names that the root of the DNS does not have, so that nothing public is lost with them, and that networks use for
+    /// themselves: RFC 6761, RFC 6762 with its appendix G, RFC 8375; .internal and the delay of .corp and .home by
+    /// resolutions of ICANN; .localdomain as the hosts files of many systems have it.
+    private static let privateDomains = [
+        ".localhost", ".localdomain", ".local", ".internal", ".intranet", ".private", ".corp", ".home", ".lan",
+        ".home.arpa",
+    ]
+}

@@ -1,0 +1,54 @@
+internal import Foundation
+
+/// By which proxies servers are asked. libcurl is told of these, and takes none from the environment.
+package struct Proxies: Hashable, Sendable {
+    /// For http addresses; nil to ask servers themselves.
+    private let plain: Proxy?
+    /// For https addresses.
+    private let secure: Proxy?
+    /// Hosts that are asked without one, as `no_proxy` names them for curl.
+    let exceptions: String
+
+    package init(plain: Proxy? = nil, secure: Proxy? = nil, exceptions: String = "") {
+        self.plain = plain
+        self.secure = secure
+        self.exceptions = exceptions
+    }
+
+    /// A redirect from http to https, or back, may lead from one proxy to another.
+    var dependsOnScheme: Bool { plain != secure }
+
+    /// One of them is spoken to over TLS.
+    var isSecure: Bool { plain?.isSecure == true || secure?.isSecure == true }
+
+    /// Nil for none.
+    func proxy(isSecure: Bool) -> Proxy? { isSecure ? secure : plain }
+
+    /// By whom a host is asked; nil where that is not certain, because the host may be among the exceptions.
+    func proxy(isSecure: Bool, asking host: String) -> Proxy? {
+        guard let proxy = proxy(isSecure: isSecure), !mayExcept(host) else { return nil }
+        return proxy
+    }
+
+    /// The same of an address that libcurl reports.
+    func proxy(asking url: String) -> Proxy? {
+        let facts = RemoteAddress.facts(of: url)
+        return facts.host.flatMap { proxy(isSecure: facts.scheme == "https", asking: $0) }
+    }
+
+    /// False only for a host that is none of the exceptions in any way in which versions of libcurl read them.
+    private func mayExcept(_ host: String) -> Bool {
+        let (name, address) = (Self.trimmed(host), NetworkAddress(host))
+        return exceptions.split { $0 == "," || $0.isWhitespace }.contains { entry in
+            if entry == "*" { return true }
+            // An entry may be a network, which only newer versions of libcurl read.
+            if let address, entry.contains("/") || NetworkAddress(entry) == address { return true }
+            let domain = Self.trimmed(entry)
+            return name == domain || name.hasSuffix("." + domain)
+        }
+    }
+
+    private static func trimmed(_ name: some StringProtocol) -> String {
+        name.trimmingCharacters(in: CharacterSet(charactersIn: ".")).lowercased()
+    }
+}

@@ -1,0 +1,43 @@
+internal import CLibCurl
+internal import PhotoModel
+
+/// A proxy, as curl's variables name one.
+package struct Proxy: Hashable, Sendable {
+    /// What libcurl is told. It may hold a password: never show it.
+    let url: String
+    /// Its name, for messages.
+    let host: String
+    let port: Int
+    /// It is spoken to over TLS.
+    let isSecure: Bool
+
+    /// - Parameter text: "http://user:password@host:port" and the like; without a scheme, http.
+    package init(_ text: String) {
+        url = Self.lookingNamesUpItself(text)
+        var (host, scheme, port): (String?, String?, Int?)
+        do throws(Failure) {
+            let parts = try AddressParts(url, allowing: CURLU_GUESS_SCHEME)
+            host = parts.read(CURLUPART_HOST)
+            scheme = parts.read(CURLUPART_SCHEME)?.lowercased()
+            port = parts.read(CURLUPART_PORT).flatMap { Int($0) }
+        } catch {
+            // libcurl refuses it when it is needed, and that is told of the photo.
+        }
+        isSecure = scheme == "https"
+        self.host = host ?? "that the environment names"
+        self.port = port ?? (isSecure ? 443 : 1080)
+    }
+
+    /// By socks5 and socks4 libcurl looks a server's name up on this machine, and tells the proxy an address that nobody has
+    /// judged. Their other forms give the name to the proxy.
+    private static func lookingNamesUpItself(_ text: String) -> String {
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix(":/") else { return text }
+        let scheme =
+            switch text[..<colon].lowercased() {
+            case "socks5": "socks5h"
+            case "socks4", "socks": "socks4a"
+            default: String(text[..<colon])
+            }
+        return scheme + text[colon...]
+    }
+}
