@@ -31,12 +31,15 @@ package final class Build: Sendable {
         let state = options.state
         // A manifest that is not there must not leave a state folder where it is not.
         var reading: ListReading? = try ListReading(options)
-        let place = OutputPlace(output: options.output, state: state.path, home: options.home)
+        let place = OutputPlace(output: options.output, state: state.path, homes: options.homes)
         try place.check()
         if try state.create(), place.holdsState { tell(.remark(place.remark)) }
         let locks = try GalleryLocks(
             state: state, output: options.output, holder: options.lockHolder, patience: patience)
         defer { locks.release() }
+        // Before anything is written: on a full disk it may be what is in the way. What can't be removed now is tried again,
+        // and told of, when the site is in place.
+        try? SiteLook.removeLeftovers(in: options.output)
         let opening = LedgerOpening(state: state, gallery: options.gallery, output: options.output, warn: warn)
         return try opening.use { (memory: consuming LedgerMemory) throws(GalleryError) in
             // A damaged ledger makes it begin again, which takes as long as it takes.

@@ -18,7 +18,7 @@ package struct DryRun {
     /// - Throws: `GalleryError` for what would also stop a build before it begins.
     package func run() throws(GalleryError) -> PlanReport {
         let local = try ManifestInput.localBytes(of: options.manifests)
-        try OutputPlace(output: options.output, state: options.state.path, home: options.home).check()
+        try OutputPlace(output: options.output, state: options.state.path, homes: options.homes).check()
         var (ledger, snapshot, site) = remembered()
         try refuseForeignSite(in: options.output, ledger: site == nil ? nil : ledger)
         let scratch = ScratchDownloads(options)

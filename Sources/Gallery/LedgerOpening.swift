@@ -59,17 +59,13 @@ struct LedgerMemory {
         return photos.keys.filter { !kept.contains($0) }
     }
 
-    /// The files in the output folder that are ours; without a memory of it, those that it shows to be.
-    func owned(in output: String) throws(GalleryError) -> [String: OwnedFile] {
+    /// The files in the output folder that are ours; nil without a memory of it.
+    func owned(in output: String) throws(GalleryError) -> [String: OwnedFile]? {
+        guard site != nil else { return nil }
         do {
-            guard site != nil else { return try adoptableFiles(in: output) }
             return try ledger.site(output: output)?.owned ?? [:]
-        } catch let error as LedgerError {
-            throw GalleryError(error)
-        } catch let error as SiteError {
-            throw .site(error)
         } catch {
-            throw .bug(String(describing: error))
+            throw GalleryError(error)
         }
     }
 
@@ -165,6 +161,8 @@ struct LedgerOpening {
         let isLink = status.st_mode & S_IFMT == S_IFLNK
         if isLink, stat(state.ledger, &status) != 0 { return "it is a symbolic link to nothing" }
         guard status.st_mode & S_IFMT == S_IFREG else { return "it is no file" }
+        // A new one is empty for a moment, but the originals come after its tables.
+        if status.st_size == 0, access(state.originals, F_OK) == 0 { return "it is empty" }
         guard access(state.ledger, R_OK | W_OK) != 0 else { return nil }
         let detail = String(cString: strerror(errno))
         guard errno != EROFS, access(state.path, W_OK | X_OK) == 0 else {

@@ -6,15 +6,14 @@ struct OutputPlace {
     /// Absolute paths.
     let output: String
     let state: String
-    /// nil if it is not known.
-    let home: String?
+    let homes: [String]
 
     /// - Throws: `GalleryError.site` with `SiteError.unsuitable`, which says what to do.
     func check() throws(GalleryError) {
         let site = Self.resolved(output)
         let state = Self.resolved(state)
         if site == "/" { throw refusal("is the root of the file system") }
-        if let home, site == Self.resolved(home) { throw refusal("is your home folder") }
+        if homes.contains(where: { site == Self.resolved($0) }) { throw refusal("is your home folder") }
         if site == state { throw refusal("is the state folder") }
         if state == "/" || site.hasPrefix(state + "/") { throw refusal("is inside the state folder \(self.state)") }
         if site.isParent(of: state), isPlaceOfOurs(String(state.dropFirst(site.count + 1))) {

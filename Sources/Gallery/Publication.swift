@@ -107,7 +107,7 @@ struct Publication: Sendable {
         do {
             // The list is given away, as the publisher changes it.
             var publisher = try Publisher(
-                output: options.output, owned: try owned ?? memory.owned(in: options.output),
+                output: options.output, owned: owned == nil ? try memory.owned(in: options.output) : owned,
                 isTrusting: !options.isForced)
             if owned == nil && isAsItWas(digest) && publisher.isComplete { return nil }
             try derivatives.sync()
@@ -123,7 +123,7 @@ struct Publication: Sendable {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(output)
             }
-            try claim(publisher.claims)
+            try claim(publisher.claims())
             return try publisher.finish(keeping: [])
         } catch {
             throw GalleryError(publishing: error)

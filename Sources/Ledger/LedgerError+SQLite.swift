@@ -2,6 +2,9 @@ internal import Foundation
 internal import GRDB
 
 extension LedgerError {
+    /// What is asked where a full disk may be the reason, or not.
+    package static let roomQuestion = "is there room on the disk, and may the folder be written?"
+
     /// What an error of SQLite's asks of the caller. Only what tells of the file itself lets a ledger be set aside: any other
     /// failure, one not foreseen here among them, must not cost what is remembered.
     init(_ error: DatabaseError, path: String) {
@@ -20,7 +23,7 @@ extension LedgerError {
             self = .storage(path: path, detail: String(cString: strerror(ENOSPC)))
         case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_PROTOCOL:
             // SQLite does not always tell a full disk from a broken one.
-            self = .storage(path: path, detail: "\(detail); is there room on the disk, and may the folder be written?")
+            self = .storage(path: path, detail: "\(detail); \(Self.roomQuestion)")
         default:
             self = .storage(path: path, detail: detail)
         }

@@ -10,6 +10,9 @@ package enum SiteError: Error, Hashable, Sendable {
     case unsuitable(path: String, why: String)
     /// A file or folder could not be read, written or removed; `errno` as of the call that failed.
     case write(path: String, errno: Int32)
+    /// There is no room for the new files of the site, of which the one at `path` was the first to meet it. `needed` is what all
+    /// of them take, in bytes; `free` what there is, nil if that is not known.
+    case full(path: String, errno: Int32, needed: Int64, free: Int64?)
     /// A template can't be used. `line` counts from 1.
     case template(file: String, line: Int, message: String)
     /// A slug that can't be the name of a page.
@@ -29,6 +32,9 @@ extension SiteError: CustomStringConvertible {
             "The output folder \(path) \(why)."
         case .write(let path, let errno):
             "\(path) can't be written: \(Self.words(errno))."
+        case .full(let path, let errno, let needed, let free):
+            "\(path) can't be written: \(Self.words(errno)). The site's new files take \(needed) bytes"
+                + (free.map { $0 < needed ? "; \($0) are free, so \(needed - $0) more are needed." : "." } ?? ".")
         case .template(let file, let line, let message):
             "\(file):\(line): \(message)"
         case .slug(let slug):

@@ -26,7 +26,7 @@ extension ExitCode {
         case .cannotMake(_, ENOSPC), .cannotMake(_, EDQUOT), .cannotMake(_, EROFS), .cannotMake(_, EIO):
             self = .inputOutput
         case .foreign, .cannotMake, .unsuitable: self = .cannotCreate
-        case .write: self = .inputOutput
+        case .write, .full: self = .inputOutput
         case .template: self = .settingsInvalid
         case .slug: self = .bug
         }
@@ -38,10 +38,13 @@ struct CommandFailure: Error {
     let exitCode: ExitCode
     /// nil: everything was said already.
     let message: String?
+    /// What could not be read, and may yet come.
+    let awaited: WatchedPaths
 
-    init(_ exitCode: ExitCode, _ message: String? = nil) {
+    init(_ exitCode: ExitCode, _ message: String? = nil, awaited: WatchedPaths = WatchedPaths()) {
         self.exitCode = exitCode
         self.message = message
+        self.awaited = awaited
     }
 
     func report() {

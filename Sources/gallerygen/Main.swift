@@ -9,6 +9,8 @@ enum Main {
         heap_prepare()
         // A reader that closes standard output early (`| head`) is no reason to die by signal.
         signal(SIGPIPE, SIG_IGN)
+        // Nor is a limit on the size of files (`ulimit -f`): the call that meets it then fails, and the build says so.
+        signal(SIGXFSZ, SIG_IGN)
         DescriptorLimit.raise()
         do {
             var command = try Gallerygen.parseAsRoot()

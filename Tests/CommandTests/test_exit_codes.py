@@ -1,6 +1,8 @@
 """Each exit code of DESIGN §2, with a message that helps and a site that stays what it was."""
 
+import contextlib
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -111,7 +113,7 @@ def test_a_full_disk_is_74_and_the_next_build_completes_the_site(three_photos, f
         listed = {"One": "1.jpg", "Two": "2.jpg", "Three": "3.jpg"}
         three_photos.list(listed | {"Large": "large.jpg"})
         run = three_photos.build(*place, "--quality", "100", expect=74)
-        assert "space" in run.err
+        assert "space" in run.err and "free" in run.err
         assert three_photos.contents() == before
         three_photos.list(listed | {"Four": "1.jpg"})
         three_photos.build(*place)
@@ -134,6 +136,68 @@ def test_a_file_that_may_not_grow_is_74(three_photos):
     run = three_photos.build(expect=74, limit=limit)
     assert run.lines()
     assert three_photos.contents() == before
+
+
+@pytest.mark.parametrize("kilobytes", [4, 12, 60, 200])
+def test_a_limit_on_the_size_of_files_does_not_kill_it(three_photos, kilobytes):
+    """A shell's `ulimit -f`: unlike Python's, its children die by SIGXFSZ unless they see to it."""
+    three_photos.build()
+    before = three_photos.contents()
+    (three_photos.folder / "large.jpg").write_bytes(noise_jpeg(1, 1200, 900))
+    photos = {f"Photo {number} {'x' * 500}": "1.jpg" for number in range(40)}
+    three_photos.list(photos | {"Large": "large.jpg"})
+    limit = ("bash", "-c", f'ulimit -f {kilobytes}; exec "$@"', "limited")
+    run = three_photos.build(expect=74, before=limit)
+    assert str(three_photos.folder) in run.err
+    assert three_photos.contents() == before
+    three_photos.build()
+    assert three_photos.files() == three_photos.accounted_for()
+
+
+@pytest.mark.parametrize("more", [False, True] if can_mount() else [])
+def test_a_full_disk_says_how_much_more_the_pages_need(three_photos, more):
+    folder = mounted_tmpfs()
+    try:
+        three_photos.site = three_photos.site.__class__(folder)
+        options = ("-o", folder, "--state", three_photos.folder / "state", "--no-originals")
+        three_photos.list({f"Photo {number}": "1.jpg" for number in range(60)}).build(*options)
+        before = three_photos.contents()
+        if more:
+            three_photos.list({f"Photo {number}": "1.jpg" for number in range(90)})
+        run = three_photos.build(*options, "--title", "Other", expect=74)
+        assert three_photos.contents() == before
+        needed, free, lacking = map(int, re.search(
+            r"new files take (\d+) bytes; (\d+) are free, so (\d+) more are needed", run.err).groups())
+        assert lacking == needed - free > 0
+        size = 1024 + lacking // 1024 + 40
+        subprocess.run(["mount", "-o", f"remount,size={size}k", folder], check=True)
+        three_photos.build(*options, "--title", "Other")
+        assert three_photos.files() == three_photos.accounted_for()
+    finally:
+        subprocess.run(["umount", folder], check=True)
+        os.rmdir(folder)
+
+
+@pytest.mark.parametrize("place", ["site"] if can_mount() else [])
+def test_what_killed_builds_left_makes_room_for_the_next_one(three_photos, place):
+    folder = mounted_tmpfs()
+    try:
+        three_photos.site = three_photos.site.__class__(folder)
+        options = ("-o", folder, "--state", three_photos.folder / "state")
+        three_photos.build(*options)
+        for number in range(2):
+            left = three_photos.site / f".gallerygen-{number:016x}.tmp"
+            left.mkdir()
+            with open(left / "1", "wb") as file:
+                with contextlib.suppress(OSError):
+                    file.write(bytes(600_000))
+        assert shutil.disk_usage(folder).free < 4096
+        three_photos.build(*options, "--title", "Other")
+        assert three_photos.status()["title"] == "Other"
+        assert three_photos.files() == three_photos.accounted_for()
+    finally:
+        subprocess.run(["umount", folder], check=True)
+        os.rmdir(folder)
 
 
 def test_a_second_build_while_one_runs_is_75_and_the_first_one_finishes(three_photos, scripted):

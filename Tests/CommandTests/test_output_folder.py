@@ -1,6 +1,7 @@
 """Where a site may be put, and what it never touches there."""
 
 import os
+import pwd
 import shutil
 from pathlib import Path
 
@@ -42,6 +43,19 @@ def test_a_folder_where_no_site_may_be_is_refused_by_name(remote, place, link):
     said = refused(remote, "-o", output, env={"HOME": str(home)})
     assert str(output) in said and "--output" in said
     assert sorted(set(os.listdir(path)) - {"lock"}) == before
+
+
+@pytest.mark.parametrize("told", [None, "", "/nowhere"], ids=["not told", "empty", "wrong"])
+def test_the_home_folder_is_refused_whatever_the_environment_says_of_it(remote, told):
+    """As under cron, sudo and systemd."""
+    home = pwd.getpwuid(os.geteuid()).pw_dir
+    # Were it not refused, the list would be: nothing is ever written there.
+    remote.manifest.write_text("no list")
+    if told is None:
+        run = remote.run("build", "-o", home, before=("env", "-u", "HOME"))
+        assert run.code == 73 and "home folder" in run.err
+    else:
+        assert "home folder" in refused(remote, "-o", home, env={"HOME": told})
 
 
 def test_an_output_folder_that_is_not_there_yet_is_refused_inside_the_state_folder_too(remote):

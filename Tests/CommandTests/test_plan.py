@@ -64,12 +64,40 @@ def test_a_dry_run_asks_no_photo(lakes):
     assert lakes.web.asked() == []
 
 
+@pytest.mark.parametrize("way", ["renamed", "moved"])
+def test_of_a_photo_that_is_elsewhere_in_the_list_only_what_is_done_is_told(lakes, way):
+    address = lakes.web.url("fresh/Nuthatch.jpg")
+    photos = {name: lakes.web.url(f"fresh/{name}.jpg") for name in NAMES if name != "Nuthatch"}
+    lakes.list(photos | ({"Bird": address} if way == "renamed" else {"Birds": {"Nuthatch": address}}))
+    name = "Bird" if way == "renamed" else "Birds / Nuthatch"
+    assert sentences(lakes.build("--dry-run").out)[-2:] == [f"{name}: page", "pages: publish"]
+    assert f"{name}: filter" in sentences(lakes.build("--dry-run", "--filter", "invert(1)").out)
+    before = lakes.files()
+    reasons = sentences(lakes.build("--dry-run", "--explain").out)
+    run = lakes.build("--verbose")
+    assert lakes.web.asked() == [] and "0 photos developed" in run.err
+    gone = {f"{path}: no longer in the list" for path in before - lakes.files() if path.startswith("photo/")}
+    assert {reason for reason in reasons if "no longer" in reason} == gone
+    assert bool(gone) == (way == "renamed")
+
+
+def test_of_a_renamed_photo_whose_server_wants_to_be_asked_that_is_told(lakes):
+    lakes.list({"Lighthouse": lakes.web.url("Lighthouse.jpg")}).build()
+    lakes.list({"Tower": lakes.web.url("Lighthouse.jpg")})
+    assert sentences(lakes.build("--dry-run").out) == ["Tower: revalidate", "pages: publish"]
+
+
+def test_a_setting_has_its_options_name_in_a_reason(lakes):
+    run = lakes.build("--dry-run", "--explain", "--per-page", "2", "--base-url", "https://example.org/")
+    assert sentences(run.out) == ["pages: base-url none → https://example.org/", "pages: per-page 60 → 2"]
+
+
 def test_a_dry_run_of_a_list_from_a_url_keeps_nothing(lakes):
     lakes.web.root.joinpath("photos.plist").write_bytes(lakes.manifest.read_bytes())
     lakes.manifest.unlink()
     before = everything(lakes.folder)
     run = lakes.build(lakes.web.url("photos.plist"), "--dry-run", "--output", "other", "--allow-private")
-    assert "Teapot: download, filter" in sentences(run.out)
+    assert "Teapot: filter" in sentences(run.out), "its address is known, from a list of another name"
     assert [asked.path for asked in lakes.web.asked()] == ["/photos.plist"]
     assert everything(lakes.folder) == before
 

@@ -127,6 +127,24 @@ def test_settings_and_templates_are_seen_and_a_wrong_setting_does_not_end_it(thr
     running.until(lambda _: "Greetings" in (three_photos.site / "index.html").read_text())
 
 
+@pytest.mark.parametrize("setting", ["ratings", "templates"])
+def test_what_the_settings_name_before_it_is_there_is_seen_when_it_comes(three_photos, watched, setting):
+    three_photos.run("init", "--templates")
+    settings = three_photos.folder / "gallerygen.yaml"
+    settings.write_text("title: Before\n")
+    running = watched()
+    settings.write_text(f"title: After\n{setting}: far/new\n")
+    running.line_with("far/new")
+    (three_photos.folder / "far").mkdir()
+    if setting == "ratings":
+        (three_photos.folder / "next").write_text('{"schema": 1, "ratings": []}')
+        (three_photos.folder / "next").rename(three_photos.folder / "far/new")
+    else:
+        (three_photos.folder / "templates").rename(three_photos.folder / "far/new")
+    running.until(lambda _: three_photos.status()["title"] == "After")
+    assert running.end()[1].count("far/new") == 0, "it is told once"
+
+
 def test_what_it_writes_itself_is_no_change(three_photos, watched):
     three_photos.list({"One": "1.jpg"})
     running = watched("-o", "public", "--verbose")

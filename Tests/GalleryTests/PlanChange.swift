@@ -65,9 +65,9 @@ extension PlanChange {
         },
         PlanChange("max-pixels, above all", []) { $0.maxPixels = 9_000_000 },
         PlanChange("title", ["pages: title Lakes → Seas"]) { $0.settings.title = "Seas" },
-        PlanChange("per-page", ["pages: perPage 60 → 24"]) { $0.settings.perPage = 24 },
+        PlanChange("per-page", ["pages: per-page 60 → 24"]) { $0.settings.perPage = 24 },
         PlanChange("language", ["pages: language en → de"]) { $0.settings.language = "de" },
-        PlanChange("base-url", ["pages: baseURL none → https://example.org/"]) {
+        PlanChange("base-url", ["pages: base-url none → https://example.org/"]) {
             $0.settings.baseURL = "https://example.org/"
         },
         PlanChange("version of the program", ["pages: generator gallerygen 1 → gallerygen 2"]) {

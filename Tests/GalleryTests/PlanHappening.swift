@@ -103,6 +103,11 @@ extension PlanHappening {
             $1.snapshot.photos["Gone"] = PhotoRow(
                 key: "Gone", slug: "gone", state: .filtered, since: 5, checked: 5)
         },
+        PlanHappening("a photo has another key, and keeps its page", []) {
+            $1.snapshot.photos["Elsewhere"] = PhotoRow(
+                key: "Elsewhere", slug: try #require($1.snapshot.photos["Stamp"]).slug, state: .filtered, since: 5,
+                checked: 5)
+        },
         PlanHappening("a killed build left files", ["site: an interrupted build left temporary files"]) {
             $1.standing.hasLeftovers = true
         },

@@ -52,6 +52,26 @@ struct AdoptionTests {
         #expect(try output.contents().values.filter { $0 != "/" && $0 != "theirs" } == ["-> mine.html"])
     }
 
+    @Test("What only the folder shows to be ours is recorded before anything there changes")
+    func claims() throws {
+        let content = Sample.everything
+        let renderer = try SiteRenderer(content: content, templates: TemplateSet(overrides: [:]))
+        var publisher = try Publisher(output: output.path, owned: nil)
+        for path in content.picturePaths.sorted() { try publisher.publish(picture: path, from: try output.picture()) }
+        try renderer.files { try publisher.publish($0) }
+        let owned = try publisher.finish(keeping: []).owned
+
+        var next = try Publisher(output: output.path, owned: nil)
+        try renderer.files { try next.publish($0) }
+        #expect(try next.claims().map(\.key).isEmpty, "nothing is going to change")
+        try next.publish(SiteFile(path: "photo/other.html", bytes: [1]))
+        #expect(Set(try next.claims().map(\.key)) == Set(owned.keys).union(["photo/other.html"]))
+        // Where there is a record, it knows them.
+        var last = try Publisher(output: output.path, owned: owned)
+        try last.publish(SiteFile(path: "photo/other.html", bytes: [1]))
+        #expect(try last.claims().map(\.key) == ["photo/other.html"])
+    }
+
     @Test(
         "A folder that another program made stays foreign",
         arguments: [

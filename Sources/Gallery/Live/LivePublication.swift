@@ -45,9 +45,10 @@ final class LivePublication: @unchecked Sendable {
         status = LiveStatus(total: publication.records.count, templates: publication.options.templates)
         status.ready = publication.plan.photos.count(where: \.isNothing)
         let output = publication.options.output
-        files = try publication.memory.owned(in: output)
+        let owned = try publication.memory.owned(in: output)
         do {
-            publisher = try Publisher(output: output, owned: files)
+            publisher = try Publisher(output: output, owned: owned)
+            files = publisher.owned
         } catch {
             throw .site(error)
         }
@@ -150,7 +151,7 @@ final class LivePublication: @unchecked Sendable {
     }
 
     private func putInPlace() throws {
-        try publication.claim(publisher.claims)
+        try publication.claim(publisher.claims())
         // What nothing refers to any more is removed by the publication at the end: a page that is open may still show it.
         let result = try publisher.finish(keeping: Set(files.keys))
         files = result.owned

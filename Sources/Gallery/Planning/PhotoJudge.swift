@@ -22,7 +22,7 @@ struct PhotoJudge {
     // Its address
 
     private func asking(_ record: PhotoRecord, hasWork: Bool) -> PhotoVerdict.Asking? {
-        guard let row = record.remembered, row.state != .new else { return .new }
+        guard let row = record.remembered, row.state != .new else { return newcomer(record) }
         switch record.photo.source {
         case .failure(let failure):
             let reason = Reason(failure)
@@ -39,6 +39,20 @@ struct PhotoJudge {
             guard digest == row.sha256 else { return .neverShown }
             if let doubt = doubt(source, known: known, checked: row.checked) { return doubt }
             return standing.originals.contains(digest) ? nil : .originalGone
+        }
+    }
+
+    /// A photo may be new only by its name or its place.
+    private func newcomer(_ record: PhotoRecord) -> PhotoVerdict.Asking {
+        guard !isForced, case .success(let source) = record.photo.source,
+            let known = record.sourceKey.flatMap({ snapshot.sources[$0] }), let digest = known.sha256,
+            standing.originals.contains(digest)
+        else { return .new }
+        let doubt = doubt(source, known: known, checked: known.fetched ?? 0)
+        switch doubt {
+        case nil, .unchecked:
+            return .elsewhere(isAsked: doubt != nil, isMade: recipeChanges.isMade(digest, record.recipe, snapshot))
+        default: return .new
         }
     }
 

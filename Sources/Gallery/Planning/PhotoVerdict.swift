@@ -6,6 +6,9 @@ package struct PhotoVerdict: Hashable, Sendable {
     package enum Asking: Hashable, Sendable {
         /// It was not in the list before.
         case new
+        /// It was not in the list under this name or in this album, but what its address gives is there; `isAsked`: whether the
+        /// address is asked if there is news, `isMade`: whether there are derivatives of it by the same recipe.
+        case elsewhere(isAsked: Bool, isMade: Bool)
         case forced
         /// The last try failed.
         case failed(ReasonCode)
@@ -55,7 +58,7 @@ package struct PhotoVerdict: Hashable, Sendable {
     /// Whether its picture is going to be another one, as far as anybody can tell.
     var isToChange: Bool {
         switch asking {
-        case .new, .forced, .otherAddress, .fileChanged, .neverShown: true
+        case .new, .elsewhere, .forced, .otherAddress, .fileChanged, .neverShown: true
         default: !making.isEmpty
         }
     }
@@ -76,7 +79,7 @@ package struct PhotoVerdict: Hashable, Sendable {
     /// Whether an original is to come, or derivatives are to be made of one, whatever stands on the disk.
     private var isToFetch: Bool {
         switch asking {
-        case .new, .forced, .failed, .stale, .otherAddress, .forgotten, .neverShown: true
+        case .new, .elsewhere, .forced, .failed, .stale, .otherAddress, .forgotten, .neverShown: true
         default: !making.isEmpty
         }
     }

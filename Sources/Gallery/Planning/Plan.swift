@@ -56,7 +56,10 @@ package struct Plan: Sendable {
         let remembered = records.count { $0.remembered != nil }
         if remembered < snapshot.photos.count {
             let kept = Set(records.compactMap { $0.remembered?.key })
-            let gone = snapshot.photos.values.filter { !kept.contains($0.key) }.map { "photo/\($0.slug).html" }
+            // One that moved to another album, say, may have kept its page.
+            let slugs = Set(records.map(\.slug))
+            let gone = snapshot.photos.values.filter { !kept.contains($0.key) && !slugs.contains($0.slug) }
+                .map { "photo/\($0.slug).html" }
             verdicts += gone.sorted().map { .removed(path: $0) }
         }
         verdicts += standing.damaged.sorted().map { .damaged(path: $0) }

@@ -1,4 +1,7 @@
-/// What differs between recipes: found once for all photos that have the same two, and held once.
+internal import Ledger
+internal import PhotoModel
+
+/// What differs between recipes, and what was made by them: found once for all photos, and held once.
 final class RecipeChanges {
     private struct Pair: Hashable {
         let old: String
@@ -13,5 +16,25 @@ final class RecipeChanges {
         let changes = new.changes(since: old)
         known[pair] = changes
         return changes
+    }
+
+    private struct Product: Hashable {
+        let original: Digest
+        let recipe: String
+    }
+
+    private var made: Set<Product>?
+
+    /// Whether any photo that is remembered shows an original by the recipe.
+    func isMade(_ original: Digest, _ recipe: PhotoRecipe, _ snapshot: LedgerSnapshot) -> Bool {
+        let made =
+            self.made
+            ?? Set(
+                snapshot.photos.values.compactMap { photo in
+                    guard let sha256 = photo.sha256, let recipe = photo.recipe else { return nil }
+                    return Product(original: sha256, recipe: recipe)
+                })
+        self.made = made
+        return made.contains(Product(original: original, recipe: recipe.text))
     }
 }

@@ -8,7 +8,7 @@ extension PhotoVerdict {
         var words = making.map(\.words)
         if let asking {
             // What is new or forced is all done anyway.
-            if asking == .new || asking == .forced { words = [] }
+            if asking.isOfAll { words = [] }
             words.insert(asking.words, at: 0)
         }
         return words.joined(separator: ", ")
@@ -22,6 +22,10 @@ extension PhotoVerdict {
             case .unchecked where making.isEmpty: ["revalidate"]
             case .unchecked: ["revalidate", "filter"]
             case .unusable: ["placeholder"]
+            case .elsewhere(isAsked: true, isMade: false): ["revalidate", "filter"]
+            case .elsewhere(isAsked: true, isMade: true): ["revalidate"]
+            case .elsewhere(isAsked: false, isMade: false): ["filter"]
+            case .elsewhere(isAsked: false, isMade: true): ["page"]
             case .fileChanged, .fileGone, .fileWasYoung, .neverShown: ["read", "filter"]
             default: ["download", "filter"]
             }
@@ -30,9 +34,17 @@ extension PhotoVerdict {
 }
 
 extension PhotoVerdict.Asking {
+    /// Whether all is done anyway, whatever else there is to say.
+    fileprivate var isOfAll: Bool {
+        switch self {
+        case .new, .forced, .elsewhere: true
+        default: false
+        }
+    }
+
     fileprivate var words: String {
         switch self {
-        case .new: "new"
+        case .new, .elsewhere: "new"
         case .forced: "forced"
         case .failed(let code): "the last try failed (\(code.rawValue)), tried again"
         case .stale(let code): "could not be refreshed (\(code.rawValue)), tried again"
@@ -63,6 +75,9 @@ extension PhotoVerdict.Making {
 }
 
 extension SiteVerdict {
+    /// What the options are called whose lines have other names.
+    private static let options = ["perPage": "per-page", "baseURL": "base-url"]
+
     /// "pages: the templates changed", or "index.html: missing or damaged".
     package var words: String {
         switch self {
@@ -72,7 +87,7 @@ extension SiteVerdict {
         case .input(SiteInputs.templates, _, _): "pages: the templates changed"
         case .input(SiteInputs.list, _, _): "pages: the list changed"
         case .input(SiteInputs.ratings, _, _): "pages: the ratings changed"
-        case .input(let name, let old, let new): "pages: \(name) \(old) → \(new)"
+        case .input(let name, let old, let new): "pages: \(Self.options[name] ?? name) \(old) → \(new)"
         case .photosChanged: "pages: photos have changed since they were made"
         case .damaged(let path): "\(path): missing or damaged"
         case .removed(let path): "\(path): no longer in the list"

@@ -1,96 +1,118 @@
-internal import Foundation
 package import PhotoModel
 
 /// Which files in an output folder an earlier run of this program has made, for when the list of them was lost with
 /// the state folder. The folder's own status.json must say that gallerygen made it; then those files are ours that it
-/// names, and those with names that only gallerygen gives. Everything else stays foreign.
+/// names, and those that prove themselves. A name proves nothing: everything else stays foreign.
 ///
 /// - Returns: By path; empty if there is nothing to go by.
 /// - Throws: `SiteError.cannotMake` if `output` is no folder; `.write` if it can't be read.
 package func adoptableFiles(in output: String) throws(SiteError) -> [String: OwnedFile] {
-    let root = try SiteRoot(path: output)
-    guard let folder = root.folder else { return [:] }
-    var names: [String: Folder.EntryKind] = [:]
-    try folder.forEachEntry { names[$0] = $1 }
-    guard names[SitePath.status] == .file, let status = try EarlierStatus(in: folder) else { return [:] }
-
-    var adopted: [String: OwnedFile] = [:]
-    for name in SiteRoot.fileNames where names[name] == .file {
-        guard try Adoption.mayBeOurs(name, in: folder) else { continue }
-        adopted[name] = OwnedFile(digest: nil, bytes: try OpenFile(reading: name, in: folder).size())
-    }
-    for name in SiteRoot.folderNames where names[name] == .folder {
-        guard let subfolder = try root.existing(name) else { continue }
-        var files: [String] = []
-        try subfolder.forEachEntry { file, kind in if kind == .file { files.append(file) } }
-        for file in files where try status.accountsFor(file, in: subfolder, called: name) {
-            let path = "\(name)/\(file)"
-            let recorded = status.pictureBytes[path]
-            let bytes = if let recorded { recorded } else { try OpenFile(reading: file, in: subfolder).size() }
-            adopted[path] = OwnedFile(digest: nil, bytes: bytes)
-        }
-    }
-    return adopted
+    try Adoption(SiteRoot(path: output))?.files() ?? [:]
 }
 
-/// What an earlier run wrote into status.json, as far as it tells which files are ours.
-private struct EarlierStatus {
-    private struct Schema: Decodable {
-        struct Photo: Decodable {
-            let page: String
-            let images: [Image]
-            let original: Image?
-        }
-        struct Image: Decodable {
-            let path: String
-            let bytes: Int64
-            let webp: File?
-        }
-        struct File: Decodable {
-            let path: String
-            let bytes: Int64
-        }
-        let schema: Int
-        let generator: String
-        let photos: [Photo]
-    }
-
-    private let photoPages: Set<String>
-    /// By path: how many bytes each picture had when it was published.
-    let pictureBytes: [String: Int64]
-
-    /// - Returns: nil if the folder's status.json is not one of ours.
-    init?(in folder: Folder) throws(SiteError) {
-        let bytes = try OpenFile(reading: SitePath.status, in: folder).readAll()
-        // That it can't be decoded is an answer: then it is somebody else's.
-        guard let status = try? JSONDecoder().decode(Schema.self, from: Data(bytes)),
-            status.schema == 1, status.generator.hasPrefix(Adoption.generator)
-        else { return nil }
-        photoPages = Set(status.photos.map(\.page))
-        let pictures = status.photos.flatMap { $0.images + [$0.original].compactMap(\.self) }
-        let files = pictures.map { ($0.path, $0.bytes) } + pictures.compactMap(\.webp).map { ($0.path, $0.bytes) }
-        pictureBytes = Dictionary(files, uniquingKeysWith: { first, _ in first })
-    }
-
-    func accountsFor(_ file: String, in folder: Folder, called name: String) throws(SiteError) -> Bool {
-        switch name {
-        case "photo": photoPages.contains("photo/" + file) ? true : try Adoption.namesGenerator(file, in: folder)
-        case "page": Adoption.isIndexPage(file)
-        case "images": Adoption.isPicture(file)
-        case "assets": Adoption.isAsset(file)
-        case "album": try Adoption.namesGenerator(file, in: folder)
-        default: false
-        }
-    }
-}
-
-/// By what a file shows that gallerygen made it.
-enum Adoption {
+/// Finds out which files in an output folder are ours by what they show.
+struct Adoption {
     /// How its name begins wherever it is written.
     static let generator = "gallerygen "
 
+    private let root: SiteRoot
+    private let folder: Folder
+    private let status: EarlierStatus
+
+    /// - Returns: nil if the folder has no status.json of ours.
+    init?(_ root: SiteRoot) throws(SiteError) {
+        guard let folder = root.folder, folder.kind(of: SitePath.status) == .file,
+            let status = try EarlierStatus(in: folder)
+        else { return nil }
+        self.root = root
+        self.folder = folder
+        self.status = status
+    }
+
+    /// The files of ours that a record of the folder lacks, because the one or the other was brought back from elsewhere:
+    /// status.json, which tells the time of the last change, is then ours and not the recorded one. Where it is the recorded
+    /// one, gone, or just about to be replaced, the record knows everything.
+    static func missing(in owned: [String: OwnedFile], of root: SiteRoot) throws(SiteError) -> [String: OwnedFile] {
+        guard let recorded = owned[SitePath.status]?.digest, let folder = root.folder,
+            folder.kind(of: SitePath.status) == .file,
+            try OpenFile(reading: SitePath.status, in: folder).digest() != recorded,
+            let adoption = try Adoption(root)
+        else { return [:] }
+        return try adoption.files().filter { path, _ in
+            // A page with the name of no photo is somebody's copy.
+            owned[path] == nil && (!path.hasPrefix("photo/") || adoption.status.photoPages.contains(path))
+        }
+    }
+
+    func files() throws(SiteError) -> [String: OwnedFile] {
+        var adopted: [String: OwnedFile] = [:]
+        for name in SiteRoot.fileNames where folder.kind(of: name) == .file {
+            guard try isOurs(name) else { continue }
+            adopted[name] = OwnedFile(digest: nil, bytes: try OpenFile(reading: name, in: folder).size())
+        }
+        let entrance = adopted[SitePath.index] == nil ? "" : try text(of: SitePath.index, in: folder)
+        for name in SiteRoot.folderNames where folder.kind(of: name) == .folder {
+            guard let subfolder = try root.existing(name) else { continue }
+            var files: [String] = []
+            try subfolder.forEachEntry { file, kind in if kind == .file { files.append(file) } }
+            for file in files where try isOurs(file, in: subfolder, called: name, entrance: entrance) {
+                let path = "\(name)/\(file)"
+                let recorded = status.pictureBytes[path]
+                let bytes = if let recorded { recorded } else { try OpenFile(reading: file, in: subfolder).size() }
+                adopted[path] = OwnedFile(digest: nil, bytes: bytes)
+            }
+        }
+        return adopted
+    }
+
+    /// Of a file at the top of the site.
+    private func isOurs(_ name: String) throws(SiteError) -> Bool {
+        switch name {
+        case SitePath.status: true
+        case SitePath.feed: try Self.head(of: name, in: folder).contains("<generator>" + Self.generator)
+        case SitePath.live: try Self.head(of: name, in: folder).hasPrefix("window.galleryLive = ")
+        default: try isPage(name, in: folder)
+        }
+    }
+
+    /// - Parameter entrance: the text of the site's first page.
+    private func isOurs(
+        _ file: String, in folder: Folder, called name: String, entrance: String
+    ) throws(SiteError) -> Bool {
+        switch name {
+        case "images": status.pictureBytes["images/" + file] != nil
+        case "photo": status.photoPages.contains("photo/" + file) ? true : try Self.namesGenerator(file, in: folder)
+        case "page": Self.isIndexPage(file) ? try isPage(file, in: folder) : false
+        case "album": try Self.namesGenerator(file, in: folder)
+        case "assets" where Self.isAsset(file):
+            entrance.contains("assets/" + file) ? true : try isAsNamed(file, in: folder)
+        default: false
+        }
+    }
+
+    /// Templates of one's own may leave the generator out, but the first page still leads to the first photo.
+    private func isPage(_ file: String, in folder: Folder) throws(SiteError) -> Bool {
+        if try Self.namesGenerator(file, in: folder) { return true }
+        guard file == SitePath.index, let page = status.firstPhotoPage else { return false }
+        return try text(of: file, in: folder).contains("\"\(SitePath.encoded(page))\"")
+    }
+
+    /// Whether a style or script is what its name says: the hash in it is that of its content.
+    private func isAsNamed(_ file: String, in folder: Folder) throws(SiteError) -> Bool {
+        if "assets/" + file == SitePath.search {
+            return try Self.head(of: file, in: folder).hasPrefix("window.galleryPhotos = ")
+        }
+        return try OpenFile(reading: file, in: folder).digest().prefix(16) == file.split(separator: ".")[1]
+    }
+
+    private func text(of file: String, in folder: Folder) throws(SiteError) -> String {
+        String(decoding: try OpenFile(reading: file, in: folder).readAll(), as: UTF8.self)
+    }
+}
+
+extension Adoption {
     /// "2.html" and up.
-    static func isIndexPage(_ file: String) -> Bool {
+    private static func isIndexPage(_ file: String) -> Bool {
         guard let number = file.removing(suffix: ".html").flatMap({ Int($0) }), number >= 2 else { return false }
         return file == "\(number).html"
     }
@@ -105,7 +127,7 @@ enum Adoption {
     }
 
     /// "gallery.0123456789abcdef.css", ".js" or ".svg".
-    static func isAsset(_ file: String) -> Bool {
+    private static func isAsset(_ file: String) -> Bool {
         let parts = file.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 3 && !parts[0].isEmpty && parts[0].allSatisfy(SitePath.isPlain) && isHash(parts[1])
             && ["css", "js", "svg"].contains(parts[2])
@@ -115,21 +137,14 @@ enum Adoption {
         text.utf8.count == 16 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// Names that others may give too are ours where the file says so.
-    static func mayBeOurs(_ file: String, in folder: Folder) throws(SiteError) -> Bool {
-        switch file {
-        case SitePath.problems: try namesGenerator(file, in: folder)
-        case SitePath.live:
-            try OpenFile(reading: file, in: folder).read().starts(with: "window.galleryLive = ".utf8)
-        default: true
-        }
-    }
-
     /// Whether the head of a page says that gallerygen made it: status.json does not name the pages of albums, nor those
     /// that a killed run had put in place before it.
     static func namesGenerator(_ file: String, in folder: Folder) throws(SiteError) -> Bool {
         guard file.hasSuffix(".html") else { return false }
-        let head = try OpenFile(reading: file, in: folder).read().prefix(1 << 12)
-        return String(decoding: head, as: UTF8.self).contains(#"<meta name="generator" content="gallerygen "#)
+        return try head(of: file, in: folder).contains(#"<meta name="generator" content="gallerygen "#)
+    }
+
+    private static func head(of file: String, in folder: Folder) throws(SiteError) -> String {
+        String(decoding: try OpenFile(reading: file, in: folder).read().prefix(1 << 12), as: UTF8.self)
     }
 }

@@ -84,6 +84,13 @@ final class Folder {
         guard errno == 0 else { throw .write(path: path, errno: errno) }
     }
 
+    /// What its file system has left for us, in bytes; nil if it does not say.
+    var freeBytes: Int64? {
+        var status = statvfs()
+        guard fstatvfs(descriptor, &status) == 0 else { return nil }
+        return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    }
+
     /// In bytes; nil if there is no such entry.
     func size(of name: String) -> Int64? {
         var status = stat()

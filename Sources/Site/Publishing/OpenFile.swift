@@ -48,6 +48,14 @@ struct OpenFile: ~Copyable {
         return Int64(status.st_size)
     }
 
+    /// Whether it could have a second name in the folder.
+    func isOnSameDisk(as folder: Folder?) throws(SiteError) -> Bool {
+        var (file, other) = (stat(), stat())
+        guard fstat(descriptor, &file) == 0 else { throw failure }
+        guard let folder, fstat(folder.descriptor, &other) == 0 else { return false }
+        return file.st_dev == other.st_dev
+    }
+
     func write(_ bytes: [UInt8]) throws(SiteError) {
         var rest = bytes[...]
         while !rest.isEmpty {

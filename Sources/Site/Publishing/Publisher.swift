@@ -13,6 +13,8 @@ package struct Publisher: ~Copyable {
     private let staging: Staging
     private var folder: SiteInventory
     private var unchanged: [String] = []
+    /// Files of ours that no record knows yet.
+    private var unrecorded: Set<String>
     /// Whether what is known of our files can be relied on: all are there, and the first page is the one that was
     /// recorded. Else the folder or the record was brought back from elsewhere, and files are compared by their content.
     private let isTrusted: Bool
@@ -21,24 +23,28 @@ package struct Publisher: ~Copyable {
 
     /// - Parameters:
     ///   - output: The folder; it need not be there yet.
-    ///   - owned: The files in it that are ours, by path relative to it.
+    ///   - owned: The files in it that are ours, by path relative to it; nil if no record of it is left, so that they have
+    ///     to prove themselves.
     ///   - isTrusting: false compares also those files of ours byte by byte that are as they were recorded.
     /// - Throws: `SiteError.cannotMake` if there is no such folder and none can be made; `.write` if it can't be read.
-    package init(output: String, owned: [String: OwnedFile], isTrusting: Bool = true) throws(SiteError) {
+    package init(output: String, owned: [String: OwnedFile]?, isTrusting: Bool = true) throws(SiteError) {
         let root = try SiteRoot(path: output)
-        var folder = try SiteInventory(root: root, owned: owned)
+        var folder = try SiteInventory(root: root, owned: owned ?? [:])
         let isTrusted = isTrusting && folder.isComplete ? try Self.holdsRecordedIndex(folder, root) : false
-        if !isTrusted {
-            // A record that is not of this folder may lack files that the folder itself shows to be ours.
-            let shown = try adoptableFiles(in: output).filter { owned[$0.key] == nil }
-            if !shown.isEmpty {
-                folder = try SiteInventory(root: root, owned: owned.merging(shown) { known, _ in known })
-            }
+        var shown: [String: OwnedFile] = [:]
+        if let owned {
+            if !isTrusted { shown = try Adoption.missing(in: owned, of: root) }
+        } else {
+            shown = try Adoption(root)?.files() ?? [:]
+        }
+        if !shown.isEmpty {
+            folder = try SiteInventory(root: root, owned: (owned ?? [:]).merging(shown) { known, _ in known })
         }
         self.root = root
         self.isTrusted = isTrusted
         self.isTrusting = isTrusting
         self.folder = folder
+        unrecorded = Set(shown.keys)
         staging = Staging(root: root)
     }
 
@@ -60,10 +66,18 @@ package struct Publisher: ~Copyable {
         return folder.keys
     }
 
-    /// The files that `finish` will put in place, sorted by their paths. They are to be recorded as ours before that.
-    package var claims: some Sequence<(key: String, value: OwnedFile)> {
-        folder.claims.lazy.map { (key: $0.key, value: OwnedFile(digest: nil, bytes: $0.value)) }
+    /// The files that `finish` will put in place, sorted by their paths. They are to be recorded as ours before that, with those
+    /// that are known only by what the folder shows now: after a kill in the middle it may show it no more.
+    /// - Throws: `SiteError.full` if there is no room for them on the disk.
+    package func claims() throws(SiteError) -> some Sequence<(key: String, value: OwnedFile)> {
+        try staging.checkRoom()
+        return folder.claims(with: unrecorded).lazy.map {
+            (key: $0.key, value: OwnedFile(digest: nil, bytes: $0.value))
+        }
     }
+
+    /// All files that are ours, those that wait included.
+    package var owned: [String: OwnedFile] { folder.owned }
 
     /// Takes in a picture, whose name says what is in it: if it is there, it is right.
     /// - Parameters:
@@ -157,11 +171,12 @@ package struct Publisher: ~Copyable {
 
     /// Puts everything in place, so that nothing is there before what it refers to; and then removes what was ours and is
     /// neither published nor in `keeping`, and folders of ours that are left empty.
-    /// - Throws: `SiteError.write`; the site is then what it was. Once all is in place nothing is thrown any more: what
+    /// - Throws: `SiteError.write` or `.full`; the site is then what it was. Once all is in place nothing is thrown any more: what
     ///   can't be tidied up is in the result.
     package mutating func finish(keeping: Set<String>) throws(SiteError) -> PublishResult {
         let written = try staging.commit()
         folder.commit()
+        unrecorded = []
         var removed: [String] = []
         var untidy: [SiteError] = []
         let leftovers = folder.leftovers(keeping: keeping).sorted()

@@ -70,8 +70,10 @@ struct SiteInventory {
 
     /// The paths of what waits to be put in place, and their sizes in bytes; sorted, as a large table is written quickest in its
     /// own order.
-    var claims: some Sequence<(key: String, value: Int64)> {
-        staged.sorted().lazy.map { [files] in (key: $0, value: files[$0]?.bytes ?? 0) }
+    /// - Parameter others: what of ours is to be among them, if there is anything.
+    func claims(with others: Set<String>) -> some Sequence<(key: String, value: Int64)> {
+        let paths = staged.isEmpty || others.isEmpty ? staged : staged.union(others)
+        return paths.sorted().lazy.map { [files] in (key: $0, value: files[$0]?.bytes ?? 0) }
     }
 
     var isComplete: Bool { missing.isEmpty }

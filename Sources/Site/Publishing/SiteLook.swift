@@ -30,6 +30,17 @@ package struct SiteLook: ~Copyable {
         return found
     }
 
+    /// Removes what runs that were killed have left on its way into the site, as it takes room that new files may need. Only
+    /// for whoever has the folder to itself.
+    package static func removeLeftovers(in output: String) throws(SiteError) {
+        let root = try SiteRoot(path: output)
+        var names: [String] = []
+        try root.folder?.forEachEntry { name, kind in
+            if kind == .folder, Staging.isTemporary(name) { names.append(name) }
+        }
+        for name in names { try root.remove(temporary: name) }
+    }
+
     private mutating func isFolder(_ name: Substring) -> Bool {
         if let known = folders[name] { return known }
         var status = stat()

@@ -46,6 +46,9 @@ final class Staging {
     private var folder: Folder?
     private var waiting: [Waiting] = []
     private var count: Int32 = 0
+    private var shortage = Shortage()
+    /// How large the file is that was added last, in bytes.
+    private var lastBytes: Int64 = 0
 
     init(root: SiteRoot) { self.root = root }
 
@@ -59,29 +62,64 @@ final class Staging {
 
     /// - Parameter isNew: Whether nothing is at its path yet.
     func add(_ file: SiteFile, isNew: Bool) throws(SiteError) {
-        let (folder, number) = try nextPlace()
-        waiting.append(Waiting(path: file.path, number: number, step: Step(file.path, isNew: isNew)))
-        try OpenFile(creating: String(number), in: folder).write(file.bytes)
+        count(Int64(file.bytes.count))
+        try unlessShort { () throws(SiteError) in
+            let (folder, number) = try nextPlace()
+            waiting.append(Waiting(path: file.path, number: number, step: Step(file.path, isNew: isNew)))
+            try OpenFile(creating: String(number), in: folder).write(file.bytes)
+        }
     }
 
     /// Adds a file that is made as it is written.
     /// - Returns: its digest, and its size in bytes.
     func add(_ stream: SiteStream, isNew: Bool) throws(SiteError) -> (digest: Digest, bytes: Int64) {
-        let (folder, number) = try nextPlace()
-        waiting.append(Waiting(path: stream.path, number: number, step: Step(stream.path, isNew: isNew)))
-        let file = try OpenFile(creating: String(number), in: folder)
+        var written: (digest: Digest, bytes: Int64)?
+        try unlessShort { () throws(SiteError) in
+            let (folder, number) = try nextPlace()
+            waiting.append(Waiting(path: stream.path, number: number, step: Step(stream.path, isNew: isNew)))
+            let file = try OpenFile(creating: String(number), in: folder)
+            written = try Self.make(stream) { (piece) throws(SiteError) in try file.write(piece) }
+        }
+        let made = if let written { written } else { try Self.make(stream) { (_) throws(SiteError) in } }
+        count(made.bytes)
+        return made
+    }
+
+    private static func make(
+        _ stream: SiteStream, _ write: ([UInt8]) throws(SiteError) -> Void
+    ) throws(SiteError) -> (digest: Digest, bytes: Int64) {
         var hasher = ContentHasher()
         var bytes: Int64 = 0
         try stream.make { (piece) throws(SiteError) in
             hasher.update(piece.span.bytes)
             bytes += Int64(piece.count)
-            try file.write(piece)
+            try write(piece)
         }
         return (hasher.finish(), bytes)
     }
 
+    private func count(_ bytes: Int64) {
+        shortage.count(bytes)
+        lastBytes = bytes
+    }
+
+    /// Does some work, unless room for it has run out before.
+    private func unlessShort(_ work: () throws(SiteError) -> Void) throws(SiteError) {
+        guard !shortage.isShort else { return }
+        do {
+            try work()
+        } catch {
+            try shortage.note(error)
+            discard()
+        }
+    }
+
+    /// - Throws: `SiteError.full` if room ran out: to be called before anything is done by which the files are to appear.
+    func checkRoom() throws(SiteError) { try shortage.check(root.folder) }
+
     /// Gives up the file that was added last.
     func dropLast() {
+        shortage.discount(lastBytes)
         guard let file = waiting.popLast(), let folder else { return }
         // What can't be removed now goes with the folder.
         unlinkat(folder.descriptor, String(file.number), 0)
@@ -91,17 +129,24 @@ final class Staging {
     /// - Returns: Its size in bytes.
     func add(_ path: String, linking source: String) throws(SiteError) -> Int64 {
         let original = try OpenFile(reading: source)
-        let (folder, number) = try nextPlace()
-        let isLink = linkat(AT_FDCWD, source, folder.descriptor, String(number), AT_SYMLINK_FOLLOW) == 0
-        waiting.append(Waiting(path: path, number: number, step: Step(path, isNew: true), isLink: isLink))
-        if !isLink { try OpenFile(creating: String(number), in: folder).copy(from: original) }
-        return try original.size()
+        let bytes = try original.size()
+        var isLink = shortage.isShort ? try original.isOnSameDisk(as: root.folder) : false
+        try unlessShort { () throws(SiteError) in
+            let (folder, number) = try nextPlace()
+            isLink = linkat(AT_FDCWD, source, folder.descriptor, String(number), AT_SYMLINK_FOLLOW) == 0
+            waiting.append(Waiting(path: path, number: number, step: Step(path, isNew: true), isLink: isLink))
+            if !isLink { try OpenFile(creating: String(number), in: folder).copy(from: original) }
+        }
+        // A link takes no room.
+        count(isLink ? 0 : bytes)
+        return bytes
     }
 
     /// Moves all files to their places: step by step, and within a step in the order in which they were added.
     /// - Returns: Their paths, in that order.
-    /// - Throws: `SiteError.write`; what was in their places is then there again.
+    /// - Throws: `SiteError.write`, or `.full`; what was in their places is then there again.
     func commit() throws(SiteError) -> [String] {
+        try checkRoom()
         guard let folder else { return [] }
         // What may still need room on the disk is done before the first file changes.
         for path in waiting.lazy.map(\.path) { _ = try root.place(of: path) }

@@ -16,7 +16,7 @@ struct CommandContext {
             console = Console(
                 verbosity: settings.verbosity, colour: settings.colour, environment: surroundings.environment)
         } catch {
-            throw CommandFailure(error.exitCode, error.message)
+            throw CommandFailure(error.exitCode, error.message, awaited: error.awaited)
         }
         for warning in settings.warnings where !told.contains(warning) { console.remark(warning) }
     }

@@ -38,12 +38,21 @@ struct WatchLoop {
             // What was not watched while the build ran may have changed since it was read.
             let mayHaveMissed = watch.cover(paths(context, photos))
             guard mayHaveMissed || watch.wait(for: period(report, context)) != .woken else { throw interruption }
+            var told: String?
             while true {
-                if let renewed = try attempt(next) {
-                    context = renewed
+                let awaited: WatchedPaths
+                do throws(CommandFailure) {
+                    context = try next()
                     break
+                } catch {
+                    if running.isInterrupted { throw error }
+                    if error.message != told { error.report() }
+                    told = error.message
+                    awaited = error.awaited
                 }
-                guard watch.wait(for: nil) != .woken else { throw interruption }
+                // What the settings name now may have come since they were read.
+                let mayHaveMissed = watch.cover(paths(context, photos).union(awaited))
+                guard mayHaveMissed || watch.wait(for: nil) != .woken else { throw interruption }
             }
         }
     }

@@ -37,15 +37,17 @@ struct GalleryPaths {
     func bakedRatings() throws(SettingsError) -> Ratings {
         guard let ratings else { return .none }
         guard FileManager.default.fileExists(atPath: ratings) else {
-            throw SettingsError(place: .missing, message: "ratings: there is no file \(ratings)")
+            throw SettingsError(place: .missing, message: "ratings: there is no file \(ratings)", awaited: watched)
         }
         do {
             return try Ratings(json: [UInt8](try Data(contentsOf: URL(fileURLWithPath: ratings))))
         } catch let problem as Ratings.Problem {
-            throw SettingsError(place: .file(ratings), message: "ratings: \(ratings): \(problem.message)")
+            throw SettingsError(
+                place: .file(ratings), message: "ratings: \(ratings): \(problem.message)", awaited: watched)
         } catch {
             throw SettingsError(
-                place: .file(ratings), message: "ratings: \(ratings) can't be read: \(error.localizedDescription)")
+                place: .file(ratings), message: "ratings: \(ratings) can't be read: \(error.localizedDescription)",
+                awaited: watched)
         }
     }
 
@@ -55,11 +57,11 @@ struct GalleryPaths {
         do {
             return try TemplateSet(overrides: try overrides(), language: language)
         } catch let error as SiteError {
-            throw SettingsError(place: .file(templates ?? ""), message: error.description)
+            throw SettingsError(place: .file(templates ?? ""), message: error.description, awaited: watched)
         } catch {
             throw SettingsError(
                 place: .file(templates ?? ""),
-                message: "templates: \(templates ?? ""): \(error.localizedDescription)")
+                message: "templates: \(templates ?? ""): \(error.localizedDescription)", awaited: watched)
         }
     }
 

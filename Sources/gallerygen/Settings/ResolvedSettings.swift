@@ -57,7 +57,7 @@ struct ResolvedSettings {
             allowsPrivate: try layers.value(Known.allowPrivate) ?? false,
             maxAge: try layers.value(Known.maxAge) ?? .auto)
         build.wait = try layers.value(Known.wait) ?? .zero
-        build.home = surroundings.home
+        build.homes = surroundings.homes
         build.isLive = try layers.value(Known.live) ?? false
         isWatching = try layers.value(Known.watch) ?? false
         watched = WatchedPaths(files: [search.path(named)]).union(manifests.watched).union(paths.watched)

@@ -1,3 +1,5 @@
+package import Gallery
+
 /// What is wrong with a setting; names it, where it stands, and what is allowed.
 package struct SettingsError: Error, Equatable {
     /// Where the setting stands.
@@ -12,6 +14,8 @@ package struct SettingsError: Error, Equatable {
 
     package let place: Place
     package let message: String
+    /// What the settings name and could not be read: when it changes, they may be right.
+    package var awaited = WatchedPaths()
 
     package var exitCode: ExitCode {
         switch place {

@@ -9,12 +9,24 @@ struct Surroundings {
     let now: Timestamp
     /// The real time, nanoseconds since 1970.
     let startedAt: Int64
+    /// The home folder by the system's list of users, whatever the environment says; nil for a user who is not in it.
+    let accountHome: String?
 
     static func read() throws(SettingsError) -> Surroundings {
         let environment = ProcessInfo.processInfo.environment
         return Surroundings(
             environment: environment, folder: FileManager.default.currentDirectoryPath,
-            now: try clock(environment), startedAt: Int64(Date().timeIntervalSince1970 * 1e9))
+            now: try clock(environment), startedAt: Int64(Date().timeIntervalSince1970 * 1e9),
+            accountHome: accountHomeOfUser())
+    }
+
+    private static func accountHomeOfUser() -> String? {
+        var (account, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
+        var texts = [CChar](repeating: 0, count: 1 << 14)
+        // What it finds points into `texts`, and is copied before that goes.
+        guard getpwuid_r(geteuid(), &account, &texts, texts.count, &found) == 0, found != nil, let home = account.pw_dir
+        else { return nil }
+        return String(cString: home)
     }
 
     /// SOURCE_DATE_EPOCH pins the clock (reproducible-builds.org).
@@ -38,6 +50,9 @@ struct Surroundings {
 
     /// The user's home folder; nil if there is none.
     var home: String? { environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+
+    /// Where no site may be put: cron and services often run with no HOME, or with another one.
+    var homes: [String] { [home, accountHome].compactMap(\.self).filter { $0.hasPrefix("/") } }
 
     /// The absolute form of a path, without looking at the disk.
     func absolute(_ path: String, in base: String? = nil) -> String {
