@@ -67,7 +67,7 @@ import Testing
                 } catch GalleryError.interrupted {
                     throw Complaint("the reason got lost")
                 } catch is GalleryError {}
-                guard SuspendingClock.now - start < .seconds(2) else { throw Complaint("it waited for the server") }
+                guard SuspendingClock.now - start < .seconds(10) else { throw Complaint("it waited for the server") }
                 await photos.server.log.wait { $0.openConnections == 0 }
                 guard try !RunningThreads.names().contains(where: { $0.hasPrefix("downloads") }) else {
                     throw Complaint("a thread is left")
