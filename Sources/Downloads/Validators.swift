@@ -33,9 +33,13 @@ extension Validators {
     /// These after a 304. One that names another version was not said of ours (RFC 9111 §4.3.4): what asks for ours stays,
     /// and is asked with again the next time.
     func confirmed(by newer: Validators) -> Validators {
-        guard let theirs = newer.etag, !Self.isWeak(theirs), theirs != etag.map({ Self.opaqueTag($0) }) else {
-            return refreshed(by: newer)
-        }
+        guard let theirs = newer.etag, !Self.isWeak(theirs) else { return refreshed(by: newer) }
+        let isOurs =
+            if let etag { theirs == Self.opaqueTag(etag) } else {
+                // A server that begins to give them, asked with a date.
+                newer.lastModified == nil || newer.lastModified == lastModified
+            }
+        if isOurs { return refreshed(by: newer) }
         return Validators(etag: etag, lastModified: lastModified)
     }
 

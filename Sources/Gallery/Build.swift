@@ -37,9 +37,6 @@ package final class Build: Sendable {
         let locks = try GalleryLocks(
             state: state, output: options.output, holder: options.lockHolder, patience: patience)
         defer { locks.release() }
-        // Before anything is written: on a full disk it may be what is in the way. What can't be removed now is tried again,
-        // and told of, when the site is in place.
-        try? SiteLook.removeLeftovers(in: options.output)
         let opening = LedgerOpening(state: state, gallery: options.gallery, output: options.output, warn: warn)
         return try opening.use { (memory: consuming LedgerMemory) throws(GalleryError) in
             // A damaged ledger makes it begin again, which takes as long as it takes.
@@ -57,6 +54,9 @@ package final class Build: Sendable {
         let state = options.state
         var memory = consume memory
         try memory.refuseForeignSite(in: options.output)
+        // Before anything is written there: on a full disk it may be what is in the way. What can't be removed now is tried
+        // again, and told of, when the site is in place.
+        try? SiteLook.removeLeftovers(in: options.output)
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
         let surveying = surveying(memory)

@@ -114,11 +114,11 @@ package final class FilterOperation: Operation, @unchecked Sendable {
                 $0.staleness = nil
             }
             return known.original.digest
-        case .failed(let failure): lose(failure)
+        case .failed(let failure): return lose(failure)
         case .postponed(let wait):
             workshop.remember(wait, of: record) {}
-            lose(.httpStatus(wait.status))
             record.update { $0.postponed = wait.until }
+            return lose(.httpStatus(wait.status))
         case .storeFailed(let error): workshop.stop(GalleryError(error))
         case .cancelled: break
         }
@@ -126,17 +126,25 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     }
 
     /// Its original is lost, and cannot be had again.
-    private func lose(_ failure: Failure) {
+    /// - Returns: an earlier one that it goes on showing, if there is one to be filtered.
+    private func lose(_ failure: Failure) -> Digest? {
         do {
-            if case .pictures(let row) = try workshop.lastGood(of: record) {
-                record.keepPictures(of: row, because: failure)
-            } else {
-                record.fail(failure)
+            switch try workshop.lastGood(of: record) {
+            case .original(let earlier, let fetched):
+                record.update {
+                    $0.original = earlier
+                    $0.fetched = fetched
+                    $0.staleness = failure
+                }
+                return earlier
+            case .pictures(let row): record.keepPictures(of: row, because: failure)
+            case nil: record.fail(failure)
             }
             workshop.remember(record)
         } catch {
             workshop.stop(error)
         }
+        return nil
     }
 
     private func developOrFallBack(_ original: Digest) throws(ImagingError) {

@@ -93,7 +93,7 @@ package final class Workshop: Sendable {
     /// Whether an answer is nothing to be recorded, as `remember` would find as well, but later. The time of the last look
     /// only counts where the user says how long an original is fresh.
     func isKnown(_ answer: KnownOriginal, asked question: Question) -> Bool {
-        downloader.terms.maxAge == .auto && question.isAnswered(asRemembered: answer)
+        !downloader.terms.maxAge.countsFromLastLook && question.isAnswered(asRemembered: answer)
     }
 
     /// Records what a photo's address gave, if that is news.
@@ -115,7 +115,7 @@ package final class Workshop: Sendable {
         let old = learnt.withLock { $0.sources[row.key] ?? $0.remembered[row.key] }
         // The time of the last look only counts where the user says how long an original is fresh; otherwise thousands
         // of unchanged photos would be written down again in each build.
-        guard downloader.terms.maxAge == .auto ? row.isNews(after: old) : row != old else { return action() }
+        guard downloader.terms.maxAge.countsFromLastLook ? row != old : row.isNews(after: old) else { return action() }
         learnt.withLock { $0.sources[row.key] = row }
         journal.record(.source(row), then: action)
     }

@@ -4,6 +4,8 @@ internal import Foundation
 enum DescriptorLimit {
     /// A transfer's socket, the one that is tried beside it while it is not connected, and its file.
     private static let ofATransfer = 3
+    /// An original and the derivatives that are made of it.
+    private static let ofAFilter = 8
     /// What the rest of a build has open.
     private static let ofTheRest = 100
 
@@ -15,8 +17,10 @@ enum DescriptorLimit {
         setrlimit(resource, &limit)
     }
 
-    /// How many transfers at once it has room for. At least 1.
-    static var transfers: Int { max(1, (Int(clamping: current.rlim_cur) - ofTheRest) / ofATransfer) }
+    /// How many transfers at once it has room for beside so many filters. At least 1.
+    static func transfers(beside jobs: Int) -> Int {
+        max(1, (Int(clamping: current.rlim_cur) - ofTheRest - jobs * ofAFilter) / ofATransfer)
+    }
 
     private static var current: rlimit {
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)

@@ -252,6 +252,22 @@ struct RetryTests {
         #expect(rig.downloader.statistics.transfers == tries)
     }
 
+    @Test("a row of photos that are broken for good keeps no other from its turn", arguments: [500, 503])
+    func partlyRefusingHost(status: Int) async throws {
+        let server = try ScriptedServer { request in
+            request.target.hasPrefix("/bad") ? ScriptedResponse(status) : ScriptedResponse(200, text: "picture")
+        }
+        let rig = try Rig(
+            .roomy {
+                $0.retries = 3
+                $0.perHost = 2
+            })
+        let bad = (0..<100).map { rig.start(server.url("/bad/\($0)")) }
+        let good = (0..<100).map { rig.start(server.url("/good/\($0)")) }
+        for one in good { #expect(await one.outcome?.known != nil) }
+        for one in bad { #expect(await one.outcome == .failed(.httpStatus(status))) }
+    }
+
     @Test("any other answer ends a row of them, one of a host that was redirected to as well", arguments: [404, 302])
     func rowThatEnds(status: Int) async throws {
         let busy = try ScriptedServer { _ in ScriptedResponse(503) }

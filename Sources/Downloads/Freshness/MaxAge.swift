@@ -5,6 +5,11 @@ package enum MaxAge: Hashable, Sendable {
     /// As long as this, in whole seconds, since the server last gave it or said that it is unchanged, whatever the server
     /// allows. 0 asks always.
     case fixed(Duration)
+
+    /// Whether it matters when a server was asked last.
+    package var countsFromLastLook: Bool {
+        if case .fixed(let age) = self { age > .zero } else { false }
+    }
 }
 
 extension Validators {

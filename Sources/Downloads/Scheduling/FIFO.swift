@@ -6,6 +6,16 @@ struct FIFO<Element> {
     var isEmpty: Bool { head == elements.count }
     var first: Element? { isEmpty ? nil : elements[head] }
 
+    var count: Int { elements.count - head }
+
+    /// Lets the first and the one at an offset from it, less than `count`, change what `part` leads to.
+    mutating func exchangeFirst<Part>(withOneAt offset: Int, _ part: WritableKeyPath<Element, Part>) {
+        guard var first = elements[head], offset > 0, var other = elements[head + offset] else { return }
+        swap(&first[keyPath: part], &other[keyPath: part])
+        elements[head] = first
+        elements[head + offset] = other
+    }
+
     mutating func append(_ element: Element) { elements.append(element) }
 
     mutating func popFirst() -> Element? {

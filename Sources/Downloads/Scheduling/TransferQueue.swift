@@ -55,6 +55,12 @@ struct TransferQueue<Request> {
         return nil
     }
 
+    /// Lets the request that stands at a share of this host's queue, from 0 to below 1, change places with the first.
+    mutating func bringForward(_ share: Double, at name: String) {
+        guard let host = hosts[name] else { return }
+        host.waiting.exchangeFirst(withOneAt: Int(Double(host.waiting.count) * share), \.request)
+    }
+
     /// Nothing of this host starts until it is released.
     mutating func hold(_ name: String) { held.insert(name) }
 

@@ -38,6 +38,10 @@ struct TransferSchedule {
     /// A server that wants to be left alone for longer is not waited for: the next build asks again.
     static let longestWait = Duration.seconds(60)
 
+    /// An address that is refused for asking too often, while its host serves others, is tried no more often than this beside
+    /// the tries that the user allows.
+    private static let mostFreeTries = 10
+
     init(limits: TransferLimits, jitter: @escaping Backoff.Jitter) {
         retries = max(0, limits.retries)
         backoff = Backoff(jitter: jitter)
@@ -91,17 +95,19 @@ struct TransferSchedule {
         let place = failed.fault.flatMap { hosts.failed(host, $0, began: failed.began, now: now) }
         judge(host, failed, place, now: now)
         guard hosts.leftAlone(host) == nil, failed.asked ?? .zero <= Self.longestWait else { return false }
-        let isFree = retries > 0 && failed.isFree(place)
+        let isFree = retries > 0 && request.throttled < Self.mostFreeTries && failed.isFree(place)
         let isLast = !isFree && request.failures >= retries
         let pausesHost = failed.pausesHost(place) && (failed.isThrottled || !isLast)
         guard pausesHost || !isLast else { return false }
         // Nobody waits for himself where all that ask the host wait already.
-        var wait = isFree && place == nil ? .zero : backoff.wait(after: request.failures + 1)
+        let isHeld = hosts.heldUntil(host, now: now) != nil
+        let tries = request.failures + request.throttled + 1
+        var wait = isFree && place == nil && isHeld ? .zero : backoff.wait(after: tries)
         if let asked = failed.asked { wait = max(wait, backoff.wait(asked: asked)) }
         if pausesHost { hold(host, until: now + wait) }
         guard !isLast else { return false }
         var again = request
-        if !isFree { again.failures += 1 }
+        if isFree { again.throttled += 1 } else { again.failures += 1 }
         delay(again, until: now + wait)
         return true
     }
@@ -118,6 +124,11 @@ struct TransferSchedule {
             return leaveAlone(host, answering: .postponed(wait))
         }
         if asked > .zero { hold(host, until: now + asked) }
+        if let place, place.number >= fault.leastToPause {
+            // Those that come next in the list may all be broken for good, and keep the others from their turn in each build:
+            // so one of the others is asked before the host is judged.
+            queue.bringForward(Double(place.number) / Double(fault.most + 1), at: host)
+        }
         if let place, place.number >= fault.most {
             leaveAlone(host, answering: .failed(failed.failure))
         } else if fault == .silence, let place, place.number >= fault.leastToPause, retries > 0 {

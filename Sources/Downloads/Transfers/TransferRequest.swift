@@ -23,6 +23,8 @@ struct TransferRequest: Sendable {
     private let subject: Subject
     /// How many tries have failed.
     var failures = 0
+    /// How many have failed beside these because the host was asked too often.
+    var throttled = 0
     /// A try was not counted, because the whole process stood still meanwhile. Once is enough: it ends for certain.
     var wasBegunAgain = false
     /// Nothing is unpacked, whatever the server calls it. It comes after a try that failed to, so that there is one more.

@@ -34,7 +34,9 @@ enum TransferVerdict {
         {
             // libcurl goes to some of the addresses that it cannot ask, and stays where it is for others.
             self = .failed(.unsupportedScheme(scheme))
-        } else if report.code == CURLE_BAD_CONTENT_ENCODING, transfer.headers.namesNoCoding {
+        } else if report.code == CURLE_BAD_CONTENT_ENCODING, transfer.headers.namesNoCoding,
+            !transfer.request.takesBodyAsItComes
+        {
             self = .takeAsItComes
         } else if report.code != CURLE_OK {
             self =

@@ -39,7 +39,8 @@ struct ResolvedSettings {
         let language = try layers.value(Known.language) ?? "en"
         let templates = try paths.templateSet(language: language)
         var limits = try Self.limits(layers)
-        let most = DescriptorLimit.transfers
+        let jobs = try layers.value(Known.jobs) ?? ProcessInfo.processInfo.activeProcessorCount
+        let most = DescriptorLimit.transfers(beside: jobs)
         let tooMany = limits.total > most ? [Self.fewDescriptors(for: limits.total, most: most)] : []
         limits.total = min(limits.total, most)
         var build = BuildOptions(
@@ -49,7 +50,7 @@ struct ResolvedSettings {
             templates: templates, ratings: try paths.bakedRatings(),
             generator: Version.generator,
             derivatives: try Self.derivatives(layers),
-            jobs: try layers.value(Known.jobs) ?? ProcessInfo.processInfo.activeProcessorCount,
+            jobs: jobs,
             memory: Int(clamping: try layers.value(Known.memory) ?? 512_000_000),
             limits: limits, client: client.profile,
             allowsEmpty: try layers.value(Known.allowEmpty) ?? false, now: surroundings.now,

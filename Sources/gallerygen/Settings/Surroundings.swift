@@ -23,10 +23,13 @@ struct Surroundings {
     private static func accountHomeOfUser() -> String? {
         var (account, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
         var texts = [CChar](repeating: 0, count: 1 << 14)
-        // What it finds points into `texts`, and is copied before that goes.
-        guard getpwuid_r(geteuid(), &account, &texts, texts.count, &found) == 0, found != nil, let home = account.pw_dir
-        else { return nil }
-        return String(cString: home)
+        return texts.withUnsafeMutableBufferPointer { texts in
+            // What it finds points into `texts`.
+            guard let room = texts.baseAddress,
+                getpwuid_r(geteuid(), &account, room, texts.count, &found) == 0, found != nil, let home = account.pw_dir
+            else { return nil }
+            return String(cString: home)
+        }
     }
 
     /// SOURCE_DATE_EPOCH pins the clock (reproducible-builds.org).
