@@ -8,9 +8,10 @@ struct FIFO<Element> {
 
     var count: Int { elements.count - head }
 
-    /// Lets the first and the one at an offset from it, less than `count`, change what `part` leads to.
+    /// Lets the first and the one at an offset from it, if there is one, exchange what `part` leads to.
     mutating func exchangeFirst<Part>(withOneAt offset: Int, _ part: WritableKeyPath<Element, Part>) {
-        guard var first = elements[head], offset > 0, var other = elements[head + offset] else { return }
+        guard (1..<max(1, count)).contains(offset), var first = elements[head], var other = elements[head + offset]
+        else { return }
         swap(&first[keyPath: part], &other[keyPath: part])
         elements[head] = first
         elements[head + offset] = other
