@@ -9,7 +9,7 @@ struct Surroundings {
     let now: Timestamp
     /// The real time, nanoseconds since 1970.
     let startedAt: Int64
-    /// The home folder by the system's list of users, whatever the environment says; nil for a user who is not in it.
+    /// The home folder by the system's list of users, where HOME names none; nil for a user who is not in it.
     let accountHome: String?
 
     static func read() throws(SettingsError) -> Surroundings {
@@ -17,7 +17,13 @@ struct Surroundings {
         return Surroundings(
             environment: environment, folder: FileManager.default.currentDirectoryPath,
             now: try clock(environment), startedAt: Int64(Date().timeIntervalSince1970 * 1e9),
-            accountHome: accountHomeOfUser())
+            accountHome: namesFolder(environment["HOME"]) ? nil : accountHomeOfUser())
+    }
+
+    private static func namesFolder(_ home: String?) -> Bool {
+        var isFolder: ObjCBool = false
+        guard let home, home.hasPrefix("/") else { return false }
+        return FileManager.default.fileExists(atPath: home, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     private static func accountHomeOfUser() -> String? {
