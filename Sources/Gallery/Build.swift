@@ -55,8 +55,8 @@ package final class Build: Sendable {
         var memory = consume memory
         try memory.refuseForeignSite(in: options.output)
         // Before anything is written there: on a full disk it may be what is in the way. What can't be removed now is tried
-        // again, and told of, when the site is in place.
-        try? SiteLook.removeLeftovers(in: options.output)
+        // again, and told of, when the site is in place. A folder that was not there has none, or another build's.
+        if locks.hasOutput { try? SiteLook.removeLeftovers(in: options.output) }
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
         let surveying = surveying(memory)

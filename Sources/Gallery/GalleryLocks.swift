@@ -42,6 +42,9 @@ package final class GalleryLocks: Sendable {
         }
     }
 
+    /// Whether the output folder is locked, or can not be; false while there is none.
+    var hasOutput: Bool { held.withLock(\.hasOutput) }
+
     /// Locks the output folder, unless that is done, and makes it if it is not there yet.
     package func lockOutput() throws(GalleryError) {
         guard !held.withLock(\.hasOutput) else { return }

@@ -236,6 +236,24 @@ import Testing
         try gallery.build()
     }
 
+    @Test("that found no output folder leaves alone what another one puts there meanwhile")
+    func folderMadeMeanwhile() throws {
+        let gallery = try gallery()
+        try gallery.state.create()
+        try gallery.folder.write(String(repeating: "not a database ", count: 1000), to: ".gallerygen/ledger.sqlite")
+        let others = gallery.output + "/.gallerygen-00c0ffee00c0ffee.tmp"
+        let isLeftAlone = Collected<Bool>()
+        try gallery.build { event in
+            switch event {
+            // Of the ledger: the locks are taken, and nothing is looked at yet.
+            case .warning: try? FileManager.default.createDirectory(atPath: others, withIntermediateDirectories: true)
+            case .planned: isLeftAlone.add(FileManager.default.fileExists(atPath: others))
+            default: break
+            }
+        }
+        #expect(isLeftAlone.all == [true])
+    }
+
     @Test("of a manifest that is not there makes nothing")
     func missingManifest() throws {
         let gallery = TestGallery()
