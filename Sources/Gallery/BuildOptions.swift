@@ -55,7 +55,7 @@ package struct BuildOptions: Sendable {
     package var lockHolder: String
     /// How long to wait for another build to end.
     package var wait: Duration = .zero
-    /// The user's home folder, by all that is told of it, which no site may take.
+    /// What may be the user's home folder, which no site may take.
     package var homes: [String] = []
 
     /// Tells this gallery from others that share its state folder: the manifests it is made of.

@@ -105,21 +105,12 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     /// A failure leaves the last good picture where there is one, and a placeholder where there is none.
     private func settle(_ failure: Failure) {
         do {
-            switch try workshop.lastGood(of: record) {
-            case .original(let original, let fetched):
-                record.update {
-                    $0.state = .downloaded
-                    $0.original = original
-                    $0.fetched = fetched
-                    $0.staleness = failure
-                }
-            case .pictures(let row):
-                record.keepPictures(of: row, because: failure)
-                workshop.remember(record)
-            case nil:
+            if let lastGood = try workshop.lastGood(of: record) {
+                if record.fallBack(on: lastGood, because: failure) != nil { return }
+            } else {
                 record.fail(failure)
-                workshop.remember(record)
             }
+            workshop.remember(record)
         } catch {
             workshop.stop(error)
         }

@@ -129,16 +129,10 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     /// - Returns: an earlier one that it goes on showing, if there is one to be filtered.
     private func lose(_ failure: Failure) -> Digest? {
         do {
-            switch try workshop.lastGood(of: record) {
-            case .original(let earlier, let fetched):
-                record.update {
-                    $0.original = earlier
-                    $0.fetched = fetched
-                    $0.staleness = failure
-                }
-                return earlier
-            case .pictures(let row): record.keepPictures(of: row, because: failure)
-            case nil: record.fail(failure)
+            if let lastGood = try workshop.lastGood(of: record) {
+                if let earlier = record.fallBack(on: lastGood, because: failure) { return earlier }
+            } else {
+                record.fail(failure)
             }
             workshop.remember(record)
         } catch {
@@ -162,17 +156,9 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         let lastGood: LastGood?
         do { lastGood = try workshop.lastGood(of: record) } catch { return workshop.stop(error) }
         switch lastGood {
-        case .original(let earlier, let fetched) where earlier != original:
-            record.update {
-                $0.original = earlier
-                $0.fetched = fetched
-                $0.staleness = failure
-            }
-            try develop(earlier)
-        case .pictures(let row):
-            record.keepPictures(of: row, because: failure)
-        case .original, nil:
-            throw .picture(failure)
+        case .original(original, _), nil: throw .picture(failure)
+        case let lastGood?:
+            if let earlier = record.fallBack(on: lastGood, because: failure) { try develop(earlier) }
         }
     }
 

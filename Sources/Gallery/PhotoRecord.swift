@@ -112,14 +112,24 @@ package final class PhotoRecord: Sendable {
         }
     }
 
-    /// It shows what it showed, be the original lost.
-    func keepPictures(of row: PhotoRow, because failure: Failure) {
+    /// It goes on showing what it showed, marked stale.
+    /// - Returns: of what its pictures are to be made; nil if they are there, and stay.
+    func fallBack(on lastGood: LastGood, because failure: Failure) -> Digest? {
         update {
-            $0.state = row.state
-            $0.original = row.sha256
-            $0.pictures = row.pictures
             $0.staleness = failure
+            switch lastGood {
+            case .original(let original, let fetched):
+                $0.state = .downloaded
+                $0.original = original
+                $0.fetched = fetched
+            case .pictures(let row):
+                $0.state = row.state
+                $0.original = row.sha256
+                $0.pictures = row.pictures
+            }
         }
+        if case .original(let original, _) = lastGood { return original }
+        return nil
     }
 
     /// Nothing has to be done for it, or there is no news of it.

@@ -6,6 +6,7 @@ import ssl
 import struct
 import threading
 
+from connections import serve_each
 from scripted_server import Request
 
 
@@ -28,7 +29,7 @@ class MisbehavingServer:
     def __enter__(self):
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
+        serve_each(self.listener, self._serve)
         return self
 
     def __exit__(self, *_):
@@ -49,14 +50,6 @@ class MisbehavingServer:
             self.requests.append(request)
         self.first_request.set()
         return request
-
-    def _accept(self):
-        while True:
-            try:
-                accepted, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(accepted,), daemon=True).start()
 
     def _serve(self, accepted):
         with self.lock:

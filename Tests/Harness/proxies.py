@@ -2,8 +2,8 @@
 
 import socket
 import struct
-import threading
 
+from connections import serve_each
 from scripted_server import Request, response
 
 
@@ -23,7 +23,7 @@ class Proxy:
     def __enter__(self):
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
+        serve_each(self.listener, self._serve)
         return self
 
     def __exit__(self, *_):
@@ -32,14 +32,6 @@ class Proxy:
     def at(self, host="127.0.0.1", user=""):
         """What a variable says of it."""
         return f"{'https' if self.tls else self.scheme}://{user}{host}:{self.port}"
-
-    def _accept(self):
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
     def _serve(self, connection):
         with connection:

@@ -4,6 +4,8 @@ import socket
 import threading
 from collections import Counter
 
+from connections import serve_each
+
 
 class ScriptedServer:
     """Answers each path with a function of its own: `script(connection, request)` may send what it likes, or nothing.
@@ -21,7 +23,7 @@ class ScriptedServer:
     def __enter__(self):
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
+        serve_each(self.listener, self._serve)
         return self
 
     def __exit__(self, *_):
@@ -42,14 +44,6 @@ class ScriptedServer:
 
     def wait_for(self, path, seconds=20):
         assert self.arrived[path].wait(seconds), f"{path} was never asked for"
-
-    def _accept(self):
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
     def _serve(self, connection):
         with connection:

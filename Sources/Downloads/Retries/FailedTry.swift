@@ -31,6 +31,6 @@ struct FailedTry {
     }
 
     /// Whether it is no try of the photo that failed: there were too many at once, and another of them has paid for that,
-    /// or the host serves them one after the other. It is as often as others are answered at most, so that it ends.
+    /// or the host serves them one after the other. `TransferSchedule` limits how often.
     func isFree(_ place: HostStandings.Place?) -> Bool { isThrottled && place?.isNewRow ?? true }
 }

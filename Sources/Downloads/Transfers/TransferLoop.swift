@@ -186,16 +186,15 @@ final class TransferLoop {
             statistics.bytes += transfer.receivedBytes
             if case .unchanged = verdict { statistics.notModified += 1 }
         }
-        if transfer.wasAnswered {
-            schedule.answered(transfer.request, isRefusal: transfer.fault(verdict) == .refusal)
-        }
+        let fault = transfer.fault(verdict)
+        if transfer.wasAnswered { schedule.answered(transfer.request, isRefusal: fault == .refusal) }
         switch verdict {
         case .unchanged(let known):
             transfer.discardPartial()
             answer(transfer.request, .unchanged(known))
         case .failed(let failure):
             if failure.mayPass { transfer.keepPartial() } else { transfer.discardPartial() }
-            retry(transfer, failure, transfer.fault(verdict))
+            retry(transfer, failure, fault)
         case .startOver:
             transfer.discardPartial()
             schedule.append(transfer.request)

@@ -60,7 +60,7 @@ struct Surroundings {
     /// The user's home folder; nil if there is none.
     var home: String? { environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
-    /// Where no site may be put: cron and services often run with no HOME, or with another one.
+    /// Where no site may be put: cron and services often run with no HOME, or with one that is not there.
     var homes: [String] { [home, accountHome].compactMap(\.self).filter { $0.hasPrefix("/") } }
 
     /// The absolute form of a path, without looking at the disk.
