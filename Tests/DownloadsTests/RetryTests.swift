@@ -261,10 +261,63 @@ struct RetryTests {
             .roomy {
                 $0.retries = 3
                 $0.perHost = 2
-            })
+            }, jitter: { _ in .milliseconds(10) })
         let bad = (0..<100).map { rig.start(server.url("/bad/\($0)")) }
         let good = (0..<100).map { rig.start(server.url("/good/\($0)")) }
         for one in good { #expect(await one.outcome?.known != nil) }
+        for one in bad { #expect(await one.outcome == .failed(.httpStatus(status))) }
+    }
+
+    @Test(
+        "a host that serves one at a time loses none of its photos, with whichever status it turns others away",
+        arguments: [429, 503])
+    func hostAtItsLimit(status: Int) async throws {
+        let beingServed = Observed(0)
+        let server = try ScriptedServer { connection in
+            while try connection.readRequest() != nil {
+                let others = beingServed.update { count in
+                    count += 1
+                    return count - 1
+                }
+                defer { beingServed.update { $0 -= 1 } }
+                guard others == 0 else {
+                    try connection.send(ScriptedResponse(status))
+                    continue
+                }
+                try connection.pause(.milliseconds(10))
+                try connection.send(ScriptedResponse(200, text: "picture"))
+            }
+        }
+        let rig = try Rig(
+            .roomy {
+                $0.retries = 3
+                $0.perHost = 6
+            }, jitter: { _ in .milliseconds(20) })
+        let photos = (0..<100).map { rig.start(server.url("/\($0)")) }
+        for one in photos { #expect(await one.outcome?.known != nil) }
+    }
+
+    @Test("a host that is sending a photo is there, however many others it refuses meanwhile", arguments: [408, 500])
+    func refusingWhileServing(status: Int) async throws {
+        let refused = Observed(0)
+        let server = try ScriptedServer { connection in
+            while let request = try connection.readRequest() {
+                if request.target.hasPrefix("/bad") {
+                    try connection.send(ScriptedResponse(status))
+                    refused.update { $0 += 1 }
+                    continue
+                }
+                try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\npic")
+                while request.target == "/large", refused.value < 40 { try connection.pause(.milliseconds(1)) }
+                try connection.send("ture")
+            }
+        }
+        let rig = try Rig(.roomy { $0.perHost = 2 })
+        let large = rig.start(server.url("/large"))
+        let bad = (0..<50).map { rig.start(server.url("/bad/\($0)")) }
+        let late = rig.start(server.url("/late"))
+        #expect(await large.outcome?.known != nil)
+        #expect(await late.outcome?.known != nil)
         for one in bad { #expect(await one.outcome == .failed(.httpStatus(status))) }
     }
 

@@ -10,6 +10,10 @@ struct FailedTry {
     let retryAfter: Int64?
     /// When it said so, seconds since 1970.
     let heard: Int64
+    /// Whether the host is sending another photo meanwhile.
+    let isServing: Bool
+    /// Whether the host limits how often it may be asked, by all that is known.
+    var isCrowded = false
 
     var asked: Duration? { retryAfter.map { Duration.seconds($0) } }
 
@@ -19,8 +23,11 @@ struct FailedTry {
         return ServerWait(status: status, until: heard + retryAfter)
     }
 
-    /// The host said that it is asked too often.
-    var isThrottled: Bool { fault == .refusal && failure == .httpStatus(429) }
+    /// The host said that it is asked too often: with 429, or with 503, by which many servers mean that where they turn most
+    /// requests away.
+    var isThrottled: Bool {
+        fault == .refusal && (failure == .httpStatus(429) || failure == .httpStatus(503) && isCrowded)
+    }
 
     /// Whether all that ask the host are to wait as long as the photo. Where it said for how long, they wait for that.
     ///
@@ -32,5 +39,5 @@ struct FailedTry {
 
     /// Whether it is no try of the photo that failed: there were too many at once, and another of them has paid for that,
     /// or the host serves them one after the other. `TransferSchedule` limits how often.
-    func isFree(_ place: HostStandings.Place?) -> Bool { isThrottled && place?.isNewRow ?? true }
+    func isFree(_ place: HostStandings.Place?) -> Bool { isThrottled && (isServing || place?.isNewRow ?? true) }
 }

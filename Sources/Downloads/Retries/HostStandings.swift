@@ -19,11 +19,28 @@ struct HostStandings {
     private struct Standing {
         var silences = Run()
         var refusals = Run()
+        /// By how many it turned away more requests than it served, lately.
+        var excess = 0
+        /// How many of its requests may run at once; nil for as many as the user allows.
+        var pace: Int?
+        /// Since `pace` was changed last.
+        var served = 0
         var heldUntil: SuspendingClock.Instant?
         var leftAlone: FetchOutcome?
     }
 
     private var standings: [String: Standing] = [:]
+
+    /// A host that has turned away so many more than it served limits how often it may be asked. With less, a part of all
+    /// requests may just fail.
+    private static let crowd = 10
+    /// After so many that were served, one more may run at once.
+    private static let proof = 10
+
+    /// How many requests to one host may run at once by the user's wish.
+    private let perHost: Int
+
+    init(perHost: Int) { self.perHost = max(1, perHost) }
 
     /// What all that ask the host get for the rest of the build, in place of an answer; nil for one that may be asked.
     func leftAlone(_ host: String) -> FetchOutcome? { standings[host]?.leftAlone }
@@ -37,9 +54,38 @@ struct HostStandings {
     ///
     /// - Parameter isRefusal: with it, it did no more than turn the request away for now.
     mutating func answered(_ host: String, isRefusal: Bool) {
-        guard standings[host] != nil else { return }
-        standings[host]?.silences.count = 0
-        if !isRefusal { standings[host]?.refusals.count = 0 }
+        guard var standing = standings[host] ?? (isRefusal ? Standing() : nil) else { return }
+        standing.silences.count = 0
+        if isRefusal {
+            standing.excess = min(standing.excess + 1, Self.crowd)
+        } else {
+            standing.refusals.count = 0
+            standing.excess = max(standing.excess - 1, 0)
+            standing.served += 1
+            if let pace = standing.pace, standing.served >= Self.proof {
+                standing.served = 0
+                standing.pace = pace + 1 < perHost ? pace + 1 : nil
+            }
+        }
+        standings[host] = standing
+    }
+
+    /// How many requests to the host may run at once; nil for as many as the user allows.
+    func pace(_ host: String) -> Int? { standings[host]?.pace }
+
+    /// Whether it limits how often it may be asked: it turned most requests away, and has not served enough since.
+    func isCrowded(_ host: String) -> Bool {
+        standings[host].map { $0.pace != nil || $0.excess >= Self.crowd } ?? false
+    }
+
+    /// Half as many requests to the host as before may run at once, while it turns most of them away.
+    mutating func slowDown(_ host: String) {
+        var standing = standings[host] ?? Standing()
+        if standing.pace == nil || standing.excess >= Self.crowd / 2 {
+            standing.pace = max((standing.pace ?? perHost) / 2, 1)
+            standing.served = 0
+        }
+        standings[host] = standing
     }
 
     mutating func hold(_ host: String, until moment: SuspendingClock.Instant) {

@@ -6,10 +6,15 @@ struct TransferQueue<Request> {
         let name: String
         var waiting = FIFO<(number: UInt64, request: Request)>()
         var running = 0
+        /// How many may run.
+        var limit: Int
         /// It stands in `ready`, once.
         var isReady = false
 
-        init(name: String) { self.name = name }
+        init(name: String, limit: Int) {
+            self.name = name
+            self.limit = limit
+        }
     }
 
     /// A host that may start a request, ordered by the age of its oldest one.
@@ -25,6 +30,8 @@ struct TransferQueue<Request> {
     private let perHost: Int
     private var hosts: [String: Host] = [:]
     private var held: Set<String> = []
+    /// Of hosts that have another limit than the others.
+    private var limits: [String: Int] = [:]
     private var ready = MinHeap<Turn>()
     private var running = 0
     private var nextNumber: UInt64 = 0
@@ -35,7 +42,7 @@ struct TransferQueue<Request> {
     }
 
     mutating func append(_ request: Request, to name: String) {
-        let host = hosts[name] ?? Host(name: name)
+        let host = hosts[name] ?? Host(name: name, limit: limits[name] ?? perHost)
         if host.running == 0, host.waiting.isEmpty { hosts[name] = host }
         host.waiting.append((nextNumber, request))
         nextNumber += 1
@@ -46,7 +53,9 @@ struct TransferQueue<Request> {
     mutating func next() -> Request? {
         while running < total, let host = ready.popMin()?.host {
             host.isReady = false
-            guard !held.contains(host.name), let entry = host.waiting.popFirst() else { continue }
+            guard host.running < host.limit, !held.contains(host.name), let entry = host.waiting.popFirst() else {
+                continue
+            }
             host.running += 1
             running += 1
             makeReady(host)
@@ -59,6 +68,14 @@ struct TransferQueue<Request> {
     mutating func bringForward(_ share: Double, at name: String) {
         guard let host = hosts[name] else { return }
         host.waiting.exchangeFirst(withOneAt: Int(Double(host.waiting.count) * share), \.request)
+    }
+
+    /// - Parameter limit: how many requests to this host may run at once from now on; nil for as many as to any other.
+    mutating func limit(_ name: String, to limit: Int?) {
+        limits[name] = limit
+        guard let host = hosts[name] else { return }
+        host.limit = limit ?? perHost
+        makeReady(host)
     }
 
     /// Nothing of this host starts until it is released.
@@ -78,7 +95,7 @@ struct TransferQueue<Request> {
     }
 
     private mutating func makeReady(_ host: Host) {
-        guard !host.isReady, host.running < perHost, !held.contains(host.name), let first = host.waiting.first else {
+        guard !host.isReady, host.running < host.limit, !held.contains(host.name), let first = host.waiting.first else {
             return
         }
         host.isReady = true

@@ -32,7 +32,7 @@ struct TransferSchedule {
     private var queue: TransferQueue<TransferRequest>
     private var delayed = MinHeap<Delayed>()
     private var holds = MinHeap<Hold>()
-    private var hosts = HostStandings()
+    private var hosts: HostStandings
     private var nextNumber: UInt64 = 0
 
     /// A server that wants to be left alone for longer is not waited for: the next build asks again.
@@ -46,6 +46,7 @@ struct TransferSchedule {
         retries = max(0, limits.retries)
         backoff = Backoff(jitter: jitter)
         queue = TransferQueue(total: limits.total, perHost: limits.perHost)
+        hosts = HostStandings(perHost: limits.perHost)
     }
 
     mutating func append(_ request: TransferRequest) { queue.append(request, to: request.address.hostAndPort) }
@@ -83,7 +84,11 @@ struct TransferSchedule {
     ///
     /// - Parameter isRefusal: with it, it did no more than turn the request away for now.
     mutating func answered(_ request: TransferRequest, isRefusal: Bool) {
-        hosts.answered(request.address.hostAndPort, isRefusal: isRefusal)
+        let host = request.address.hostAndPort
+        let before = hosts.pace(host)
+        hosts.answered(host, isRefusal: isRefusal)
+        let pace = hosts.pace(host)
+        if pace != before { queue.limit(host, to: pace) }
     }
 
     /// Puts a request that failed back, if it is to be tried again.
@@ -92,6 +97,8 @@ struct TransferSchedule {
     mutating func retry(_ request: TransferRequest, after failed: FailedTry, now: SuspendingClock.Instant) -> Bool {
         guard failed.failure.mayPass else { return false }
         let host = request.address.hostAndPort
+        var failed = failed
+        failed.isCrowded = hosts.isCrowded(host)
         let place = failed.fault.flatMap { hosts.failed(host, $0, began: failed.began, now: now) }
         judge(host, failed, place, now: now)
         guard hosts.leftAlone(host) == nil, failed.asked ?? .zero <= Self.longestWait else { return false }
@@ -101,8 +108,9 @@ struct TransferSchedule {
         guard pausesHost || !isLast else { return false }
         // Nobody waits for himself where all that ask the host wait already.
         let isHeld = hosts.heldUntil(host, now: now) != nil
-        let tries = request.failures + request.throttled + 1
-        var wait = isFree && place == nil && isHeld ? .zero : backoff.wait(after: tries)
+        // A host that serves somebody now and then is not asked less and less often, whoever is the one too many.
+        let failures = failed.isThrottled ? min(place?.number ?? 1, request.throttled + 1) : 1
+        var wait = isFree && place == nil && isHeld ? .zero : backoff.wait(after: request.failures + failures)
         if let asked = failed.asked { wait = max(wait, backoff.wait(asked: asked)) }
         if pausesHost { hold(host, until: now + wait) }
         guard !isLast else { return false }
@@ -124,12 +132,18 @@ struct TransferSchedule {
             return leaveAlone(host, answering: .postponed(wait))
         }
         if asked > .zero { hold(host, until: now + asked) }
+        if failed.isThrottled, place != nil {
+            hosts.slowDown(host)
+            queue.limit(host, to: hosts.pace(host))
+        }
         if let place, place.number >= fault.leastToPause {
             // Those that come next in the list may all be broken for good, and keep the others from their turn in each build:
             // so one of the others is asked before the host is judged.
-            queue.bringForward(Double(place.number) / Double(fault.most + 1), at: host)
+            let shares = fault.most + 1
+            queue.bringForward(Double(place.number % shares) / Double(shares), at: host)
         }
-        if let place, place.number >= fault.most {
+        // One that sends a photo is there, however many others fail until that has arrived.
+        if let place, place.number >= fault.most, !failed.isServing {
             leaveAlone(host, answering: .failed(failed.failure))
         } else if fault == .silence, let place, place.number >= fault.leastToPause, retries > 0 {
             // All that ask this host fall silent together; each by itself would spend the failures in no time.

@@ -141,6 +141,9 @@ final class Transfer {
     /// The body is the original, or the rest of it that was asked for.
     var bringsOriginal: Bool { headers.isWhole || headers.status == 206 && partial != nil }
 
+    /// The host that was asked is sending it.
+    var isBeingServed: Bool { headers.isComplete && bringsOriginal && !headers.wasRedirected }
+
     /// What an earlier try brought of the original that this one completes.
     private var resumedBytes: Int64 { headers.status == 206 ? partial?.bytes ?? 0 : 0 }
 

@@ -219,7 +219,8 @@ final class TransferLoop {
         let wait = failure.mayPass ? transfer.headers.retryAfter : nil
         let failed = FailedTry(
             failure: failure, fault: fault, began: transfer.sought,
-            retryAfter: wait.flatMap { ServerWait.seconds(in: $0, now: heard) }, heard: heard)
+            retryAfter: wait.flatMap { ServerWait.seconds(in: $0, now: heard) }, heard: heard,
+            isServing: fault != nil && isServing(request.address.hostAndPort))
         if schedule.retry(request, after: failed, now: .now) {
             tally.add { $0.retries += 1 }
         } else if let wait = failed.wait {
@@ -227,6 +228,12 @@ final class TransferLoop {
         } else {
             answer(request, .failed(failure))
         }
+    }
+
+    /// Whether the host is sending a photo at this moment.
+    private func isServing(_ host: String) -> Bool {
+        running.values.lazy.compactMap(\.transfer)
+            .contains { $0.isBeingServed && $0.request.address.hostAndPort == host }
     }
 
     private func answer(_ request: TransferRequest, _ outcome: FetchOutcome) {
