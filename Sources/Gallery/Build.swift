@@ -56,7 +56,7 @@ package final class Build: Sendable {
         try memory.refuseForeignSite(in: options.output)
         // Before anything is written there: on a full disk it may be what is in the way. What can't be removed now is tried
         // again, and told of, when the site is in place. A folder that was not there has none, or another build's.
-        if locks.hasOutput { try? SiteLook.removeLeftovers(in: options.output) }
+        if locks.holdsOutput { try? SiteLook.removeLeftovers(in: options.output) }
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
         let surveying = surveying(memory)

@@ -42,8 +42,8 @@ package final class GalleryLocks: Sendable {
         }
     }
 
-    /// Whether the output folder is locked, or can not be; false while there is none.
-    var hasOutput: Bool { held.withLock(\.hasOutput) }
+    /// Whether no other run may work in the output folder; false while there is none, or where folders have no locks.
+    var holdsOutput: Bool { held.withLock { $0.output != nil } }
 
     /// Locks the output folder, unless that is done, and makes it if it is not there yet.
     package func lockOutput() throws(GalleryError) {

@@ -295,19 +295,44 @@ struct RetryTests {
             }, jitter: { _ in .milliseconds(20) })
         let photos = (0..<100).map { rig.start(server.url("/\($0)")) }
         for one in photos { #expect(await one.outcome?.known != nil) }
+        // Five of six are turned away where six are always at it.
+        #expect(rig.downloader.statistics.transfers < 300)
+    }
+
+    @Test(
+        "429 in a row makes the pauses of the host longer, whichever photo gets it", arguments: ["", "Retry-After: 0"])
+    func longerPauses(field: String) async throws {
+        let limits = Observed<[Duration]>([])
+        let server = try ScriptedServer { _ in ScriptedResponse(429, field.isEmpty ? [] : [field]) }
+        let rig = try Rig(
+            .roomy {
+                $0.retries = 3
+                $0.total = 1
+            },
+            jitter: { limit in
+                limits.update { $0.append(limit) }
+                return .zero
+            })
+        let photos = (0..<20).map { rig.start(server.url("/\($0)")) }
+        for one in photos { #expect(await one.outcome == .failed(.httpStatus(429))) }
+        #expect(limits.value.contains(.seconds(4)))
+        #expect(server.targets.count <= 84)
     }
 
     @Test("a host that is sending a photo is there, however many others it refuses meanwhile", arguments: [408, 500])
     func refusingWhileServing(status: Int) async throws {
         let refused = Observed(0)
+        let isSending = Observed(false)
         let server = try ScriptedServer { connection in
             while let request = try connection.readRequest() {
                 if request.target.hasPrefix("/bad") {
+                    while !isSending.value { try connection.pause(.milliseconds(1)) }
                     try connection.send(ScriptedResponse(status))
                     refused.update { $0 += 1 }
                     continue
                 }
                 try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\npic")
+                isSending.update { $0 = true }
                 while request.target == "/large", refused.value < 40 { try connection.pause(.milliseconds(1)) }
                 try connection.send("ture")
             }

@@ -29,15 +29,33 @@ struct FailedTry {
         fault == .refusal && (failure == .httpStatus(429) || failure == .httpStatus(503) && isCrowded)
     }
 
-    /// Whether all that ask the host are to wait as long as the photo. Where it said for how long, they wait for that.
+    /// Whether all that ask the host are to wait as long as the photo. Where it said for how long, they wait for that; "not at
+    /// all" is not believed for ever.
     ///
     /// - Parameter place: among the refusals of the host; nil if this one tells nothing new.
-    func pausesHost(_ place: HostStandings.Place?) -> Bool {
-        guard let fault, fault == .refusal, retryAfter == nil, let place else { return false }
-        return isThrottled || place.number >= fault.leastToPause
+    func pausesHost(_ place: Int?) -> Bool {
+        guard let fault, fault == .refusal, retryAfter ?? 0 == 0, let place else { return false }
+        return isThrottled && retryAfter == nil || place >= fault.leastToPause
     }
 
-    /// Whether it is no try of the photo that failed: there were too many at once, and another of them has paid for that,
-    /// or the host serves them one after the other. `TransferSchedule` limits how often.
-    func isFree(_ place: HostStandings.Place?) -> Bool { isThrottled && (isServing || place?.isNewRow ?? true) }
+    /// How often in a row it has failed, for the wait that follows.
+    ///
+    /// - Parameters:
+    ///   - place: among the refusals of the host; nil if this one tells nothing new.
+    ///   - request: what was asked, not counting this.
+    ///   - retries: how many the user allows.
+    func number(_ place: Int?, of request: TransferRequest, retries: Int) -> Int {
+        let all = min(request.failures + request.throttled, retries) + 1
+        guard isThrottled, pausesHost(place), let place else { return all }
+        // A host that serves somebody now and then is not asked less and less often, whoever is the one too many. 429 may be of
+        // one that serves nobody before the minute is over; 503 also says that it is down.
+        return failure == .httpStatus(429) ? min(place, retries + 1) : min(place, all)
+    }
+
+    /// Whether it is no try of the photo that failed: there were too many at once, and the host serves others meanwhile, or did
+    /// a moment ago. `TransferSchedule` limits how often.
+    func isFree(_ place: Int?) -> Bool {
+        if isServing && fault == .refusal && failure == .httpStatus(503) { return true }
+        return isThrottled && (isServing || place.map { $0 < HostFault.refusal.leastToPause } ?? true)
+    }
 }

@@ -5,8 +5,8 @@ enum HostFault: Hashable {
     /// It answered, with a status that may pass: 408, 425, 429, 5xx.
     case refusal
 
-    /// So often in a row it may happen before the host is left alone for the rest of the build; those that ran side by side
-    /// count as one. Of refusals it takes more, as a host that answers is there.
+    /// So often in a row it may happen before the host is left alone for the rest of the build, unless it is sending a photo
+    /// at that moment; those that ran side by side count as one. Of refusals it takes more, as a host that answers is there.
     var most: Int {
         switch self {
         case .silence: 5

@@ -2,14 +2,6 @@ internal import PhotoModel
 
 /// How the hosts of a build behave: which of them are to be asked later, and which not at all any more.
 struct HostStandings {
-    /// Where a failure stands among those of its kind.
-    struct Place: Hashable {
-        /// How many there have been in a row, this one included.
-        let number: Int
-        /// It begins a row, and there was one before: between the two the host served somebody.
-        let isNewRow: Bool
-    }
-
     /// Failures of one kind in a row, those that ran side by side counted as one.
     private struct Run {
         var count = 0
@@ -23,7 +15,7 @@ struct HostStandings {
         var excess = 0
         /// How many of its requests may run at once; nil for as many as the user allows.
         var pace: Int?
-        /// Since `pace` was changed last.
+        /// How many it answered in a row, since it last turned one away or `pace` was changed.
         var served = 0
         var heldUntil: SuspendingClock.Instant?
         var leftAlone: FetchOutcome?
@@ -33,8 +25,8 @@ struct HostStandings {
 
     /// A host that has turned away so many more than it served limits how often it may be asked. With less, a part of all
     /// requests may just fail.
-    private static let crowd = 10
-    /// After so many that were served, one more may run at once.
+    private static let crowd = 15
+    /// After so many that were served in a row, one more may run at once.
     private static let proof = 10
 
     /// How many requests to one host may run at once by the user's wish.
@@ -58,6 +50,7 @@ struct HostStandings {
         standing.silences.count = 0
         if isRefusal {
             standing.excess = min(standing.excess + 1, Self.crowd)
+            standing.served = 0
         } else {
             standing.refusals.count = 0
             standing.excess = max(standing.excess - 1, 0)
@@ -73,18 +66,16 @@ struct HostStandings {
     /// How many requests to the host may run at once; nil for as many as the user allows.
     func pace(_ host: String) -> Int? { standings[host]?.pace }
 
-    /// Whether it limits how often it may be asked: it turned most requests away, and has not served enough since.
+    /// Whether it limits how often it may be asked: it turns most requests away, or has not served enough since.
     func isCrowded(_ host: String) -> Bool {
         standings[host].map { $0.pace != nil || $0.excess >= Self.crowd } ?? false
     }
 
-    /// Half as many requests to the host as before may run at once, while it turns most of them away.
+    /// Half as many requests to the host as before may run at once.
     mutating func slowDown(_ host: String) {
         var standing = standings[host] ?? Standing()
-        if standing.pace == nil || standing.excess >= Self.crowd / 2 {
-            standing.pace = max((standing.pace ?? perHost) / 2, 1)
-            standing.served = 0
-        }
+        standing.pace = max((standing.pace ?? perHost) / 2, 1)
+        standing.served = 0
         standings[host] = standing
     }
 
@@ -100,10 +91,10 @@ struct HostStandings {
     }
 
     /// - Parameter began: when the try did. One that began before the last failure was counted tells nothing new.
-    /// - Returns: nil for one that tells nothing new.
+    /// - Returns: how many of its kind there have been in a row, this one included; nil for one that tells nothing new.
     mutating func failed(
         _ host: String, _ fault: HostFault, began: SuspendingClock.Instant, now: SuspendingClock.Instant
-    ) -> Place? {
+    ) -> Int? {
         let kind: WritableKeyPath<Standing, Run> = fault == .silence ? \.silences : \.refusals
         var standing = standings[host] ?? Standing()
         let last = standing[keyPath: kind].lastCounted
@@ -111,7 +102,6 @@ struct HostStandings {
         standing[keyPath: kind].count += 1
         standing[keyPath: kind].lastCounted = now
         standings[host] = standing
-        let number = standing[keyPath: kind].count
-        return Place(number: number, isNewRow: number == 1 && last != nil)
+        return standing[keyPath: kind].count
     }
 }

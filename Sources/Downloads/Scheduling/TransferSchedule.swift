@@ -46,7 +46,7 @@ struct TransferSchedule {
         retries = max(0, limits.retries)
         backoff = Backoff(jitter: jitter)
         queue = TransferQueue(total: limits.total, perHost: limits.perHost)
-        hosts = HostStandings(perHost: limits.perHost)
+        hosts = HostStandings(perHost: min(limits.total, limits.perHost))
     }
 
     mutating func append(_ request: TransferRequest) { queue.append(request, to: request.address.hostAndPort) }
@@ -108,9 +108,8 @@ struct TransferSchedule {
         guard pausesHost || !isLast else { return false }
         // Nobody waits for himself where all that ask the host wait already.
         let isHeld = hosts.heldUntil(host, now: now) != nil
-        // A host that serves somebody now and then is not asked less and less often, whoever is the one too many.
-        let failures = failed.isThrottled ? min(place?.number ?? 1, request.throttled + 1) : 1
-        var wait = isFree && place == nil && isHeld ? .zero : backoff.wait(after: request.failures + failures)
+        let number = failed.number(place, of: request, retries: retries)
+        var wait = isFree && place == nil && isHeld ? .zero : backoff.wait(after: number)
         if let asked = failed.asked { wait = max(wait, backoff.wait(asked: asked)) }
         if pausesHost { hold(host, until: now + wait) }
         guard !isLast else { return false }
@@ -124,7 +123,7 @@ struct TransferSchedule {
     ///
     /// - Parameter place: among those of its kind; nil if this one tells nothing new.
     private mutating func judge(
-        _ host: String, _ failed: FailedTry, _ place: HostStandings.Place?, now: SuspendingClock.Instant
+        _ host: String, _ failed: FailedTry, _ place: Int?, now: SuspendingClock.Instant
     ) {
         guard let fault = failed.fault else { return }
         let asked = failed.asked ?? .zero
@@ -136,18 +135,18 @@ struct TransferSchedule {
             hosts.slowDown(host)
             queue.limit(host, to: hosts.pace(host))
         }
-        if let place, place.number >= fault.leastToPause {
+        if let place, place >= fault.leastToPause {
             // Those that come next in the list may all be broken for good, and keep the others from their turn in each build:
             // so one of the others is asked before the host is judged.
             let shares = fault.most + 1
-            queue.bringForward(Double(place.number % shares) / Double(shares), at: host)
+            queue.bringForward(Double(place % shares) / Double(shares), at: host)
         }
         // One that sends a photo is there, however many others fail until that has arrived.
-        if let place, place.number >= fault.most, !failed.isServing {
+        if let place, place >= fault.most, !failed.isServing {
             leaveAlone(host, answering: .failed(failed.failure))
-        } else if fault == .silence, let place, place.number >= fault.leastToPause, retries > 0 {
+        } else if fault == .silence, let place, place >= fault.leastToPause, retries > 0 {
             // All that ask this host fall silent together; each by itself would spend the failures in no time.
-            hold(host, until: now + backoff.wait(after: place.number))
+            hold(host, until: now + backoff.wait(after: place))
         }
     }
 
