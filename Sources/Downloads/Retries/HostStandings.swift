@@ -15,7 +15,7 @@ struct HostStandings {
         var excess = 0
         /// How many of its requests may run at once; nil for as many as the user allows.
         var pace: Int?
-        /// How many it answered in a row, since it last turned one away or `pace` was changed.
+        /// How many it answered since `pace` was changed, or since it turned most away.
         var served = 0
         var heldUntil: SuspendingClock.Instant?
         var leftAlone: FetchOutcome?
@@ -26,7 +26,7 @@ struct HostStandings {
     /// A host that has turned away so many more than it served limits how often it may be asked. With less, a part of all
     /// requests may just fail.
     private static let crowd = 15
-    /// After so many that were served in a row, one more may run at once.
+    /// After so many that were served, one more may run at once.
     private static let proof = 10
 
     /// How many requests to one host may run at once by the user's wish.
@@ -50,7 +50,7 @@ struct HostStandings {
         standing.silences.count = 0
         if isRefusal {
             standing.excess = min(standing.excess + 1, Self.crowd)
-            standing.served = 0
+            if standing.excess > Self.crowd / 5 { standing.served = 0 }
         } else {
             standing.refusals.count = 0
             standing.excess = max(standing.excess - 1, 0)
@@ -71,11 +71,13 @@ struct HostStandings {
         standings[host].map { $0.pace != nil || $0.excess >= Self.crowd } ?? false
     }
 
-    /// Half as many requests to the host as before may run at once.
+    /// Half as many requests to the host as before may run at once, from the first time on while it turns most of them away.
     mutating func slowDown(_ host: String) {
         var standing = standings[host] ?? Standing()
-        standing.pace = max((standing.pace ?? perHost) / 2, 1)
-        standing.served = 0
+        if standing.pace == nil || standing.excess > Self.crowd / 2 {
+            standing.pace = max((standing.pace ?? perHost) / 2, 1)
+            standing.served = 0
+        }
         standings[host] = standing
     }
 
