@@ -14,6 +14,8 @@ struct FailedTry {
     let isServing: Bool
     /// Whether the host limits how often it may be asked, by all that is known.
     var isCrowded = false
+    /// Whether the host has served somebody since it first failed.
+    var hasServed = false
 
     var asked: Duration? { retryAfter.map { Duration.seconds($0) } }
 
@@ -56,6 +58,6 @@ struct FailedTry {
     /// a moment ago. `TransferSchedule` limits how often.
     func isFree(_ place: Int?) -> Bool {
         if isServing && fault == .refusal && failure == .httpStatus(503) { return true }
-        return isThrottled && (isServing || place.map { $0 < HostFault.refusal.leastToPause } ?? true)
+        return isThrottled && (isServing || place.map { hasServed && $0 < HostFault.refusal.leastToPause } ?? true)
     }
 }

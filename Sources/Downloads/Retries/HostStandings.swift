@@ -17,6 +17,8 @@ struct HostStandings {
         var pace: Int?
         /// How many it answered since `pace` was changed, or since it turned most away.
         var served = 0
+        /// It has answered somebody since it first failed.
+        var hasServed = false
         var heldUntil: SuspendingClock.Instant?
         var leftAlone: FetchOutcome?
     }
@@ -52,6 +54,7 @@ struct HostStandings {
             standing.excess = min(standing.excess + 1, Self.crowd)
             if standing.excess > Self.crowd / 5 { standing.served = 0 }
         } else {
+            standing.hasServed = true
             standing.refusals.count = 0
             standing.excess = max(standing.excess - 1, 0)
             standing.served += 1
@@ -62,6 +65,9 @@ struct HostStandings {
         }
         standings[host] = standing
     }
+
+    /// Whether it has answered somebody since it first failed.
+    func hasServed(_ host: String) -> Bool { standings[host]?.hasServed ?? false }
 
     /// How many requests to the host may run at once; nil for as many as the user allows.
     func pace(_ host: String) -> Int? { standings[host]?.pace }

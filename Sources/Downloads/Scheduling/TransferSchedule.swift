@@ -99,6 +99,7 @@ struct TransferSchedule {
         let host = request.address.hostAndPort
         var failed = failed
         failed.isCrowded = hosts.isCrowded(host)
+        failed.hasServed = hosts.hasServed(host)
         let place = failed.fault.flatMap { hosts.failed(host, $0, began: failed.began, now: now) }
         judge(host, failed, place, now: now)
         guard hosts.leftAlone(host) == nil, failed.asked ?? .zero <= Self.longestWait else { return false }
