@@ -245,7 +245,7 @@ import Testing
         let isLeftAlone = Collected<Bool>()
         try gallery.build { event in
             switch event {
-            // Of the ledger: the locks are taken, and nothing is looked at yet.
+            // Of the ledger: the locks are taken, and nothing is looked at yet. If none can be made, it is missed below.
             case .warning: try? FileManager.default.createDirectory(atPath: others, withIntermediateDirectories: true)
             case .planned: isLeftAlone.add(FileManager.default.fileExists(atPath: others))
             default: break

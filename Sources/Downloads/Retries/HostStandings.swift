@@ -28,6 +28,10 @@ struct HostStandings {
     /// A host that has turned away so many more than it served limits how often it may be asked. With less, a part of all
     /// requests may just fail.
     private static let crowd = 15
+    /// With more than that it is still at its limit, and is asked by fewer again.
+    private static let stillCrowded = 7
+    /// With more than that it may be: what it serves is no proof that it can serve more at once.
+    private static let doubt = 3
     /// After so many that were served, one more may run at once.
     private static let proof = 10
 
@@ -47,12 +51,14 @@ struct HostStandings {
     /// The host has said something.
     ///
     /// - Parameter isRefusal: with it, it did no more than turn the request away for now.
-    mutating func answered(_ host: String, isRefusal: Bool) {
-        guard var standing = standings[host] ?? (isRefusal ? Standing() : nil) else { return }
+    /// - Returns: whether another number of requests may run at once than before.
+    mutating func answered(_ host: String, isRefusal: Bool) -> Bool {
+        guard var standing = standings[host] ?? (isRefusal ? Standing() : nil) else { return false }
+        let pace = standing.pace
         standing.silences.count = 0
         if isRefusal {
             standing.excess = min(standing.excess + 1, Self.crowd)
-            if standing.excess > Self.crowd / 5 { standing.served = 0 }
+            if standing.excess > Self.doubt { standing.served = 0 }
         } else {
             standing.hasServed = true
             standing.refusals.count = 0
@@ -64,6 +70,7 @@ struct HostStandings {
             }
         }
         standings[host] = standing
+        return standing.pace != pace
     }
 
     /// Whether it has answered somebody since it first failed.
@@ -80,7 +87,7 @@ struct HostStandings {
     /// Half as many requests to the host as before may run at once, from the first time on while it turns most of them away.
     mutating func slowDown(_ host: String) {
         var standing = standings[host] ?? Standing()
-        if standing.pace == nil || standing.excess > Self.crowd / 2 {
+        if standing.pace == nil || standing.excess > Self.stillCrowded {
             standing.pace = max((standing.pace ?? perHost) / 2, 1)
             standing.served = 0
         }

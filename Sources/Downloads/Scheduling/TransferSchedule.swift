@@ -85,10 +85,7 @@ struct TransferSchedule {
     /// - Parameter isRefusal: with it, it did no more than turn the request away for now.
     mutating func answered(_ request: TransferRequest, isRefusal: Bool) {
         let host = request.address.hostAndPort
-        let before = hosts.pace(host)
-        hosts.answered(host, isRefusal: isRefusal)
-        let pace = hosts.pace(host)
-        if pace != before { queue.limit(host, to: pace) }
+        if hosts.answered(host, isRefusal: isRefusal) { queue.limit(host, to: hosts.pace(host)) }
     }
 
     /// Puts a request that failed back, if it is to be tried again.
