@@ -3,7 +3,7 @@ internal import Downloads
 package import Foundation
 internal import Synchronization
 
-/// The operations of a build and their queues: one pair a photo, and one that comes after all of them.
+/// The operations of a build and their queues: one pair a photo, and one that comes after all of them and needs no queue.
 ///
 /// An operation goes to its queue when it is ready and not before: Foundation's queue on Linux loses its place when a
 /// later operation becomes ready before an earlier one. A pair is kept until both have ended, because an operation there
@@ -15,19 +15,18 @@ package final class PendingOperations: Sendable {
     /// Reads headers, so that the queue of filters can choose. Nothing in it is ever cancelled: what it takes in goes on to that queue.
     private let weighing = OperationQueue()
     private let filters: FilterQueue
-    private let publishing = OperationQueue()
     /// Downloads that were added, and whose addresses have no place yet among those that are asked.
     private let unasked = DispatchGroup()
     private let unfinishedPairs = DispatchGroup()
-    private let unfinishedLast = DispatchGroup()
     private let pairs = Mutex<[ObjectIdentifier: [Operation]]>([:])
     private let added = Mutex(0)
     private let last = Mutex<[Operation]>([])
-    private let window = DispatchSemaphore(value: PendingOperations.window)
-    private let cancelled = Mutex(false)
-
     /// So wide that a slow server among fast ones does not fill it soon.
-    private static let window = 4_096
+    private let window = PlaceWindow(places: 4_096, batch: 64)
+    private let cancelled = Mutex(false)
+    private let suspended = Mutex(false)
+    /// Entered while suspended.
+    private let suspension = DispatchGroup()
 
     /// - Parameter jobs: how many photos are filtered at once.
     package init(workshop: Workshop, jobs: Int) {
@@ -38,8 +37,6 @@ package final class PendingOperations: Sendable {
         weighing.name = "gallerygen.weighing"
         weighing.maxConcurrentOperationCount = 1
         filters = FilterQueue(jobs: jobs)
-        publishing.name = "gallerygen.publishing"
-        publishing.maxConcurrentOperationCount = 1
     }
 
     /// Adds a photo's pair of operations, in the order in which photos are to be worked on.
@@ -120,32 +117,32 @@ package final class PendingOperations: Sendable {
         inquiry.whenAnswered(receive)
     }
 
-    /// Adds the operation that begins only after all that were added before have ended: the publication. It waits by a
-    /// group, since an operation looks through all its dependencies whenever it gets one more.
+    /// Adds the operation that begins only after all that were added before have ended: the publication.
     package func addLast(_ operation: Operation) {
         last.withLock { $0.append(operation) }
-        unfinishedLast.enter()
-        operation.completionBlock = { [unfinishedLast] in unfinishedLast.leave() }
-        unfinishedPairs.notify(queue: .global()) { [self] in
-            workshop.flush()
-            workshop.forgetPhotos()
-            if isCancelled { operation.cancel() }
-            publishing.addOperation(operation)
-        }
     }
 
-    /// To be called before the last reference goes.
+    /// Returns when all have ended. To be called once, before the last reference goes.
+    ///
+    /// What comes last is run by this thread. It makes tables of all photos, and the heap of the thread that planned the build has
+    /// room for them, where the heap of another would grow.
     package func waitUntilAllAreFinished() {
         unfinishedPairs.wait()
-        unfinishedLast.wait()
+        workshop.flush()
+        workshop.forgetPhotos()
+        suspension.wait()
+        for operation in last.withLock({ $0 }) {
+            if isCancelled { operation.cancel() }
+            operation.start()
+        }
         last.withLock { $0 = [] }
     }
 
     /// Waits until one more photo may be worked on: to be called before each, by one thread that is none of a queue's.
     /// - Returns: what is to be called when the photo is done.
     func waitForPlace() -> @Sendable () -> Void {
-        window.wait()
-        return { [window] in window.signal() }
+        window.take()
+        return { [window] in window.giveBack() }
     }
 
     /// How many photos are ready to be filtered and wait for one that ends.
@@ -158,7 +155,7 @@ package final class PendingOperations: Sendable {
         cancelled.withLock { $0 = true }
         downloads.cancelAllOperations()
         filters.cancelAll()
-        publishing.cancelAllOperations()
+        for operation in last.withLock({ $0 }) { operation.cancel() }
         workshop.downloader.cancelAll()
     }
 
@@ -168,11 +165,17 @@ package final class PendingOperations: Sendable {
         downloads.isSuspended = true
         weighing.isSuspended = true
         filters.isSuspended = true
-        publishing.isSuspended = true
+        suspended.withLock { isSuspended in
+            if !isSuspended { suspension.enter() }
+            isSuspended = true
+        }
     }
 
     package func resume() {
-        publishing.isSuspended = false
+        suspended.withLock { isSuspended in
+            if isSuspended { suspension.leave() }
+            isSuspended = false
+        }
         filters.isSuspended = false
         weighing.isSuspended = false
         downloads.isSuspended = false

@@ -62,8 +62,9 @@ struct CancellationTests {
         let started = rig.start("http://127.0.0.1:\(port.port)/")
         let begin = ContinuousClock.now
         rig.downloader.shutdown()
-        #expect(await started.outcome == .cancelled)
+        // Waiting for the answer would measure the tests that run beside this one.
         #expect(ContinuousClock.now - begin < .seconds(2))
+        #expect(started.answers.value == [.cancelled])
     }
 
     @Test("in the queue, without having been asked")

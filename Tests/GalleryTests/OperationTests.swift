@@ -168,6 +168,27 @@ import Testing
         #expect(record.progress.state == .filtered)
     }
 
+    @Test("what comes last does not start while suspended, if twice too, and runs on the thread that waits for it")
+    func lastSuspended() throws {
+        let operations = PendingOperations(workshop: try workshop(), jobs: 1)
+        operations.suspend()
+        operations.suspend()
+        let waiting = Observed<pthread_t?>(nil)
+        let ran = Collected<Bool>()
+        operations.addLast(BlockOperation { ran.add(waiting.value == pthread_self()) })
+        let ended = DispatchSemaphore(value: 0)
+        Thread {
+            waiting.update { $0 = pthread_self() }
+            operations.waitUntilAllAreFinished()
+            ended.signal()
+        }.start()
+        // What must not come: nothing tells that it will not.
+        try #require(ended.wait(timeout: .now() + .milliseconds(300)) == .timedOut)
+        operations.resume()
+        ended.wait()
+        #expect(ran.all == [true])
+    }
+
     @Test("after cancelling all, everything ends, and what comes last does not run")
     func cancelAll() throws {
         for number in 0..<50 { try gallery.add("Photo \(number)", sample: "dandelions.jpg", as: "\(number).jpg") }

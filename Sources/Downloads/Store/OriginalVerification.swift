@@ -2,7 +2,7 @@ internal import Foundation
 package import PhotoModel
 
 extension OriginalStore {
-    private static let pieceSize = 256 * 1024
+    private static let largestPiece = 256 * 1024
 
     /// Whether an original is there and has the content that it is named by. One that has not is removed: whatever damaged
     /// it, it is to be fetched again, and is no photo's fault.
@@ -19,7 +19,7 @@ extension OriginalStore {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .write(path: path, errno: errno) }
         if FileStamp(status).changedNanoseconds >= moment { return true }
-        if try Self.digest(of: descriptor, path) == digest { return true }
+        if try Self.digest(of: descriptor, length: Int(status.st_size), path) == digest { return true }
         // Another one may have put a good one in its place meanwhile.
         var now = stat()
         if stat(path, &now) == 0, now.st_ino == status.st_ino { try remove(digest) }
@@ -39,8 +39,11 @@ extension OriginalStore {
         return nil
     }
 
-    private static func digest(of descriptor: Int32, _ path: String) throws(DownloadsError) -> Digest {
-        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
+    private static func digest(
+        of descriptor: Int32, length: Int, _ path: String
+    ) throws(DownloadsError) -> Digest {
+        let piece = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: min(max(length, 1), largestPiece), alignment: 16)
         defer { piece.deallocate() }
         var hasher = ContentHasher()
         while true {
