@@ -154,7 +154,6 @@ package final class Build: Sendable {
         let operations = PendingOperations(workshop: workshop, jobs: options.jobs)
         let live = try options.isLive && plan.isToChange ? show(publication, in: workshop) : nil
         let publish = PublishOperation(publication: publication, live: live, workshop: workshop)
-        workshop.whenStopped { operations.cancelAll() }
         running.withLock { running in
             running.operations = operations
             running.live = live
@@ -168,6 +167,7 @@ package final class Build: Sendable {
                 continue
             }
             let leave = operations.waitForPlace()
+            if isCancelled || operations.isCancelled { break }
             let whenDone: @Sendable () -> Void = { [self] in
                 if let problem = record.progress.profileProblem {
                     tell(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
@@ -185,8 +185,7 @@ package final class Build: Sendable {
         }
         // It may have come before there was anything to cancel, or before the last question went out.
         if isCancelled || operations.isCancelled { operations.cancelAll() }
-        operations.addLast(publish)
-        operations.waitUntilAllAreFinished()
+        operations.finish(with: publish)
         running.withLock { running in
             running.operations = nil
             running.live = nil

@@ -20,23 +20,27 @@ package final class PendingOperations: Sendable {
     private let unfinishedPairs = DispatchGroup()
     private let pairs = Mutex<[ObjectIdentifier: [Operation]]>([:])
     private let added = Mutex(0)
-    private let last = Mutex<[Operation]>([])
-    /// So wide that a slow server among fast ones does not fill it soon.
-    private let window = PlaceWindow(places: 4_096, batch: 64)
+    private let last = Mutex<Operation?>(nil)
+    private let window: PlaceWindow
     private let cancelled = Mutex(false)
     private let suspended = Mutex(false)
     /// Entered while suspended.
     private let suspension = DispatchGroup()
 
-    /// - Parameter jobs: how many photos are filtered at once.
-    package init(workshop: Workshop, jobs: Int) {
+    /// - Parameters:
+    ///   - jobs: how many photos are filtered at once.
+    ///   - places: how many are there at once: so many that a slow server among fast ones does not fill them soon.
+    ///   - batch: as `PlaceWindow` has it: so few that such a server leaves the others nearly as many as it would anyway.
+    package init(workshop: Workshop, jobs: Int, places: Int = 4_096, batch: Int = 64) {
         self.workshop = workshop
+        window = PlaceWindow(places: places, batch: batch)
         downloads.name = "gallerygen.downloads"
         // The downloader keeps the limits on transfers; an operation that waits for it holds no thread.
         downloads.maxConcurrentOperationCount = Int.max
         weighing.name = "gallerygen.weighing"
         weighing.maxConcurrentOperationCount = 1
         filters = FilterQueue(jobs: jobs)
+        workshop.whenStopped { [weak self] in self?.cancelAll() }
     }
 
     /// Adds a photo's pair of operations, in the order in which photos are to be worked on.
@@ -117,30 +121,27 @@ package final class PendingOperations: Sendable {
         inquiry.whenAnswered(receive)
     }
 
-    /// Adds the operation that begins only after all that were added before have ended: the publication.
-    package func addLast(_ operation: Operation) {
-        last.withLock { $0.append(operation) }
-    }
-
-    /// Returns when all have ended. To be called once, before the last reference goes.
+    /// Waits until all that were added have ended, and then runs the operation that comes after them: the publication. To be called
+    /// once, before the last reference goes.
     ///
-    /// What comes last is run by this thread. It makes tables of all photos, and the heap of the thread that planned the build has
-    /// room for them, where the heap of another would grow.
-    package func waitUntilAllAreFinished() {
+    /// It is run by this thread: it makes tables of all photos, and where this one planned the build, its heap has gaps for them that
+    /// the ledger's have left. Another thread may have the other heap.
+    /// - Parameter operation: synchronous, and without dependencies.
+    package func finish(with operation: Operation? = nil) {
         unfinishedPairs.wait()
         workshop.flush()
         workshop.forgetPhotos()
         suspension.wait()
-        for operation in last.withLock({ $0 }) {
-            if isCancelled { operation.cancel() }
-            operation.start()
-        }
-        last.withLock { $0 = [] }
+        guard let operation else { return }
+        last.withLock { $0 = operation }
+        if isCancelled { operation.cancel() }
+        operation.start()
+        last.withLock { $0 = nil }
     }
 
     /// Waits until one more photo may be worked on: to be called before each, by one thread that is none of a queue's.
     /// - Returns: what is to be called when the photo is done.
-    func waitForPlace() -> @Sendable () -> Void {
+    package func waitForPlace() -> @Sendable () -> Void {
         window.take()
         return { [window] in window.giveBack() }
     }
@@ -155,7 +156,7 @@ package final class PendingOperations: Sendable {
         cancelled.withLock { $0 = true }
         downloads.cancelAllOperations()
         filters.cancelAll()
-        for operation in last.withLock({ $0 }) { operation.cancel() }
+        last.withLock { $0 }?.cancel()
         workshop.downloader.cancelAll()
     }
 

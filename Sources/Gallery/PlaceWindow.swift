@@ -4,7 +4,7 @@ internal import Synchronization
 /// Places for so many photos at once.
 ///
 /// Whoever found none goes on when a batch of them is free, not with the first: to be woken for each photo costs more than to add
-/// one. The batch is a small part of all, since what a slow server holds leaves few for the others.
+/// one.
 package final class PlaceWindow: Sendable {
     private struct State {
         var free: Int
@@ -14,7 +14,7 @@ package final class PlaceWindow: Sendable {
 
     private let batch: Int
     private let state: Mutex<State>
-    private let batchIsFree = DispatchSemaphore(value: 0)
+    private let wakeUp = DispatchSemaphore(value: 0)
 
     /// - Parameters:
     ///   - places: at least 1.
@@ -30,22 +30,23 @@ package final class PlaceWindow: Sendable {
 
     /// Takes a place, and waits for it as long as it has to. To be called by one thread.
     package func take() {
-        let isToWait = state.withLock { state in
+        let hasToWait = state.withLock { state in
+            precondition(state.wanted == 0, "another thread waits")
             if state.free == 0 { state.wanted = batch }
             return state.free == 0
         }
-        if isToWait { batchIsFree.wait() }
+        if hasToWait { wakeUp.wait() }
         state.withLock { $0.free -= 1 }
     }
 
     /// Gives one back, on any thread.
     package func giveBack() {
-        let isBatchFree = state.withLock { state in
+        let isEnough = state.withLock { state in
             state.free += 1
             guard state.free == state.wanted else { return false }
             state.wanted = 0
             return true
         }
-        if isBatchFree { batchIsFree.signal() }
+        if isEnough { wakeUp.signal() }
     }
 }

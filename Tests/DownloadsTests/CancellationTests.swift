@@ -62,8 +62,8 @@ struct CancellationTests {
         let started = rig.start("http://127.0.0.1:\(port.port)/")
         let begin = ContinuousClock.now
         rig.downloader.shutdown()
-        // Waiting for the answer would measure the tests that run beside this one.
-        #expect(ContinuousClock.now - begin < .seconds(2))
+        // Long before the limit for connecting. How long it takes is tested of the program, where no other test is in its way.
+        #expect(ContinuousClock.now - begin < .seconds(10))
         #expect(started.answers.value == [.cancelled])
     }
 

@@ -50,7 +50,7 @@ import Testing
         #expect(record.progress.state == .new)
         let (download, filter) = operations.add(record)
         #expect(filter.dependencies == [download])
-        operations.waitUntilAllAreFinished()
+        operations.finish()
         #expect(filter.hasStarted)
         #expect(record.progress.state == .filtered)
         #expect(record.progress.pictures.map(\.width) == [64, 128, 128])
@@ -62,7 +62,7 @@ import Testing
         let operations = PendingOperations(workshop: try workshop(), jobs: 1)
         let all = try records()
         let pairs = all.map { operations.add($0) }
-        operations.waitUntilAllAreFinished()
+        operations.finish()
         for (_, filter) in pairs {
             #expect(!filter.hasStarted)
             #expect(filter.isCancelled)
@@ -81,7 +81,7 @@ import Testing
         let (download, filter) = operations.add(record)
         download.cancel()
         operations.resume()
-        operations.waitUntilAllAreFinished()
+        operations.finish()
         #expect(!filter.hasStarted)
         #expect(record.progress.state == .new)
     }
@@ -96,7 +96,7 @@ import Testing
         let (download, filter) = operations.add(record)
         arrived.wait()
         download.cancel()
-        operations.waitUntilAllAreFinished()
+        operations.finish()
         #expect(!filter.hasStarted)
         #expect(record.progress.state == .new)
         #expect(record.progress.failure == nil)
@@ -113,8 +113,7 @@ import Testing
         let last = BlockOperation {
             for (download, filter) in pairs { ended.add(download.isFinished && filter.isFinished) }
         }
-        operations.addLast(last)
-        operations.waitUntilAllAreFinished()
+        operations.finish(with: last)
         #expect(ended.all == Array(repeating: true, count: 21))
         #expect(all.filter { $0.progress.state == .filtered }.count == 20)
     }
@@ -149,7 +148,7 @@ import Testing
         long.add(operations.add(try #require(all.last)).filter)
         while operations.waiting < all.count - jobs || budget.waiting < jobs { await Task.yield() }
         gate.open()
-        operations.waitUntilAllAreFinished()
+        operations.finish()
         #expect(hadBegun.all[4] == isEarly)
         #expect(all.allSatisfy { $0.progress.state == .filtered })
     }
@@ -164,29 +163,39 @@ import Testing
         #expect(!download.isExecuting && !filter.isExecuting)
         #expect(record.progress.state == .new)
         operations.resume()
-        operations.waitUntilAllAreFinished()
+        operations.finish()
         #expect(record.progress.state == .filtered)
     }
 
-    @Test("what comes last does not start while suspended, if twice too, and runs on the thread that waits for it")
-    func lastSuspended() throws {
+    @Test(
+        "what comes last does not start while suspended, if twice too, and then runs on the thread that waits, if not cancelled",
+        arguments: [false, true])
+    func lastSuspended(isCancelled: Bool) async throws {
         let operations = PendingOperations(workshop: try workshop(), jobs: 1)
         operations.suspend()
         operations.suspend()
         let waiting = Observed<pthread_t?>(nil)
         let ran = Collected<Bool>()
-        operations.addLast(BlockOperation { ran.add(waiting.value == pthread_self()) })
         let ended = DispatchSemaphore(value: 0)
         Thread {
             waiting.update { $0 = pthread_self() }
-            operations.waitUntilAllAreFinished()
+            operations.finish(with: BlockOperation { ran.add(waiting.value == pthread_self()) })
             ended.signal()
         }.start()
+        await waiting.wait { $0 != nil }
         // What must not come: nothing tells that it will not.
-        try #require(ended.wait(timeout: .now() + .milliseconds(300)) == .timedOut)
+        try #require(await hasEnded(ended, after: .milliseconds(300)) == false)
+        if isCancelled { operations.cancelAll() }
         operations.resume()
-        ended.wait()
-        #expect(ran.all == [true])
+        try #require(await hasEnded(ended, after: .seconds(20)))
+        #expect(ran.all == (isCancelled ? [] : [true]))
+    }
+
+    /// Whether it was signalled until then. A function of its own, since it blocks the thread.
+    private func hasEnded(_ ended: DispatchSemaphore, after time: DispatchTimeInterval) async -> Bool {
+        await withCheckedContinuation { continuation in
+            Thread { continuation.resume(returning: ended.wait(timeout: .now() + time) == .success) }.start()
+        }
     }
 
     @Test("after cancelling all, everything ends, and what comes last does not run")
@@ -196,10 +205,9 @@ import Testing
         operations.suspend()
         let pairs = try records().map { operations.add($0) }
         let ran = Collected<Bool>()
-        operations.addLast(BlockOperation { ran.add(true) })
         operations.cancelAll()
         operations.resume()
-        operations.waitUntilAllAreFinished()
+        operations.finish(with: BlockOperation { ran.add(true) })
         #expect(pairs.allSatisfy { $0.filter.isFinished && !$0.filter.hasStarted })
         #expect(ran.all.isEmpty)
         #expect(operations.isCancelled)
@@ -224,7 +232,7 @@ import Testing
         try #require(isAsked.wait(timeout: .now() + 10) == .success)
         // As builds do when they have asked for the last time.
         operations.cancelAll()
-        operations.waitUntilAllAreFinished()
+        operations.finish()
     }
 
     @Test("cancelling while downloads are under way never lets what comes last run, whichever of them ends first")
@@ -238,12 +246,56 @@ import Testing
             let workshop = try workshop()
             let operations = PendingOperations(workshop: workshop, jobs: 1)
             for record in records { operations.add(record) }
-            operations.addLast(BlockOperation { ran.add(true) })
             arrived.wait()
+            let ended = DispatchSemaphore(value: 0)
+            Thread {
+                operations.finish(with: BlockOperation { ran.add(true) })
+                ended.signal()
+            }.start()
             operations.cancelAll()
-            operations.waitUntilAllAreFinished()
+            ended.wait()
         }
         #expect(ran.all.isEmpty)
+    }
+
+    @Test("cancelling ends a thread that waits for a place, and everything else")
+    func cancelAllWhileFull() throws {
+        let arrived = DispatchSemaphore(value: 0)
+        let server = try silentServer(arrived)
+        gallery.entries = (0..<9).map { ("Silent \($0)", server.url("/\($0).jpg")) }
+        let operations = PendingOperations(workshop: try workshop(), jobs: 1, places: 4, batch: 3)
+        let records = try records()
+        let ran = Collected<Bool>()
+        let ended = DispatchSemaphore(value: 0)
+        Thread {
+            for record in records {
+                let leave = operations.waitForPlace()
+                if operations.isCancelled { break }
+                operations.add(record, whenDone: leave)
+            }
+            operations.finish(with: BlockOperation { ran.add(true) })
+            ended.signal()
+        }.start()
+        for _ in 0..<4 { arrived.wait() }
+        operations.cancelAll()
+        try #require(ended.wait(timeout: .now() + 20) == .success)
+        #expect(ran.all.isEmpty)
+    }
+
+    @Test("nothing keeps the operations of a build, or what they share, when all have ended", .timeLimit(.minutes(1)))
+    func released() async throws {
+        try gallery.add("Dandelions", sample: "dandelions.jpg")
+        weak var kept: Workshop?
+        do {
+            let workshop = try workshop()
+            kept = workshop
+            let operations = PendingOperations(workshop: workshop, jobs: 1)
+            for record in try records() { operations.add(record) }
+            operations.finish()
+        }
+        // A queue lets go of an operation a little after it has ended.
+        while kept != nil, !Task.isCancelled { await Task.yield() }
+        #expect(kept == nil)
     }
 
     @Test("a build that is cancelled leaves the site as it was, keeps its downloads, and the next one completes it")

@@ -15,34 +15,42 @@ import Testing
             }
         }.start()
         await taken.wait { $0 == 4 }
-        while !window.isWaitedFor { await Task.yield() }
+        while !window.isWaitedFor, !Task.isCancelled { await Task.yield() }
         window.giveBack()
         window.giveBack()
         #expect(window.isWaitedFor && taken.value == 4)
         window.giveBack()
         await taken.wait { $0 == 7 }
-        #expect(!window.isWaitedFor)
+        #expect(taken.value == 7 && !window.isWaitedFor)
     }
 
-    @Test("none is lost, whichever thread gives it back")
-    func threads() {
+    @Test("none is lost and none is there twice, whichever thread gives it back")
+    func threads() async {
         let window = PlaceWindow(places: 5, batch: 2)
-        let held = Observed(0)
-        let most = Observed(0)
-        let ended = DispatchGroup()
-        for _ in 0..<10_000 {
-            window.take()
-            let now = held.update { held in
-                held += 1
-                return held
+        let (held, most, returned) = (Observed(0), Observed(0), Observed(0))
+        let given = DispatchSemaphore(value: 0)
+        Thread {
+            for _ in 0..<3_000 {
+                window.take()
+                let now = held.update { held in
+                    held += 1
+                    return held
+                }
+                most.update { $0 = max($0, now) }
+                given.signal()
             }
-            most.update { $0 = max($0, now) }
-            DispatchQueue.global().async(group: ended) {
-                held.update { $0 -= 1 }
-                window.giveBack()
-            }
+        }.start()
+        for _ in 0..<3 {
+            Thread {
+                for _ in 0..<1_000 {
+                    given.wait()
+                    held.update { $0 -= 1 }
+                    window.giveBack()
+                    returned.update { $0 += 1 }
+                }
+            }.start()
         }
-        ended.wait()
-        #expect(most.value == 5)
+        await returned.wait { $0 == 3_000 }
+        #expect(returned.value == 3_000 && most.value <= 5)
     }
 }
