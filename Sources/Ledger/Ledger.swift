@@ -176,7 +176,7 @@ package final class Ledger: Sendable {
     }
 
     private func writeDurably(_ work: (inout Change) throws -> Void) throws(LedgerError) {
-        try Self.reporting(path) {
+        try changing {
             try queue.writeWithoutTransaction { database in
                 let usual = try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? 2
                 try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -199,7 +199,18 @@ package final class Ledger: Sendable {
     }
 
     func write(_ work: (inout Change) throws -> Void) throws(LedgerError) {
-        try Self.reporting(path) { try queue.write { try Self.change($0, work) } }
+        try changing { try queue.write { try Self.change($0, work) } }
+    }
+
+    /// Once the disk has refused a change, the file stays open for as long as the process runs: SQLite would synchronise it again
+    /// as it closes it, and believe the disk that what just failed to be is there now.
+    private func changing(_ work: () throws -> Void) throws(LedgerError) {
+        do throws(LedgerError) {
+            try Self.reporting(path, work)
+        } catch {
+            if case .storage = error { _ = Unmanaged.passRetained(queue) }
+            throw error
+        }
     }
 
     private static func change(_ database: Database, _ work: (inout Change) throws -> Void) throws {

@@ -248,3 +248,21 @@ def test_a_ledger_with_a_write_ahead_log_is_taken_along_to_such_a_place(three_ph
     assert "ledger" not in run.err
     assert "Nothing had to be done" in run.err
     assert journal_mode(ledger(three_photos)) == 1
+
+
+def test_what_the_disk_refused_to_synchronise_is_not_synchronised_again(three_photos, tmp_path):
+    """A disk that failed once may say that all is well the next time, and have lost it."""
+    three_photos.build()
+    tracing = ["strace", "-f", "-qq", "-y", "-o", tmp_path / "trace", "-e"]
+    # Something is left in the journal, which whoever closes the ledger would put into it.
+    three_photos.run("build", "--title", "Killed", before=[*tracing, "inject=renameat:signal=KILL:when=1"])
+    assert ledger(three_photos).with_name("ledger.sqlite-wal").stat().st_size > 0
+    # Only pages are made: the first that is synchronised says which files are about to appear.
+    refusing = [*tracing, "trace=fdatasync", "-e", "inject=fdatasync:error=EIO:when=1"]
+    run = three_photos.run("build", "--title", "Another", before=refusing)
+    calls = [call for call in (tmp_path / "trace").read_text().splitlines() if "/ledger.sqlite" in call]
+    assert "ledger.sqlite-wal>" in calls[0] and "INJECTED" in calls[0]
+    assert calls[1:] == []
+    assert run.code == 74, run.said
+    three_photos.build("--title", "Another")
+    assert three_photos.files() == three_photos.accounted_for()

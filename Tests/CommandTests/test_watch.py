@@ -1,7 +1,10 @@
 """--watch: the program stays, and builds again when something changes that the site is made from."""
 
+import functools
+import re
 import signal
 import time
+from pathlib import Path
 
 import pytest
 from pictures import jpeg
@@ -35,6 +38,11 @@ class Watched:
         while text not in (line := self.line()):
             assert line or self.process.poll() is None, "it has ended"
 
+    def memory(self):
+        """What it holds, in bytes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"^VmRSS:\s*(\d+) kB$", status, re.MULTILINE)[1]) * 1024
+
     def end(self, number=signal.SIGINT):
         self.process.send_signal(number)
         out, err = self.process.communicate(timeout=20)
@@ -42,11 +50,11 @@ class Watched:
 
 
 @pytest.fixture
-def watched(three_photos):
+def watched_at():
     running = []
 
-    def start(*options, **surroundings):
-        running.append(Watched(three_photos, *options, **surroundings))
+    def start(gallery, *options, **surroundings):
+        running.append(Watched(gallery, *options, **surroundings))
         running[-1].line_with("Watching")
         return running[-1]
 
@@ -54,6 +62,11 @@ def watched(three_photos):
     for watched in running:
         watched.process.kill()
         watched.process.communicate()
+
+
+@pytest.fixture
+def watched(three_photos, watched_at):
+    return functools.partial(watched_at, three_photos)
 
 
 def test_a_photo_that_is_added_and_one_that_is_changed_are_seen(three_photos, watched):
@@ -156,6 +169,26 @@ def test_what_it_writes_itself_is_no_change(three_photos, watched):
     code, said = running.end()
     assert said.count("files written") == 1, said
     assert before != three_photos.identities()
+
+
+def test_many_builds_take_the_memory_of_a_few(gallery, watched_at):
+    for number in range(40):
+        (gallery.folder / f"{number}.jpg").write_bytes(jpeg(number))
+
+    def build(turn):
+        photos = {f"Photo {number}, {turn}": f"{number}.jpg" for number in range(40)}
+        gallery.list(photos)
+        running.until(lambda found: list(found) == list(photos))
+
+    gallery.list({"Photo": "0.jpg"})
+    running = watched_at(gallery)
+    for turn in range(10):
+        build(turn)
+    before = running.memory()
+    for turn in range(10, 40):
+        build(turn)
+    # What pages were made from would be ten megabytes.
+    assert running.memory() - before < 4_000_000
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)

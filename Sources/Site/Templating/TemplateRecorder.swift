@@ -75,7 +75,8 @@ extension TemplateValue {
 /// A subject as Mustache sees it.
 private struct RecordedSubject: MustacheParent, MustacheCustomRenderable {
     let number: Int
-    let recorder: TemplateRecorder
+    /// It keeps its subjects.
+    unowned let recorder: TemplateRecorder
 
     func child(named name: String) -> Any? { recorder.answer(name, of: number) }
 
