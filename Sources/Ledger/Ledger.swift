@@ -202,8 +202,8 @@ package final class Ledger: Sendable {
         try changing { try queue.write { try Self.change($0, work) } }
     }
 
-    /// Once the disk has refused a change, the file stays open for as long as the process runs: SQLite would synchronise it again
-    /// as it closes it, and believe the disk that what just failed to be is there now.
+    /// Once the disk has refused a change, the file stays open for as long as the process runs, unless somebody closes it:
+    /// SQLite would synchronise it again as it closes it, and believe the disk that what just failed to be is there now.
     private func changing(_ work: () throws -> Void) throws(LedgerError) {
         do throws(LedgerError) {
             try Self.reporting(path, work)

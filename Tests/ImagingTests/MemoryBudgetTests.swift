@@ -114,7 +114,7 @@ struct MemoryBudgetTests {
 
     /// Returns when so many wait, the named one the last of them; fails when that one was let through.
     private func arrival(of name: String, waiting count: Int) async throws {
-        while budget.waiting < count, !log.value.contains(name) { await Task.yield() }
+        while budget.waiting < count, !log.value.contains(name), !Task.isCancelled { await Task.yield() }
         try #require(budget.waiting == count)
     }
 }
