@@ -111,11 +111,10 @@ struct Publication: Sendable {
                 isTrusting: !options.isForced)
             if owned == nil && isAsItWas(digest) && publisher.isComplete { return nil }
             try derivatives.sync()
-            // Several photos may show one picture, which is looked at once.
-            var last: String?
-            for name in rows.lazy.flatMap(\.pictureList.fileNames).sorted() where name != last {
+            // In the order in which they were made, so that they lie on the disk: by their names, which are hashes, each would
+            // have another block of inodes written.
+            for name in rows.lazy.flatMap(\.pictureList.fileNames) {
                 if isCancelled() { throw GalleryError.interrupted }
-                last = name
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
             let renderer = try SiteRenderer(content: content, outline: outline, templates: options.templates)

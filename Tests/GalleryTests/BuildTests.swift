@@ -81,6 +81,22 @@ import Testing
         #expect(report.developed == 1)
     }
 
+    @Test("puts pictures in place as the list has their photos, not by their names, which are hashes")
+    func orderOfPictures() throws {
+        let gallery = try gallery()
+        gallery.widths = [64]
+        let sample = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "plum-blossom.png"))
+        for number in 0..<8 {
+            // Each its own picture, by what follows it in the file.
+            try gallery.folder.write(sample + [UInt8(number)], to: "\(number).png")
+            gallery.entries.append(("Photo \(number)", "\(number).png"))
+        }
+        let written = try gallery.build().publication.written.filter { $0.hasPrefix("images/") }
+        let status = String(decoding: try #require(gallery.published()["status.json"]), as: UTF8.self)
+        let places = written.map { status.range(of: $0)?.lowerBound ?? status.endIndex }
+        #expect(places.count >= 8 && places == places.sorted() && written != written.sorted())
+    }
+
     @Test("removes everything of a photo that left the manifest, and nothing else")
     func removal() throws {
         let gallery = try gallery()

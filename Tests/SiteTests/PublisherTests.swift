@@ -36,6 +36,15 @@ struct PublisherTests {
         #expect(second.owned == first.owned)
     }
 
+    @Test("A picture that several photos show is looked at once")
+    func sharedPicture() throws {
+        let first = try output.publish(["index.html": "index"], pictures: [Self.picture, Self.picture])
+        #expect(first.written == ["images/\(Self.picture)", "index.html"])
+        let second = try output.publish(
+            ["index.html": "index"], pictures: [Self.picture, Self.picture], owned: first.owned)
+        #expect(second.unchanged == ["images/\(Self.picture)", "index.html"])
+    }
+
     @Test("Only the page that changed is written")
     func change() throws {
         let first = try output.publish(["index.html": "index", "photo/a.html": "a"])

@@ -60,7 +60,8 @@ final class Exchange {
 
     /// Gives the second names up. What can't be removed now is left for the next run to remove.
     func forget() {
-        for number in replacing { unlinkat(staging.descriptor, Self.oldName(number), 0) }
+        // In the order in which they were given, as they lie on the disk.
+        for number in replacing.sorted() { unlinkat(staging.descriptor, Self.oldName(number), 0) }
         replacing = []
     }
 

@@ -97,6 +97,12 @@ final class Folder {
         return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? Int64(status.st_size) : nil
     }
 
+    /// The number of its inode, by which an entry lies on the disk; 0 if there is no such entry.
+    func inode(of name: String) -> UInt64 {
+        var status = stat()
+        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? UInt64(status.st_ino) : 0
+    }
+
     /// - Returns: nil if there is no such entry.
     func kind(of name: String) -> EntryKind? {
         var status = stat()

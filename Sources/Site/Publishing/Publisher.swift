@@ -87,7 +87,10 @@ package struct Publisher: ~Copyable {
     /// - Throws: `SiteError.foreign` if something else has that name; `.write` if it can't be written.
     package mutating func publish(picture path: String, from stagedFile: String) throws(SiteError) {
         switch folder.state(of: path) {
+        // Several photos may show it.
         case .staged:
+            return
+        case .ours where folder.isKept(path):
             return
         // There is nothing to compare with one that is only here, as its original was lost.
         case .ours where try isTrusting || !OpenFile.isThere(stagedFile) ? true : holdsTheSame(path, as: stagedFile):
@@ -179,7 +182,7 @@ package struct Publisher: ~Copyable {
         unrecorded = []
         var removed: [String] = []
         var untidy: [SiteError] = []
-        let leftovers = folder.leftovers(keeping: keeping).sorted()
+        let leftovers = folder.leftovers(keeping: keeping)
         let isPage: (String) -> Bool = { $0.hasSuffix(".html") }
         // A page that lingers in somebody's bookmarks goes before what it shows.
         for paths in [leftovers.filter(isPage), leftovers.filter { !isPage($0) }] {
@@ -208,21 +211,28 @@ package struct Publisher: ~Copyable {
         return try OpenFile(reading: name, in: folder).holdsTheSame(as: OpenFile(reading: other))
     }
 
-    /// - Returns: What was there and is removed, in the order given.
+    /// - Returns: What was there and is removed, sorted.
     private mutating func remove(_ paths: [String]) throws(SiteError) -> [String] {
-        var removed: [String] = []
-        var folders: Set<String> = []
+        var standing: [(inode: UInt64, path: String)] = []
         for path in paths {
-            if folder.standsThere(path) {
-                let (parent, name) = try root.place(of: path)
-                try parent.remove(name)
-                removed.append(path)
-                if let slash = path.firstIndex(of: "/") { folders.insert(String(path[..<slash])) }
+            guard folder.standsThere(path) else {
+                folder.disown(path)
+                continue
             }
+            let (parent, name) = try root.place(of: path)
+            standing.append((parent.inode(of: name), path))
+        }
+        // As they lie on the disk: what is removed from a block of inodes is then written once.
+        standing.sort { $0.inode < $1.inode }
+        var folders: Set<String> = []
+        for (_, path) in standing {
+            let (parent, name) = try root.place(of: path)
+            try parent.remove(name)
             folder.disown(path)
+            if let slash = path.firstIndex(of: "/") { folders.insert(String(path[..<slash])) }
         }
         for name in folders.sorted() { try root.removeIfEmpty(name) }
-        return removed
+        return standing.map(\.path).sorted()
     }
 
     /// What runs that were killed have left.

@@ -105,6 +105,9 @@ struct SiteInventory {
         others[path] = nil
     }
 
+    /// Whether this run has the file in the site, without having written it.
+    func isKept(_ path: String) -> Bool { kept.contains(path) }
+
     /// What is at the path stays.
     /// - Returns: the path as it is held already.
     @discardableResult
