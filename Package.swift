@@ -44,6 +44,7 @@ let package = Package(
         system("CLittleCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
         system("CLibExif", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
 
+        .systemLibrary(name: "CLibSQLite", path: "Sources/CLibSQLite"),
         .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
 
         .target(
@@ -59,7 +60,7 @@ let package = Package(
             "Ledger",
             [
                 "PhotoModel", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"), "CLibSQLite",
             ]),
         .target(
             name: "Templates", path: "Templates",

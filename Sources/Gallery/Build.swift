@@ -89,7 +89,6 @@ package final class Build: Sendable {
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
             memory: memory, gone: gone, derivatives: derivatives, locks: locks, plan: plan, inputs: inputs)
         let result = try work(records, as: plan, inquiries, then: publication, in: workshop)
-        // Not after an error: closing would synchronise again what may just have failed to be.
         memory.ledger.close()
         for warning in result.warnings { warn(warning) }
         return BuildReport(

@@ -87,7 +87,8 @@ package final class DerivativeCache: Sendable {
     }
 
     /// The names in a folder that somebody wants, of which there may be many fewer than there are names. No other is held.
-    /// - Returns: in the order of their inodes, which is how they lie on the disk and are removed the quickest: what was found before the folder could not be read any further, for the reason `errno`; 0 if all was.
+    /// - Returns: what was found before the folder could not be read any further, for the reason `errno`; 0 if all was. In the
+    ///   order of their inodes, which is how they lie on the disk and are removed the quickest.
     private static func names(
         in folder: String, where isWanted: (UnsafePointer<CChar>) -> Bool
     ) -> (names: [String], errno: Int32) {

@@ -111,8 +111,8 @@ struct Publication: Sendable {
                 isTrusting: !options.isForced)
             if owned == nil && isAsItWas(digest) && publisher.isComplete { return nil }
             try derivatives.sync()
-            // In the order in which they were made, so that they lie on the disk: by their names, which are hashes, each would
-            // have another block of inodes written.
+            // In the order of the list, which is about that in which they were made, and so about how they lie on the disk: by
+            // their names, which are hashes, each would have another block of inodes written.
             for name in rows.lazy.flatMap(\.pictureList.fileNames) {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))

@@ -1,3 +1,4 @@
+internal import CLibSQLite
 internal import GRDB
 
 /// How a ledger's transactions are made safe.
@@ -38,6 +39,16 @@ extension DatabaseError {
             .SQLITE_READONLY_CANTINIT, .SQLITE_PROTOCOL, .SQLITE_CANTOPEN:
             true
         default: false
+        }
+    }
+}
+
+extension DatabaseQueue {
+    /// To be called when the disk has refused a change. As it closes a file, SQLite synchronises the journal again, to move it
+    /// into the file, and would believe the disk that what just failed to be is there now.
+    func keepJournalAtClose() {
+        inDatabase { database in
+            if let connection = database.sqliteConnection { sqlite3_keep_log_at_close(connection) }
         }
     }
 }

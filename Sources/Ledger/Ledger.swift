@@ -32,7 +32,12 @@ package final class Ledger: Sendable {
         configuration.busyMode = .timeout(patience)
         configuration.prepareDatabase { try journal.prepare($0) }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.write { try Schema.prepare($0, path: path) }
+        do {
+            try queue.write { try Schema.prepare($0, path: path) }
+        } catch {
+            queue.keepJournalAtClose()
+            throw error
+        }
         return queue
     }
 
@@ -79,7 +84,8 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Ends all work with the file, which is then whole without its journal. Nothing may be asked of the ledger after this.
+    /// Ends all work with the file, which is then whole without its journal, unless the disk has refused a change. Nothing may be
+    /// asked of the ledger after this.
     package func close() {
         // What can't be moved from the journal into the file now stays there, and the next one to open it finds it.
         try? queue.close()
@@ -202,13 +208,11 @@ package final class Ledger: Sendable {
         try changing { try queue.write { try Self.change($0, work) } }
     }
 
-    /// Once the disk has refused a change, the file stays open for as long as the process runs, unless somebody closes it:
-    /// SQLite would synchronise it again as it closes it, and believe the disk that what just failed to be is there now.
     private func changing(_ work: () throws -> Void) throws(LedgerError) {
         do throws(LedgerError) {
             try Self.reporting(path, work)
         } catch {
-            if case .storage = error { _ = Unmanaged.passRetained(queue) }
+            if case .storage = error { queue.keepJournalAtClose() }
             throw error
         }
     }

@@ -58,7 +58,7 @@ struct CancellationTests {
     #if os(Linux)
         @Test("while the connection is being made")
         func connecting() async throws {
-            // In a process of its own, where no other test takes the time that is measured.
+            // In a process of its own: here other tests may have the threads that this one needs in the time that is measured.
             let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 await Leftover.reporting(within: 50) { try await CancellationTests.cancelConnecting() }
             }
@@ -70,7 +70,7 @@ struct CancellationTests {
             let others = attempts
             let rig = try Rig()
             let started = rig.start("http://127.0.0.1:\(port.port)/")
-            while attempts == others { await Task.yield() }
+            while attempts <= others, started.answers.value.isEmpty { await Task.yield() }
             let begin = ContinuousClock.now
             rig.downloader.shutdown()
             let outcome = await started.outcome

@@ -43,6 +43,42 @@ import Testing
         #expect(snapshot.originals == [original: #"{"width":1}"#])
     }
 
+    #if os(Linux)
+        @Test("is closed after the disk refused a change, and its journal not put into it")
+        func refused() async throws {
+            await #expect(processExitsWith: .success) {
+                let tests = LedgerTests()
+                try tests.changeUntilRefused()
+                let left = try LedgerTests.openJournals()
+                guard left == 0 else { fatalError("\(left) are open") }
+                let journal = try Data(contentsOf: URL(fileURLWithPath: tests.path + "-wal"))
+                guard !journal.isEmpty else { fatalError("the journal was put into the file") }
+                guard try Array(tests.open().snapshot().photos.keys) == ["Lake"] else { fatalError("lost") }
+            }
+        }
+
+        private func changeUntilRefused() throws {
+            let ledger = try open()
+            try ledger.record(photo("Lake"), original: nil)
+            guard try Self.openJournals() == 1 else { fatalError("no journal") }
+            // A limit on the size of files, which the journal has reached, refuses a write as a full disk does.
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 4_096, rlim_max: rlim_t.max)
+            setrlimit(__rlimit_resource_t(1), &limit)
+            let refusal = #expect(throws: LedgerError.self) { try ledger.record(photo("Sea"), original: nil) }
+            limit.rlim_cur = rlim_t.max
+            setrlimit(__rlimit_resource_t(1), &limit)
+            guard case .storage = refusal else { fatalError("\(refusal as Any)") }
+        }
+
+        private static func openJournals() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { descriptor in
+                let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + descriptor)
+                return path?.hasSuffix("ledger.sqlite-wal") == true
+            }
+        }
+    #endif
+
     @Test("remembers what an address gave, and the newest word of it")
     func sourcesAreRemembered() throws {
         let ledger = try open()

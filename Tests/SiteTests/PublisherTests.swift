@@ -247,6 +247,27 @@ struct PublisherTests {
         #expect(try output.identities() == before.1)
     }
 
+    @Test("What can't be removed stays ours, with what it may lead to, and goes the next time")
+    func untidy() throws {
+        let pages = ["index.html": "index", "photo/a.html": "a", "photo/b.html": "b", "album/c.html": "c"]
+        let first = try output.publish(pages, pictures: [Self.picture])
+        let page = output.path + "/photo/b.html"
+        var publisher = try Publisher(output: output.path, owned: first.owned)
+        try publisher.publish(SiteFile(path: "index.html", bytes: Array("index".utf8)))
+        try FileManager.default.removeItem(atPath: page)
+        try FileManager.default.createDirectory(atPath: page, withIntermediateDirectories: false)
+        let second = try publisher.finish(keeping: [])
+        #expect(second.untidy.count == 1)
+        #expect(second.owned["photo/b.html"] != nil && second.owned["images/\(Self.picture)"] != nil)
+        #expect(second.owned["album/c.html"] == nil)
+        #expect(try output.text("images/\(Self.picture)") == "picture")
+        try FileManager.default.removeItem(atPath: page)
+        try output.write("b", to: "photo/b.html")
+        let third = try output.publish(["index.html": "index"], owned: second.owned)
+        #expect(third.untidy.isEmpty && Set(third.owned.keys) == ["index.html"])
+        #expect(try output.contents() == ["index.html": "index"])
+    }
+
     @Test("A run that was killed before the end, and recorded what it was about to write, is completed by the next")
     func killed() throws {
         let first = try output.publish(["index.html": "index", "photo/a.html": "a"])

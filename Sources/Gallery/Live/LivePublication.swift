@@ -98,7 +98,7 @@ final class LivePublication: @unchecked Sendable {
     private func begin(_ isCancelled: () -> Bool) throws(GalleryError) {
         let content = publication.contentAtFirst
         do {
-            for path in content.picturePaths.sorted() {
+            for path in content.picturePaths {
                 if isCancelled() { throw GalleryError.interrupted }
                 let name = String(path.dropFirst("images/".count))
                 try publisher.publish(picture: path, from: publication.derivatives.path(of: name))

@@ -17,12 +17,8 @@ package struct SiteContent: Sendable {
         self.updated = updated
     }
 
-    /// The paths of all pictures that the pages refer to.
-    package var picturePaths: Set<String> {
-        var paths = Set<String>(minimumCapacity: photos.count * 4)
-        for photo in photos { paths.formUnion(photo.picturePaths) }
-        return paths
-    }
+    /// The paths of all pictures that the pages refer to, in the order of the photos: more than once where several show one.
+    package var picturePaths: [String] { photos.flatMap(\.picturePaths) }
 }
 
 /// A named group of photos, which may lie in another one.

@@ -60,7 +60,7 @@ final class Exchange {
 
     /// Gives the second names up. What can't be removed now is left for the next run to remove.
     func forget() {
-        // In the order in which they were given, as they lie on the disk.
+        // In the order of the new files, which mostly is that of the old ones, and so about how these lie on the disk.
         for number in replacing.sorted() { unlinkat(staging.descriptor, Self.oldName(number), 0) }
         replacing = []
     }

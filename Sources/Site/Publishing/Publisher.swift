@@ -88,10 +88,8 @@ package struct Publisher: ~Copyable {
     package mutating func publish(picture path: String, from stagedFile: String) throws(SiteError) {
         switch folder.state(of: path) {
         // Several photos may show it.
-        case .staged:
-            return
-        case .ours where folder.isKept(path):
-            return
+        case .staged: return
+        case .ours where folder.isKept(path): return
         // There is nothing to compare with one that is only here, as its original was lost.
         case .ours where try isTrusting || !OpenFile.isThere(stagedFile) ? true : holdsTheSame(path, as: stagedFile):
             unchanged.append(folder.keep(path))
@@ -183,11 +181,9 @@ package struct Publisher: ~Copyable {
         var removed: [String] = []
         var untidy: [SiteError] = []
         let leftovers = folder.leftovers(keeping: keeping)
-        let isPage: (String) -> Bool = { $0.hasSuffix(".html") }
-        // A page that lingers in somebody's bookmarks goes before what it shows.
-        for paths in [leftovers.filter(isPage), leftovers.filter { !isPage($0) }] {
+        for part in Part.allCases {
             do throws(SiteError) {
-                let gone = try remove(paths)
+                let gone = try remove(leftovers.filter { Part($0) == part })
                 removed += gone
                 if !gone.isEmpty { try root.sync() }
             } catch {
@@ -209,6 +205,15 @@ package struct Publisher: ~Copyable {
     private func holdsTheSame(_ path: String, as other: String) throws(SiteError) -> Bool {
         let (folder, name) = try root.place(of: path)
         return try OpenFile(reading: name, in: folder).holdsTheSame(as: OpenFile(reading: other))
+    }
+
+    /// What is removed in one go. What lingers in somebody's bookmarks goes before what it leads to.
+    private enum Part: CaseIterable {
+        case lists, photoPages, others
+
+        init(_ path: String) {
+            self = !path.hasSuffix(".html") ? .others : path.hasPrefix("photo/") ? .photoPages : .lists
+        }
     }
 
     /// - Returns: What was there and is removed, sorted.
