@@ -44,6 +44,7 @@ let package = Package(
         system("CLittleCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
         system("CLibExif", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
 
+        // The one that GRDB uses, which does not ask pkg-config for it either.
         .systemLibrary(name: "CLibSQLite", path: "Sources/CLibSQLite"),
         .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
 

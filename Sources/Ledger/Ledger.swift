@@ -34,8 +34,8 @@ package final class Ledger: Sendable {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         do {
             try queue.write { try Schema.prepare($0, path: path) }
-        } catch {
-            queue.keepJournalAtClose()
+        } catch let error as DatabaseError {
+            if case .storage = LedgerError(error, path: path) { queue.keepJournalAtClose() }
             throw error
         }
         return queue

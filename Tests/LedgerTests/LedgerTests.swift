@@ -47,6 +47,7 @@ import Testing
         @Test("is closed after the disk refused a change, and its journal not put into it")
         func refused() async throws {
             await #expect(processExitsWith: .success) {
+                ProcessLimit.begin(seconds: 50)
                 let tests = LedgerTests()
                 try tests.changeUntilRefused()
                 let left = try LedgerTests.openJournals()
@@ -61,14 +62,18 @@ import Testing
             let ledger = try open()
             try ledger.record(photo("Lake"), original: nil)
             guard try Self.openJournals() == 1 else { fatalError("no journal") }
-            // A limit on the size of files, which the journal has reached, refuses a write as a full disk does.
+            // A limit on the size of files, which the journal has reached, refuses a write as a broken disk does.
             signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 4_096, rlim_max: rlim_t.max)
-            setrlimit(__rlimit_resource_t(1), &limit)
+            let files = __rlimit_resource_t(1)
+            var limit = rlimit()
+            guard getrlimit(files, &limit) == 0 else { fatalError("no limit") }
+            let usual = limit.rlim_cur
+            limit.rlim_cur = 4_096
+            guard setrlimit(files, &limit) == 0 else { fatalError("not limited") }
             let refusal = #expect(throws: LedgerError.self) { try ledger.record(photo("Sea"), original: nil) }
-            limit.rlim_cur = rlim_t.max
-            setrlimit(__rlimit_resource_t(1), &limit)
-            guard case .storage = refusal else { fatalError("\(refusal as Any)") }
+            limit.rlim_cur = usual
+            guard setrlimit(files, &limit) == 0, case .storage = refusal else { fatalError("\(refusal as Any)") }
+            withExtendedLifetime(ledger) {}
         }
 
         private static func openJournals() throws -> Int {

@@ -207,7 +207,7 @@ package struct Publisher: ~Copyable {
         return try OpenFile(reading: name, in: folder).holdsTheSame(as: OpenFile(reading: other))
     }
 
-    /// What is removed in one go. What lingers in somebody's bookmarks goes before what it leads to.
+    /// What is removed in one go. Lists go before the photo pages that they lead to, and these before their pictures.
     private enum Part: CaseIterable {
         case lists, photoPages, others
 
@@ -219,7 +219,10 @@ package struct Publisher: ~Copyable {
     /// - Returns: What was there and is removed, sorted.
     private mutating func remove(_ paths: [String]) throws(SiteError) -> [String] {
         var standing: [(inode: UInt64, path: String)] = []
+        // Also of what is gone already: a run that was killed may have left them empty.
+        var folders: Set<String> = []
         for path in paths {
+            if let slash = path.firstIndex(of: "/") { folders.insert(String(path[..<slash])) }
             guard folder.standsThere(path) else {
                 folder.disown(path)
                 continue
@@ -229,12 +232,10 @@ package struct Publisher: ~Copyable {
         }
         // As they lie on the disk: what is removed from a block of inodes is then written once.
         standing.sort { $0.inode < $1.inode }
-        var folders: Set<String> = []
         for (_, path) in standing {
             let (parent, name) = try root.place(of: path)
             try parent.remove(name)
             folder.disown(path)
-            if let slash = path.firstIndex(of: "/") { folders.insert(String(path[..<slash])) }
         }
         for name in folders.sorted() { try root.removeIfEmpty(name) }
         return standing.map(\.path).sorted()

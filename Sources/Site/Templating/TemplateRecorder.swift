@@ -75,7 +75,7 @@ extension TemplateValue {
 /// A subject as Mustache sees it.
 private struct RecordedSubject: MustacheParent, MustacheCustomRenderable {
     let number: Int
-    /// Not kept, as it keeps these; none outlives the rendering that it records.
+    /// Unowned, as the recorder keeps its subjects, of which none outlives the rendering that it records.
     unowned let recorder: TemplateRecorder
 
     func child(named name: String) -> Any? { recorder.answer(name, of: number) }
