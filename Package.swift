@@ -60,8 +60,7 @@ let package = Package(
         module(
             "Ledger",
             [
-                "PhotoModel", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"), "CLibSQLite",
+                "PhotoModel", "CLibSQLite", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .target(
             name: "Templates", path: "Templates",

@@ -1,5 +1,5 @@
+internal import CLibSQLite
 internal import GRDB
-internal import GRDBSQLite
 internal import PhotoModel
 
 /// The columns of the row that a statement stands on, read without the copy that GRDB makes of each value: a snapshot

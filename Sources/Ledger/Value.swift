@@ -1,5 +1,5 @@
+internal import CLibSQLite
 internal import GRDB
-internal import GRDBSQLite
 
 /// A value of a row, as SQLite keeps it.
 enum Value {

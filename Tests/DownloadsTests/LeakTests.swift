@@ -13,9 +13,9 @@ import Testing
             let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 await Leftover.reporting(within: 50) {
                     try await LeakTests.run()
-                    let before = try LeakTests.descriptors()
+                    let before = try OpenDescriptors.paths()
                     for _ in 0..<3 { try await LeakTests.run() }
-                    let after = try LeakTests.descriptors()
+                    let after = try OpenDescriptors.paths()
                     guard after.count == before.count else {
                         throw Leftover(description: "\(before) before, \(after) after")
                     }
@@ -51,13 +51,6 @@ import Testing
             }
             guard try rig.temporaryFiles.isEmpty else { throw Leftover(description: "temporary files are left") }
             await server.stop()
-        }
-
-        /// What each descriptor leads to; the one that reads this list leads nowhere by now.
-        private static func descriptors() throws -> [String] {
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { descriptor in
-                try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
-            }
         }
     }
 #endif
