@@ -189,7 +189,7 @@ package final class Build: Sendable {
             running.operations = nil
             running.live = nil
         }
-        if publish.result == nil { live?.cancel() }
+        if publish.result == nil { live?.cancel(after: workshop.failure) }
         if let failure = workshop.failure { throw failure }
         guard let result = publish.result else { throw .interrupted }
         return result

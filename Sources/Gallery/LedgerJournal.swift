@@ -14,11 +14,10 @@ final class LedgerJournal: Sendable {
     private let ledger: Ledger
     private let whenRefused: @Sendable (LedgerError) -> Void
     private let waiting = Mutex(Waiting())
-    /// Whether a transaction could not be written: then no other is.
-    private let isRefused = Mutex(false)
     private let queue = DispatchQueue(label: "gallerygen.ledger")
 
-    /// - Parameter whenRefused: called for a transaction that could not be written; what was in it and comes later is lost.
+    /// - Parameter whenRefused: called for each transaction that could not be written: from the first one on, all that comes is
+    ///   lost.
     init(_ ledger: Ledger, whenRefused: @escaping @Sendable (LedgerError) -> Void) {
         self.ledger = ledger
         self.whenRefused = whenRefused
@@ -41,15 +40,7 @@ final class LedgerJournal: Sendable {
 
     private func write() {
         while let next = take() {
-            // What the disk refused once it may seem to take the next time, without keeping it.
-            if !isRefused.withLock({ $0 }) {
-                do {
-                    try ledger.record(next.entries)
-                } catch {
-                    isRefused.withLock { $0 = true }
-                    whenRefused(error)
-                }
-            }
+            do { try ledger.record(next.entries) } catch { whenRefused(error) }
             for action in next.actions { action() }
         }
     }

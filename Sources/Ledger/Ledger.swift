@@ -1,11 +1,17 @@
 internal import Foundation
 internal import GRDB
 package import PhotoModel
+internal import Synchronization
 
 /// What is remembered between builds, in one SQLite file of the state folder. All calls may come from any thread.
+///
+/// Once a change has failed, each later one throws the same error and nothing is tried: a disk that refused to synchronise
+/// something may seem to take it the next time, without keeping it.
 package final class Ledger: Sendable {
     private let queue: DatabaseQueue
     private let path: String
+    /// Of the first change that failed. Locked while one is made.
+    private let failure = Mutex<LedgerError?>(nil)
     /// Whose photos and albums are meant: galleries that share a state folder do not know each other's.
     let gallery: String
 
@@ -209,11 +215,15 @@ package final class Ledger: Sendable {
     }
 
     private func changing(_ work: () throws -> Void) throws(LedgerError) {
-        do throws(LedgerError) {
-            try Self.reporting(path, work)
-        } catch {
-            if case .storage = error { queue.keepJournalAtClose() }
-            throw error
+        try failure.withLock { failure throws(LedgerError) in
+            if let failure { throw failure }
+            do throws(LedgerError) {
+                try Self.reporting(path, work)
+            } catch {
+                failure = error
+                if case .storage = error { queue.keepJournalAtClose() }
+                throw error
+            }
         }
     }
 

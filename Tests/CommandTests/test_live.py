@@ -1,6 +1,5 @@
 """--live: the site is published while it is built, and ends as if it had been built without."""
 
-import json
 import re
 import signal
 import time
@@ -14,24 +13,15 @@ from scripted_server import held, picture, status
 CLOCK = {"SOURCE_DATE_EPOCH": "1700000000"}
 
 
-def live_status(gallery):
-    """What status.js tells by now, or nothing while there is none."""
-    try:
-        text = (gallery.site / "status.js").read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return None
-    return json.loads(text.removeprefix("window.galleryLive = ").removesuffix(";\n"))
-
-
 def until(gallery, condition, seconds=30):
     """Looks again and again until status.js tells what is waited for."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        told = live_status(gallery)
+        told = gallery.live_status()
         if told and condition(told):
             return told
         time.sleep(0.02)
-    raise AssertionError(f"status.js never told it; in the end: {live_status(gallery)}")
+    raise AssertionError(f"status.js never told it; in the end: {gallery.live_status()}")
 
 
 @pytest.fixture
@@ -115,7 +105,7 @@ def test_an_interrupted_live_build_says_so_to_open_pages(gallery, scripted, wait
     waiting.communicate(timeout=20)
     assert time.monotonic() - start <= 2
     assert exit_code(waiting.returncode) == 128 + number
-    assert live_status(gallery)["end"] == "stopped"
+    assert gallery.live_status()["end"] == "stopped"
     for page in gallery.pages():
         assert [target for target in page.local_targets() if not (gallery.site / target).is_file()] == []
 

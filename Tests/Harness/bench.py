@@ -84,20 +84,24 @@ class Bench:
         if scenario not in ("first", "site"):
             subprocess.run(
                 ["cp", "-a", "--", *map(str, self.saved.iterdir()), str(self.gallery.folder)], check=True)
-        self._list(changed=scenario in ("list", "both"), held=scenario == "held")
+        self._list(changed=scenario in ("list", "both", "live"), held=scenario == "held")
         return self
 
     def arguments(self, scenario):
-        return (*OPTIONS, "--filter", "grayscale(1)") if scenario in ("filter", "both") else OPTIONS
+        return (*OPTIONS, "--filter", "grayscale(1)") if scenario in ("filter", "both", "live") else OPTIONS
 
-    def build(self, scenario, now, before=()):
-        return self.gallery.run("build", *self.arguments(scenario), env=clock(now), before=before)
+    def broken_arguments(self, scenario):
+        """Those of the build that is broken."""
+        return (*self.arguments(scenario), *(["--live"] if scenario == "live" else []))
+
+    def build(self, scenario, now):
+        return self.gallery.run("build", *self.arguments(scenario), env=clock(now))
 
     def traced(self, scenario, *options):
         """The broken build: what it left, and the calls that it made."""
         log = self.folder / "calls.log"
         tracer = (sys.executable, "-S", TRACER, self.gallery.folder, log, *options, "--")
-        run = self.build(scenario, BROKEN, before=tracer)
+        run = self.gallery.run("build", *self.broken_arguments(scenario), env=clock(BROKEN), before=tracer)
         return run, read_calls(log)
 
     def recording(self, scenario):

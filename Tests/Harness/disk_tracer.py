@@ -1,9 +1,10 @@
 """Runs a program and watches every call by which it changes the files below a folder: records them, ends the program at the
 N-th, or lets the N-th fail. A process of its own:
 
-    disk_tracer.py FOLDER LOG [--kill N] [--fail N ERRNO] [--forever] [--data] [--reads] -- PROGRAM ARGUMENTS…
+    disk_tracer.py FOLDER LOG [--kill N] [--fail N ERRNO] [--forever] [--data] [--reads] [--syncs] -- PROGRAM ARGUMENTS…
 
-With --reads it is not the changes that are watched, but what is opened to be read.
+With --reads it is not the changes that are watched, but what is opened to be read. With --syncs N counts only the calls that
+synchronise.
 
 Like strace's inject, but it counts over all threads together, so that N = 1, 2, … reaches every call, and it keeps what was
 written. A seccomp filter stops the program only where it matters. LOG is a sequence of pickled DiskCalls, in the order in
@@ -18,7 +19,7 @@ import signal
 import struct
 import sys
 
-from disk_calls import NUMBERS, READING, DiskCall
+from disk_calls import NUMBERS, READING, SYNCING, DiskCall
 
 CONTINUE, TRACE_ME, POKE_USER, UNTIL_SYSCALL = 7, 0, 6, 24
 SET_OPTIONS, GET_SYSCALL_INFO = 0x4200, 0x420E
@@ -89,10 +90,10 @@ class Process:
 
 
 class Tracer:
-    def __init__(self, command, folder, log, kill=0, fail=0, error=0, forever=False, keeps_data=False, reads=False):
+    def __init__(self, command, folder, log, kill=0, fail=0, error=0, forever=False, keeps_data=False, reads=False, syncs=False):
         self.command, self.folder, self.log = command, os.path.realpath(folder), log
         self.kill, self.fail, self.error, self.forever, self.keeps_data = kill, fail, error, forever, keeps_data
-        self.reads = reads
+        self.reads, self.syncs = reads, syncs
         self.count = 0
         self.under_way = {}
 
@@ -141,11 +142,12 @@ class Tracer:
         if call is None or (call.kind == READING) != self.reads:
             return ptrace(CONTINUE, thread)
         call.thread = thread
-        self.count += 1
-        if self.count == self.kill:
+        counts = call.kind == SYNCING or not self.syncs
+        self.count += counts
+        if counts and self.count == self.kill:
             self.write(call)
             return os.kill(self.process.pid, signal.SIGKILL)
-        if self.fails(call):
+        if counts and self.fails(call):
             # Not made at all, as a number that does not exist, with the answer already in place.
             ptrace(POKE_USER, thread, ORIG_RAX, ctypes.c_uint64(-1 & (1 << 64) - 1).value)
             ptrace(POKE_USER, thread, RAX, ctypes.c_uint64(-self.error & (1 << 64) - 1).value)
@@ -181,7 +183,8 @@ def main(arguments):
     split = arguments.index("--")
     options, command = arguments[:split], arguments[split + 1 :]
     folder, log = options[:2]
-    settings = {"forever": "--forever" in options, "keeps_data": "--data" in options, "reads": "--reads" in options}
+    settings = {"forever": "--forever" in options, "keeps_data": "--data" in options, "reads": "--reads" in options,
+                "syncs": "--syncs" in options}
     if "--kill" in options:
         settings["kill"] = int(options[options.index("--kill") + 1])
     if "--fail" in options:

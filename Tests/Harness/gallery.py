@@ -43,6 +43,14 @@ class Gallery:
     def status(self):
         return json.loads((self.site / "status.json").read_bytes())
 
+    def live_status(self):
+        """What status.js tells by now, or nothing while there is none."""
+        try:
+            text = (self.site / "status.js").read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        return json.loads(text.removeprefix("window.galleryLive = ").removesuffix(";\n"))
+
     def photos(self):
         return {photo["name"]: photo for photo in self.status()["photos"]}
 

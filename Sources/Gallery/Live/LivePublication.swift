@@ -87,12 +87,26 @@ final class LivePublication: @unchecked Sendable {
     func hurry() { interruption.signal() }
 
     /// Tells open pages that nothing more comes.
-    func cancel() {
+    /// - Parameter failure: what ended the build, if anything did but its user. What the disk refused is not tried again then.
+    func cancel(after failure: GalleryError?) {
         waiting.withLock { $0.isOver = true }
         queue.sync {
             status.end = .stopped
-            do { try round() } catch { stop(GalleryError(publishing: error)) }
+            guard failure == nil else { return tellAlone() }
+            do {
+                try round()
+            } catch {
+                stop(GalleryError(publishing: error))
+                tellAlone()
+            }
         }
+    }
+
+    /// Replaces status.js and publishes nothing that waits. It has been recorded as ours from the beginning, so that the ledger need
+    /// not be asked.
+    private func tellAlone() {
+        // What came before this is told to the user; pages that can't be told go on looking.
+        try? status.replace(in: publication.options.output)
     }
 
     private func begin(_ isCancelled: () -> Bool) throws(GalleryError) {

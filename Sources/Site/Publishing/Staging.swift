@@ -143,9 +143,11 @@ final class Staging {
     }
 
     /// Moves all files to their places: step by step, and within a step in the order in which they were added.
+    /// - Parameter isLasting: false where it does not matter whether a power cut takes the names back.
     /// - Returns: Their paths, in that order.
     /// - Throws: `SiteError.write`, or `.full`; what was in their places is then there again.
-    func commit() throws(SiteError) -> [String] {
+    @discardableResult
+    func commit(isLasting: Bool = true) throws(SiteError) -> [String] {
         try checkRoom()
         guard let folder else { return [] }
         // What may still need room on the disk is done before the first file changes.
@@ -160,7 +162,7 @@ final class Staging {
                     try exchange.put(file.path, number: file.number)
                     isEmpty = false
                 }
-                if !isEmpty { try root.sync() }
+                if !isEmpty && isLasting { try root.sync() }
             }
         } catch {
             exchange.undo()

@@ -37,13 +37,13 @@ class Matrix:
     def random(self):
         return random.Random(f"{SEED} {self.test.name}")
 
-    def run(self, points, check):
-        """`check(bench, *point)` returns the faults that it finds; a point is a tuple of words."""
+    def run(self, points, check, share=SHARE):
+        """`check(bench, *point)` returns the faults that it finds; a point is a tuple of words. Of them a share is tried."""
         points = [tuple(map(str, point)) for point in points]
         if ONLY:
             points = [tuple(name.split(":")) for name in ONLY if not name.startswith("test_")]
-        elif SHARE < 1:
-            points = self.random().sample(points, max(1, round(len(points) * SHARE)))
+        elif share < 1:
+            points = self.random().sample(points, max(1, round(len(points) * share)))
         start = time.monotonic()
         with ThreadPoolExecutor(AT_ONCE) as pool:
             results = list(pool.map(lambda point: self._try(point, check), points))

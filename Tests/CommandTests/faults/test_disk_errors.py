@@ -63,6 +63,7 @@ def could_not_go_back(failed):
 
 
 def faults_after_an_error(matrix, bench, scenario, before, run, calls, code):
+    """`before`: the old site, which must not have changed; None where the site is published while it is built."""
     failed = [call for call in calls if call.result == -code]
     if not failed:
         return [] if run.code == 0 else [f"exit {run.code} without an error: {run.said}"]
@@ -81,7 +82,10 @@ def faults_after_an_error(matrix, bench, scenario, before, run, calls, code):
         faults.append(f"exit {run.code}: {run.said}")
     else:
         now = bench.exact_site()
-        if any(call.kind == "remove" for call in failed):
+        if before is None:
+            faults += faults_in_what_pages_are_told(bench, failed)
+            now = before
+        elif any(call.kind == "remove" for call in failed):
             now = {path: digest for path, digest in now.items() if not path.startswith(".gallerygen-")}
         if now != before and could_not_go_back(failed):
             matrix.note("exit 74, the way back was refused as well")
@@ -96,6 +100,12 @@ def faults_after_an_error(matrix, bench, scenario, before, run, calls, code):
     faults += [f"dead link: {link}" for link in bench.dead_links()]
     faults += [f"{path} is synced again after it failed" for path in synced_again(calls, code)]
     return [f"{fault} ({where})" for fault in faults + bench.next_build_faults(scenario, later=True)]
+
+
+def faults_in_what_pages_are_told(bench, failed):
+    """A site that was published while it was built stays as far as it came, and says so."""
+    told = bench.gallery.live_status()
+    return ["open pages wait for more"] if told and told["end"] is None and len(failed) == 1 else []
 
 
 def names_a_path(bench, failed, said):
@@ -155,12 +165,12 @@ def count_calls(benches, scenario, *options):
     return len(calls)
 
 
-def check_of(matrix, scenario):
+def check_of(matrix, scenario, *options):
     def check(bench, point, name, lasts):
         bench.whole_site(scenario)
         bench.start(scenario)
-        before = bench.exact_site()
-        run, calls = bench.traced(scenario, "--fail", point, name, *(["--forever"] if lasts == "forever" else []))
+        before = bench.exact_site() if scenario != "live" else None
+        run, calls = bench.traced(scenario, *options, "--fail", point, name, *(["--forever"] if lasts == "forever" else []))
         return faults_after_an_error(matrix, bench, scenario, before, run, calls, getattr(errno, name))
 
     return check
@@ -179,6 +189,25 @@ def test_any_call_of_a_first_build_may_fail(matrix, benches):
     matrix.run(
         [(point, chance.choice(["ENOSPC", "EIO"]), chance.choice(["once", "forever"])) for point in points],
         check_of(matrix, "first"))
+
+
+def test_any_call_of_a_live_build_may_fail(matrix, benches):
+    chance = matrix.random()
+    points = range(1, count_calls(benches, "live") + 1)
+    matrix.run(
+        [(point, chance.choice(["ENOSPC", "EIO"]), chance.choice(["once", "forever"])) for point in points],
+        check_of(matrix, "live"))
+
+
+def test_no_file_that_a_live_build_could_not_synchronise_is_tried_again(matrix, benches):
+    """All of them each time: it goes on after an error, to tell open pages."""
+    bench = benches.get()
+    bench.start("live")
+    _, calls = bench.traced("live")
+    synced = [call.path for call in calls if call.kind == SYNCING]
+    points = [number for number, path in enumerate(synced, 1) if not (bench.gallery.folder / path).is_dir()]
+    benches.put(bench)
+    matrix.run([(point, "EIO", "once") for point in points], check_of(matrix, "live", "--syncs"), share=1)
 
 
 @pytest.mark.parametrize("name", ["EIO", "EMFILE"])

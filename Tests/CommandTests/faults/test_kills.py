@@ -8,7 +8,7 @@ import pytest
 from bench import BROKEN, clock
 from program import exit_code
 
-SCENARIOS = ("first", "filter", "list")
+SCENARIOS = ("first", "filter", "list", "live")
 RANDOM_KILLS = 200
 
 
@@ -53,7 +53,7 @@ def test_a_build_may_be_killed_at_any_moment(matrix):
         length = bench.seconds(scenario)
         bench.start(scenario)
         process = subprocess.Popen(
-            [str(bench.gallery.program.path), "build", *bench.arguments(scenario)], cwd=bench.gallery.folder,
+            [str(bench.gallery.program.path), "build", *bench.broken_arguments(scenario)], cwd=bench.gallery.folder,
             env=bench.gallery.program.environment(clock(BROKEN)), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, text=True)
         try:
