@@ -55,6 +55,9 @@ final class Darkroom: Sendable {
     /// Whether facts of an original were read that are not recorded; from now on they are taken to be.
     func takeNews(of original: Digest) -> Bool { progress.withLock { $0.unrecorded.remove(original) != nil } }
 
+    /// Whether an earlier build recorded the same of an original.
+    func isRecorded(_ original: OriginalRow) -> Bool { originals[original.sha256] == original.facts }
+
     /// Lets go of the facts: nothing is developed after this.
     func forgetFacts() { progress.withLock { $0.facts = [:] } }
 

@@ -126,7 +126,9 @@ package final class Workshop: Sendable {
         let hasNewFacts = row.sha256.map { darkroom.takeNews(of: $0) } ?? false
         guard hasNewFacts || (record.remembered.map { !row.looksLike($0) } ?? true) else { return }
         let facts = record.progress.facts
-        journal.record(.photo(row, facts.flatMap { facts in row.sha256.map { facts.row(of: $0) } }))
+        let original = facts.flatMap { facts in row.sha256.map { facts.row(of: $0) } }
+        // To find out that it is there already, the ledger would have to look for each in another place of a large table.
+        journal.record(.photo(row, original.flatMap { darkroom.isRecorded($0) ? nil : $0 }))
         record.noteRecorded(row)
     }
 
