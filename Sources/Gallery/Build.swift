@@ -173,7 +173,8 @@ package final class Build: Sendable {
                 }
                 workshop.settle(record)
                 tell(.finished(name: record.photo.name))
-                if !isCancelled { live?.show(record) }
+                // One that an error has ended has no picture.
+                if !isCancelled, workshop.failure == nil { live?.show(record) }
                 leave()
             }
             if verdict.isOnlyAsking {

@@ -19,6 +19,6 @@ package struct LedgerSnapshot: Sendable {
 /// One thing that is learnt during a build.
 package enum LedgerEntry: Sendable {
     case source(SourceRow)
-    /// How a photo stands, and the facts of its original.
+    /// How a photo stands, and the facts of its original; nil where they are recorded already.
     case photo(PhotoRow, OriginalRow?)
 }

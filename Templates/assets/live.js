@@ -15,19 +15,21 @@ const live = {
     if (status) await live.follow(status);
     // Either the site cannot be reached now, or the build has ended: then the final pages are in place.
     else if (await live.load('search', 'galleryPhotos').catch(() => null)) return location.reload();
-    // A build that was killed cannot say so.
-    if (!live.isOver) setTimeout(live.look, live.idle < 300 ? 1000 : 15000);
+    // A build that was killed cannot say so. After one that was stopped there may be another.
+    if (!live.isOver) setTimeout(live.look, live.idle < 300 && !live.hasStopped ? 1000 : 15000);
   },
 
   async follow({ first, cards, ready, total, end }) {
+    if (live.hasStopped && end !== 'stopped') live.seen = 0;
+    live.hasStopped = end === 'stopped';
     live.isBehind ||= first > live.seen;
     const news = cards.slice(Math.max(0, live.seen - first));
     live.seen = first + cards.length;
     live.idle = news.length ? 0 : live.idle + 1;
     for (const card of news) await live.show(card);
-    live.line.textContent = end === 'stopped' ? live.line.dataset.stopped : sentence(live.line.dataset.ready, { ready, total });
+    live.line.textContent = live.hasStopped ? live.line.dataset.stopped : sentence(live.line.dataset.ready, { ready, total });
     // Whoever missed some of it waits for the final pages.
-    live.isOver = end === 'stopped' || end && !live.isBehind;
+    live.isOver = end === 'done' && !live.isBehind;
   },
 
   /** What a script of the site sets, as it is now. */

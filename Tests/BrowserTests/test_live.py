@@ -118,9 +118,22 @@ def test_a_live_page_is_valid_and_axe_finds_nothing(building, chromium):
         assert results.violations_count == 0, results.generate_report()
 
 
-def test_an_interrupted_build_is_told(building, visit):
-    _, _, process = building
+def test_an_interrupted_build_is_told_and_the_next_one_followed(building, visit):
+    gallery, server, process = building
     page = visit("index.html").page
     process.terminate()
     page.wait_for_function("() => document.querySelector('.live').textContent.includes('interrupted')")
+    process.communicate(timeout=60)
+    following = gallery.program.start("build", "--live", cwd=gallery.folder)
+    try:
+        # A page looks less often then.
+        page.wait_for_function("() => document.querySelector('.live').textContent.includes('1 of 4')", timeout=40_000)
+        server.release.set()
+        page.wait_for_function("() => document.querySelector('.live').textContent.includes('4 of 4')")
+        assert page.evaluate(STATES) == [
+            ["p-one", "filtered"], ["p-two", "filtered"], ["p-gone", "failed"], ["p-three", "filtered"]]
+        following.communicate(timeout=60)
+    finally:
+        following.kill()
+        following.communicate()
     assert page.evaluate("() => window.isTheSame")

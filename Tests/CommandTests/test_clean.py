@@ -296,3 +296,15 @@ def test_what_a_killed_build_left_on_its_way_goes_too(built):
     (left / "1").write_text("half a page")
     assert built.run("clean").code == 0
     assert os.listdir(built.site) == []
+
+
+def test_what_a_killed_build_was_about_to_replace_goes_too(built, tmp_path):
+    """The ledger then tells of files that are not there yet, in whose places the older ones stand."""
+    killing = ["strace", "-f", "-qq", "-o", tmp_path / "trace", "-e", "inject=renameat:signal=KILL:when=1"]
+    assert exit_code(built.run("build", "--title", "Killed in the middle", before=killing).code) == 128 + signal.SIGKILL
+    assert built.files()
+    run = built.run("clean")
+    assert run.code == 0 and "changed" not in run.said, run.said
+    assert built.files() == set()
+    built.build()
+    assert built.files() == built.accounted_for()

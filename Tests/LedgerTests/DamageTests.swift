@@ -155,4 +155,16 @@ import Testing
         try damaged.write(to: URL(fileURLWithPath: path))
         #expect(throws: LedgerError.unreadable(path: path, detail: "its header is damaged")) { try Contents(path) }
     }
+
+    @Test("that a change meets ends all changes, also of what is whole")
+    func changeAfterDamage() throws {
+        try fill()
+        let ledger = try Ledger(path: path, gallery: "one")
+        try SQLite.execute("DROP TABLE photo", at: path)
+        let photo = PhotoRow(key: "a", slug: "a", state: .new, since: 1, checked: 1)
+        let first = #expect(throws: LedgerError.self) { try ledger.record(photo, original: nil) }
+        if case .unreadable = first {} else { Issue.record("\(first as Any)") }
+        let second = #expect(throws: LedgerError.self) { try ledger.record(SourceRow(key: "b", sha256: nil, bytes: 5)) }
+        #expect(second == first)
+    }
 }

@@ -125,18 +125,30 @@ struct PublisherTests {
         #expect(second.unchanged == ["photo/b.html"])
     }
 
+    @Test("A publisher that gives up puts one file in the place of its older form, and nothing that waits")
+    func givingUp() throws {
+        let first = try output.publish(["index.html": "1", "status.js": "1"])
+        var publisher = try Publisher(output: output.path, owned: first.owned)
+        try publisher.publish(SiteFile(path: "index.html", bytes: Array("2".utf8)))
+        try publisher.publish(SiteFile(path: "photo/a.html", bytes: Array("2".utf8)))
+        try publisher.giveUp(replacing: SiteFile(path: "status.js", bytes: Array("3".utf8)))
+        #expect(try output.contents() == ["index.html": "1", "status.js": "3"])
+        try publisher.giveUp(replacing: SiteFile(path: "photo/a.html", bytes: Array("3".utf8)))
+        #expect(try output.contents() == ["index.html": "1", "status.js": "3"], "only what stands there is replaced")
+    }
+
     @Test("New files appear before those that may lead to them, whatever the order in which they were published")
     func order() throws {
         let first = try output.publish(["index.html": "1", "photo/a.html": "1"])
         var publisher = try Publisher(output: output.path, owned: first.owned)
-        for path in ["photo/a.html", "index.html", "photo/b.html", "assets/gallery.0123456789abcdef.css"] {
+        for path in ["photo/a.html", "index.html", "photo/b.html", "status.js", "assets/gallery.0123456789abcdef.css"] {
             try publisher.publish(SiteFile(path: path, bytes: [2]))
         }
         try publisher.publish(picture: "images/\(Self.picture)", from: try output.picture())
         #expect(
             try publisher.finish(keeping: []).written == [
-                "assets/gallery.0123456789abcdef.css", "images/\(Self.picture)", "photo/b.html", "photo/a.html",
-                "index.html",
+                "assets/gallery.0123456789abcdef.css", "images/\(Self.picture)", "status.js", "photo/b.html",
+                "photo/a.html", "index.html",
             ])
     }
 

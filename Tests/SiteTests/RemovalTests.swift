@@ -54,6 +54,7 @@ struct RemovalTests {
         try FileManager.default.createDirectory(atPath: page, withIntermediateDirectories: false)
         let second = try publisher.finish(keeping: [])
         #expect(second.untidy.count == 1)
+        #expect(second.removed == Set(first.owned.keys).subtracting(second.owned.keys).sorted())
         // Of the same part as the one that is held, another may be gone or not.
         let kept = Set(second.owned.keys).subtracting(held.hasPrefix("photo/") ? ["photo/a.html"] : [])
         #expect(kept == Set(withIt + [held, "index.html", "images/\(Self.picture)"]))

@@ -8,7 +8,7 @@ internal import Synchronization
 /// Publishes a site while it is being built: first its pages as far as they are known, then each photo as it becomes ready.
 /// The publication at the end of the build replaces it all.
 ///
-/// `@unchecked Sendable`: `publisher` and `status` are only touched by work on `queue`, which is serial.
+/// `@unchecked Sendable`: `publisher`, `status`, `files` and `failure` are only touched by work on `queue`, which is serial.
 final class LivePublication: @unchecked Sendable {
     private let publication: Publication
     private let stop: @Sendable (GalleryError) -> Void
@@ -16,8 +16,11 @@ final class LivePublication: @unchecked Sendable {
     private let waiting = Mutex(Waiting())
     private let interruption = DispatchSemaphore(value: 0)
     private var publisher: Publisher
+    /// What open pages were told last.
     private var status: LiveStatus
     private var files: [String: OwnedFile]
+    /// Of the round that failed: then no other is made, as the disk may seem to take the next time what it refused.
+    private var failure: GalleryError?
 
     private struct Waiting {
         var records: [PhotoRecord] = []
@@ -72,14 +75,11 @@ final class LivePublication: @unchecked Sendable {
     /// Publishes what is still to be shown, and gives open pages the time to see it.
     func end() throws(GalleryError) {
         waiting.withLock { $0.isOver = true }
-        do {
-            try queue.sync {
-                status.end = .done
-                try round()
-            }
-        } catch {
-            throw GalleryError(publishing: error)
+        let failure = queue.sync { () -> GalleryError? in
+            do throws(GalleryError) { try round(end: .done) } catch { return error }
+            return nil
         }
+        if let failure { throw failure }
         _ = interruption.wait(timeout: .now() + Self.farewell)
     }
 
@@ -87,26 +87,17 @@ final class LivePublication: @unchecked Sendable {
     func hurry() { interruption.signal() }
 
     /// Tells open pages that nothing more comes.
-    /// - Parameter failure: what ended the build, if anything did but its user. What the disk refused is not tried again then.
+    /// - Parameter failure: what ended the build, if anything did but its user.
     func cancel(after failure: GalleryError?) {
         waiting.withLock { $0.isOver = true }
         queue.sync {
-            status.end = .stopped
-            guard failure == nil else { return tellAlone() }
-            do {
-                try round()
-            } catch {
-                stop(GalleryError(publishing: error))
-                tellAlone()
+            if failure == nil, self.failure == nil {
+                do throws(GalleryError) { return try round(end: .stopped) } catch { stop(error) }
             }
+            status.end = .stopped
+            // What came before this is told to the user; pages that can't be told go on looking.
+            try? publisher.giveUp(replacing: status.file)
         }
-    }
-
-    /// Replaces status.js and publishes nothing that waits. It has been recorded as ours from the beginning, so that the ledger need
-    /// not be asked.
-    private func tellAlone() {
-        // What came before this is told to the user; pages that can't be told go on looking.
-        try? status.replace(in: publication.options.output)
     }
 
     private func begin(_ isCancelled: () -> Bool) throws(GalleryError) {
@@ -134,7 +125,7 @@ final class LivePublication: @unchecked Sendable {
         queue.asyncAfter(deadline: .now() + seconds) { [self] in
             guard !waiting.withLock(\.isOver) else { return }
             let start = DispatchTime.now()
-            do { try round() } catch { return stop(GalleryError(publishing: error)) }
+            do throws(GalleryError) { try round() } catch { return stop(error) }
             let spent = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
             let goesOn = waiting.withLock { waiting in
                 waiting.isScheduled = !waiting.records.isEmpty && !waiting.isOver
@@ -144,12 +135,26 @@ final class LivePublication: @unchecked Sendable {
         }
     }
 
-    /// Publishes the photos that became ready since the last round. On the queue.
-    private func round() throws {
+    /// Publishes the photos that became ready since the last round, unless that one failed. On the queue.
+    private func round(end: LiveStatus.End? = nil) throws(GalleryError) {
+        if let failure { throw failure }
         let records = waiting.withLock { waiting in
             defer { waiting.records = [] }
             return waiting.records
         }
+        do {
+            status = try publish(records, end)
+        } catch {
+            let failure = GalleryError(publishing: error)
+            self.failure = failure
+            throw failure
+        }
+    }
+
+    /// - Returns: what open pages are told when it is in place.
+    private func publish(_ records: [PhotoRecord], _ end: LiveStatus.End?) throws -> LiveStatus {
+        var status = status
+        status.end = end
         try publication.derivatives.sync()
         for record in records {
             let photo = publication.photo(record)
@@ -162,6 +167,7 @@ final class LivePublication: @unchecked Sendable {
         status.ready += records.count
         try publisher.publish(status.file)
         try putInPlace()
+        return status
     }
 
     private func putInPlace() throws {

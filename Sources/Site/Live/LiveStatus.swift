@@ -45,17 +45,6 @@ package struct LiveStatus {
         }
     }
 
-    /// Puts it in the place of the one that stands in an output folder, and touches nothing else, for the pages that are open now.
-    /// - Throws: `SiteError.write` or `.full`; the old one is then there.
-    package func replace(in output: String) throws(SiteError) {
-        let root = try SiteRoot(path: output)
-        // The last publication removes it, and may be what failed.
-        guard try root.isTaken(SitePath.live) else { return }
-        let staging = Staging(root: root)
-        try staging.add(file, isNew: false)
-        try staging.commit(isLasting: false)
-    }
-
     package var file: SiteFile {
         let head: JSON = [
             "first": .number(dropped), "ready": .number(ready), "total": .number(total), "end": .text(end?.rawValue),

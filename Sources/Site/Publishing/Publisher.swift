@@ -182,10 +182,10 @@ package struct Publisher: ~Copyable {
         var untidy: [SiteError] = []
         let leftovers = folder.leftovers(keeping: keeping)
         for part in Part.allCases {
+            let before = removed.count
             do throws(SiteError) {
-                let gone = try remove(leftovers.filter { Part($0) == part })
-                removed += gone
-                if !gone.isEmpty { try root.sync() }
+                try remove(leftovers.filter { Part($0) == part }, notingIn: &removed)
+                if removed.count > before { try root.sync() }
             } catch {
                 untidy.append(error)
                 break
@@ -194,7 +194,18 @@ package struct Publisher: ~Copyable {
         do throws(SiteError) { try removeTemporaries() } catch { untidy.append(error) }
         defer { unchanged = [] }
         return PublishResult(
-            written: written, unchanged: unchanged, removed: removed, untidy: untidy, owned: folder.owned)
+            written: written, unchanged: unchanged, removed: removed.sorted(), untidy: untidy, owned: folder.owned)
+    }
+
+    /// Gives up all that waits, and puts one file in the place of the one that stands there, which is ours; nothing where there is none. It
+    /// is for who reads the site now: a power cut may take it back. Nothing may be asked of the publisher after this.
+    /// - Throws: `SiteError.write` or `.full`; the old file is then there.
+    package mutating func giveUp(replacing file: SiteFile) throws(SiteError) {
+        staging.discard()
+        guard let (folder, name) = try root.existingPlace(of: file.path), folder.kind(of: name) == .file else { return }
+        let last = Staging(root: root)
+        try last.add(file, isNew: false)
+        try last.commit(isLasting: false)
     }
 
     private func holds(_ file: SiteFile) throws(SiteError) -> Bool {
@@ -216,8 +227,8 @@ package struct Publisher: ~Copyable {
         }
     }
 
-    /// - Returns: What was there and is removed, sorted.
-    private mutating func remove(_ paths: [String]) throws(SiteError) -> [String] {
+    /// - Parameter removed: What was there and is removed, also before an error, is added to it.
+    private mutating func remove(_ paths: [String], notingIn removed: inout [String]) throws(SiteError) {
         var standing: [(inode: UInt64, path: String)] = []
         // Also of what is gone already: a run that was killed may have left them empty.
         var folders: Set<String> = []
@@ -236,9 +247,9 @@ package struct Publisher: ~Copyable {
             let (parent, name) = try root.place(of: path)
             try parent.remove(name)
             folder.disown(path)
+            removed.append(path)
         }
         for name in folders.sorted() { try root.removeIfEmpty(name) }
-        return standing.map(\.path).sorted()
     }
 
     /// What runs that were killed have left.
@@ -253,6 +264,7 @@ package struct PublishResult: Hashable, Sendable {
     /// In the order in which they were put in place.
     package let written: [String]
     package let unchanged: [String]
+    /// Sorted.
     package let removed: [String]
     /// What stood in the way of removing the rest, which the next publication is to do.
     package let untidy: [SiteError]

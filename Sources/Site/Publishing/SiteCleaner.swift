@@ -24,8 +24,10 @@ package struct SiteCleaner {
         for (path, file) in owned where inventory.standsThere(path) {
             if try Self.isAsRecorded(path, file, inventory, root) { files.append(path) } else { changed.append(path) }
         }
+        let unfinished = try Self.unfinished(changed, owned, root)
+        files += unfinished
         self.files = files.sorted { (Self.turn($0), $0) < (Self.turn($1), $1) }
-        self.changed = changed.sorted()
+        self.changed = changed.filter { !unfinished.contains($0) }.sorted()
         temporaries = inventory.temporaries
     }
 
@@ -45,6 +47,16 @@ package struct SiteCleaner {
     private func remove(_ path: String) throws(SiteError) {
         guard let (folder, name) = try root.existingPlace(of: path) else { return }
         try folder.remove(name)
+    }
+
+    /// A publication that did not come to its end said which files it was going to write, and of what size. What stands in their
+    /// places may be the older ones, and is ours if it says so itself.
+    private static func unfinished(
+        _ changed: [String], _ owned: [String: OwnedFile], _ root: SiteRoot
+    ) throws(SiteError) -> Set<String> {
+        let claimed = changed.filter { owned[$0]?.digest == nil && !$0.hasPrefix("images/") }
+        guard !claimed.isEmpty, let shown = try Adoption(root)?.files() else { return [] }
+        return Set(claimed.filter { shown[$0] != nil })
     }
 
     /// By size, and by digest where one is recorded: the name of a picture says what is in it.

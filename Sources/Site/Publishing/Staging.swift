@@ -18,6 +18,8 @@ final class Staging {
     private enum Step: CaseIterable {
         /// New pictures, styles and scripts: nothing refers to them yet.
         case pictures
+        /// What tells open pages of new pictures: pages refer to it.
+        case live
         /// New pages: they refer to one another, and no page that a reader can come from leads to them yet.
         case newPages
         /// What there is already, and the files by which a reader comes in.
@@ -26,15 +28,13 @@ final class Staging {
         case frontPage
 
         init(_ path: String, isNew: Bool) {
-            guard path != SitePath.index else {
-                self = .frontPage
-                return
-            }
-            guard isNew, path.contains("/") else {
-                self = .entrances
-                return
-            }
-            self = path.hasPrefix("images/") || path.hasPrefix("assets/") ? .pictures : .newPages
+            self =
+                switch path {
+                case SitePath.index: .frontPage
+                case SitePath.live: .live
+                case _ where !isNew || !path.contains("/"): .entrances
+                default: path.hasPrefix("images/") || path.hasPrefix("assets/") ? .pictures : .newPages
+                }
         }
     }
 
@@ -194,7 +194,7 @@ final class Staging {
 
     /// Removes what was not committed, and the folders that were made for it. What can't be removed now is left for
     /// the next run to remove.
-    private func discard() {
+    func discard() {
         guard let folder else { return }
         for file in waiting { unlinkat(folder.descriptor, String(file.number), 0) }
         waiting = []

@@ -83,7 +83,6 @@ def faults_after_an_error(matrix, bench, scenario, before, run, calls, code):
     else:
         now = bench.exact_site()
         if before is None:
-            faults += faults_in_what_pages_are_told(bench, failed)
             now = before
         elif any(call.kind == "remove" for call in failed):
             now = {path: digest for path, digest in now.items() if not path.startswith(".gallerygen-")}
@@ -99,13 +98,22 @@ def faults_after_an_error(matrix, bench, scenario, before, run, calls, code):
             faults.append(f"the message says none of {words}: {run.err}")
     faults += [f"dead link: {link}" for link in bench.dead_links()]
     faults += [f"{path} is synced again after it failed" for path in synced_again(calls, code)]
+    if run.code == 74 and before is None:
+        faults += faults_of_a_live_build(bench, first, failed)
     return [f"{fault} ({where})" for fault in faults + bench.next_build_faults(scenario, later=True)]
 
 
-def faults_in_what_pages_are_told(bench, failed):
+def faults_of_a_live_build(bench, first, failed):
     """A site that was published while it was built stays as far as it came, and says so."""
-    told = bench.gallery.live_status()
-    return ["open pages wait for more"] if told and told["end"] is None and len(failed) == 1 else []
+    told, faults = bench.gallery.live_status(), []
+    if told and told["end"] is None and len(failed) == 1:
+        faults.append("open pages wait for more")
+    if not any(call.kind == "remove" for call in failed):
+        faults += [f"{path} remains" for path in bench.temporaries() if path.startswith("public/")]
+    if len(first.path) % 2:
+        run = bench.gallery.run("clean")
+        faults += [f"clean leaves {path}: {run.said}" for path in bench.site()]
+    return faults
 
 
 def names_a_path(bench, failed, said):

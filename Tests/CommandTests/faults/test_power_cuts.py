@@ -6,7 +6,7 @@ import shutil
 from disk_calls import SYNCING
 from power_cut import FATES, ORDERS, Disk
 
-SCENARIOS = ("first", "filter", "list")
+SCENARIOS = ("first", "filter", "list", "live")
 TIMES = 200
 
 
