@@ -163,7 +163,8 @@ enum Recording {
     }
 
     private static func save(_ file: OwnedRow, at path: String, output: String, _ change: inout Change) throws {
+        let key = file.key ?? file.digestBefore
         try change.put(
-            .owned, in: output, [.text(path), .text(file.digest?.hex), .number(file.bytes), .text(file.key?.hex)])
+            .owned, in: output, [.text(path), .text(file.digest?.hex), .number(file.bytes), .text(key?.hex)])
     }
 }

@@ -29,9 +29,19 @@ package struct OwnedFile: Hashable, Sendable {
         made = digest == nil && key == nil ? nil : Making(digest: digest, key: key)
     }
 
+    /// A file that is about to appear, of which it is not known yet whether it came to that.
+    /// - Parameter before: the digest of what stood in its place then, where that was one of ours.
+    package init(claiming bytes: Int64, before: Digest?) {
+        // In the place of the key, which such a file has not.
+        self.init(digest: nil, bytes: bytes, key: before)
+    }
+
+    /// Of a file that may not have appeared: the digest of what may stand there still.
+    package var digestBefore: Digest? { digest == nil ? made?.key : nil }
+
     /// Of its bytes. Nil for a picture, whose name says what is in it, and for a file of which it is not known.
     package var digest: Digest? { made?.digest }
 
     /// Of a page's data, where it has one: while that is the same, so is the page.
-    package var key: Digest? { made?.key }
+    package var key: Digest? { digest == nil ? nil : made?.key }
 }

@@ -19,8 +19,10 @@ const live = {
     if (!live.isOver) setTimeout(live.look, live.idle < 300 && !live.hasStopped ? 1000 : 15000);
   },
 
-  async follow({ first, cards, ready, total, end }) {
-    if (live.hasStopped && end !== 'stopped') live.seen = 0;
+  async follow({ build, first, cards, ready, total, end }) {
+    // What the build before had ready this one does not hand over again.
+    if (live.build && live.build !== build) Object.assign(live, { seen: 0, idle: 0, isBehind: true });
+    live.build = build;
     live.hasStopped = end === 'stopped';
     live.isBehind ||= first > live.seen;
     const news = cards.slice(Math.max(0, live.seen - first));

@@ -13,6 +13,8 @@ package struct LiveStatus {
         case stopped
     }
 
+    /// Tells one build from another.
+    private let build = String(UInt64.random(in: .min ... .max), radix: 16)
     package var ready = 0
     package let total: Int
     package var end: End?
@@ -47,7 +49,8 @@ package struct LiveStatus {
 
     package var file: SiteFile {
         let head: JSON = [
-            "first": .number(dropped), "ready": .number(ready), "total": .number(total), "end": .text(end?.rawValue),
+            "build": .text(build), "first": .number(dropped), "ready": .number(ready), "total": .number(total),
+            "end": .text(end?.rawValue),
             "cards": .list([]),
         ]
         var bytes = Array("window.galleryLive = ".utf8)

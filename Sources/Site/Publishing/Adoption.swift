@@ -70,9 +70,13 @@ struct Adoption {
         switch name {
         case SitePath.status: true
         case SitePath.feed: try Self.head(of: name, in: folder).contains("<generator>" + Self.generator)
-        case SitePath.live: try Self.head(of: name, in: folder).hasPrefix("window.galleryLive = ")
+        case SitePath.live: try Self.isLiveStatus(name, in: folder)
         default: try isPage(name, in: folder)
         }
+    }
+
+    static func isLiveStatus(_ name: String, in folder: Folder) throws(SiteError) -> Bool {
+        try head(of: name, in: folder).hasPrefix("window.galleryLive = ")
     }
 
     /// - Parameter entrance: the text of the site's first page.

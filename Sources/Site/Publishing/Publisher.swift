@@ -71,9 +71,7 @@ package struct Publisher: ~Copyable {
     /// - Throws: `SiteError.full` if there is no room for them on the disk.
     package func claims() throws(SiteError) -> some Sequence<(key: String, value: OwnedFile)> {
         try staging.checkRoom()
-        return folder.claims(with: unrecorded).lazy.map {
-            (key: $0.key, value: OwnedFile(digest: nil, bytes: $0.value))
-        }
+        return folder.claims(with: unrecorded)
     }
 
     /// All files that are ours, those that wait included.

@@ -24,10 +24,8 @@ package struct SiteCleaner {
         for (path, file) in owned where inventory.standsThere(path) {
             if try Self.isAsRecorded(path, file, inventory, root) { files.append(path) } else { changed.append(path) }
         }
-        let unfinished = try Self.unfinished(changed, owned, root)
-        files += unfinished
         self.files = files.sorted { (Self.turn($0), $0) < (Self.turn($1), $1) }
-        self.changed = changed.filter { !unfinished.contains($0) }.sorted()
+        self.changed = changed.sorted()
         temporaries = inventory.temporaries
     }
 
@@ -49,23 +47,22 @@ package struct SiteCleaner {
         try folder.remove(name)
     }
 
-    /// A publication that did not come to its end said which files it was going to write, and of what size. What stands in their
-    /// places may be the older ones, and is ours if it says so itself.
-    private static func unfinished(
-        _ changed: [String], _ owned: [String: OwnedFile], _ root: SiteRoot
-    ) throws(SiteError) -> Set<String> {
-        let claimed = changed.filter { owned[$0]?.digest == nil && !$0.hasPrefix("images/") }
-        guard !claimed.isEmpty, let shown = try Adoption(root)?.files() else { return [] }
-        return Set(claimed.filter { shown[$0] != nil })
-    }
-
     /// By size, and by digest where one is recorded: the name of a picture says what is in it.
     private static func isAsRecorded(
         _ path: String, _ file: OwnedFile, _ inventory: SiteInventory, _ root: SiteRoot
     ) throws(SiteError) -> Bool {
-        guard case .ours = inventory.state(of: path) else { return false }
+        guard case .ours = inventory.state(of: path) else { return try isBefore(path, file, root) }
         guard let digest = file.digest, let (folder, name) = try root.existingPlace(of: path) else { return true }
         return try OpenFile(reading: name, in: folder).digest() == digest
+    }
+
+    /// Whether it is what stood there before a publication that did not come to its end, or status.js, which such a one puts there without
+    /// a record.
+    private static func isBefore(_ path: String, _ file: OwnedFile, _ root: SiteRoot) throws(SiteError) -> Bool {
+        guard let (folder, name) = try root.existingPlace(of: path) else { return false }
+        if path == SitePath.live { return try Adoption.isLiveStatus(name, in: folder) }
+        guard let before = file.digestBefore else { return false }
+        return try OpenFile(reading: name, in: folder).digest() == before
     }
 
     private static func turn(_ path: String) -> Int {

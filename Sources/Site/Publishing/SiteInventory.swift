@@ -26,6 +26,8 @@ struct SiteInventory {
     private var others: [String: Folder.EntryKind] = [:]
     /// What waits to be put in place.
     private var staged: Set<String> = []
+    /// Of what waits: the digests of the files that stand there until then, where they are known.
+    private var before: [String: Digest] = [:]
     /// Folders that killed runs have left beside the site's files.
     var temporaries: [String] = []
 
@@ -68,12 +70,13 @@ struct SiteInventory {
         { [files, missing] path in missing.contains(path) ? nil : files[path]?.key }
     }
 
-    /// The paths of what waits to be put in place, and their sizes in bytes; sorted, as a large table is written quickest in its
-    /// own order.
+    /// The paths of what waits to be put in place, sorted, as a large table is written quickest in its own order.
     /// - Parameter others: what of ours is to be among them, if there is anything.
-    func claims(with others: Set<String>) -> some Sequence<(key: String, value: Int64)> {
+    func claims(with others: Set<String>) -> some Sequence<(key: String, value: OwnedFile)> {
         let paths = staged.isEmpty || others.isEmpty ? staged : staged.union(others)
-        return paths.sorted().lazy.map { [files] in (key: $0, value: files[$0]?.bytes ?? 0) }
+        return paths.sorted().lazy.map { [files, before] in
+            (key: $0, value: OwnedFile(claiming: files[$0]?.bytes ?? 0, before: before[$0]))
+        }
     }
 
     var isComplete: Bool { missing.isEmpty }
@@ -122,7 +125,9 @@ struct SiteInventory {
 
     /// From here on the file is known as it will be.
     mutating func stage(_ path: String, _ file: OwnedFile) {
-        staged.insert(path)
+        if staged.insert(path).inserted, let old = files[path], let digest = old.digest ?? old.digestBefore {
+            before[path] = digest
+        }
         files.set(path, to: file)
     }
 
@@ -130,6 +135,7 @@ struct SiteInventory {
     mutating func commit() {
         missing.subtract(staged)
         damaged.subtract(staged)
+        before = [:]
         if !others.isEmpty { for path in staged { others[path] = nil } }
         // Into the longer one of the two, as lists of a large gallery are not to be made twice.
         if kept.count < staged.count { swap(&kept, &staged) }

@@ -62,8 +62,9 @@ def could_not_go_back(failed):
         for call in failed)
 
 
-def faults_after_an_error(matrix, bench, scenario, before, run, calls, code):
-    """`before`: the old site, which must not have changed; None where the site is published while it is built."""
+def faults_after_an_error(matrix, bench, scenario, before, run, calls, code, cleans=False):
+    """`before`: the old site, which must not have changed; None where the site is published while it is built. `cleans`: before the
+    next build."""
     failed = [call for call in calls if call.result == -code]
     if not failed:
         return [] if run.code == 0 else [f"exit {run.code} without an error: {run.said}"]
@@ -99,21 +100,26 @@ def faults_after_an_error(matrix, bench, scenario, before, run, calls, code):
     faults += [f"dead link: {link}" for link in bench.dead_links()]
     faults += [f"{path} is synced again after it failed" for path in synced_again(calls, code)]
     if run.code == 74 and before is None:
-        faults += faults_of_a_live_build(bench, first, failed)
+        faults += faults_of_a_live_build(bench, failed)
+    if cleans:
+        faults += faults_of_clean(bench)
     return [f"{fault} ({where})" for fault in faults + bench.next_build_faults(scenario, later=True)]
 
 
-def faults_of_a_live_build(bench, first, failed):
+def faults_of_a_live_build(bench, failed):
     """A site that was published while it was built stays as far as it came, and says so."""
     told, faults = bench.gallery.live_status(), []
     if told and told["end"] is None and len(failed) == 1:
         faults.append("open pages wait for more")
     if not any(call.kind == "remove" for call in failed):
         faults += [f"{path} remains" for path in bench.temporaries() if path.startswith("public/")]
-    if len(first.path) % 2:
-        run = bench.gallery.run("clean")
-        faults += [f"clean leaves {path}: {run.said}" for path in bench.site()]
     return faults
+
+
+def faults_of_clean(bench):
+    """What `clean` leaves of a site that nobody but gallerygen has touched."""
+    run = bench.gallery.run("clean")
+    return [f"clean leaves {path}, exit {run.code}: {run.said}" for path in bench.site()]
 
 
 def names_a_path(bench, failed, said):
@@ -174,12 +180,12 @@ def count_calls(benches, scenario, *options):
 
 
 def check_of(matrix, scenario, *options):
-    def check(bench, point, name, lasts):
+    def check(bench, point, name, lasts, then="build"):
         bench.whole_site(scenario)
         bench.start(scenario)
         before = bench.exact_site() if scenario != "live" else None
         run, calls = bench.traced(scenario, *options, "--fail", point, name, *(["--forever"] if lasts == "forever" else []))
-        return faults_after_an_error(matrix, bench, scenario, before, run, calls, getattr(errno, name))
+        return faults_after_an_error(matrix, bench, scenario, before, run, calls, getattr(errno, name), then == "clean")
 
     return check
 
@@ -203,7 +209,8 @@ def test_any_call_of_a_live_build_may_fail(matrix, benches):
     chance = matrix.random()
     points = range(1, count_calls(benches, "live") + 1)
     matrix.run(
-        [(point, chance.choice(["ENOSPC", "EIO"]), chance.choice(["once", "forever"])) for point in points],
+        [(point, chance.choice(["ENOSPC", "EIO"]), chance.choice(["once", "forever"]),
+          chance.choice(["build", "clean"])) for point in points],
         check_of(matrix, "live"))
 
 
@@ -215,7 +222,7 @@ def test_no_file_that_a_live_build_could_not_synchronise_is_tried_again(matrix, 
     synced = [call.path for call in calls if call.kind == SYNCING]
     points = [number for number, path in enumerate(synced, 1) if not (bench.gallery.folder / path).is_dir()]
     benches.put(bench)
-    matrix.run([(point, "EIO", "once") for point in points], check_of(matrix, "live", "--syncs"), share=1)
+    matrix.run([(point, "EIO", "once", ("build", "clean")[point % 2]) for point in points], check_of(matrix, "live", "--syncs"), share=1)
 
 
 @pytest.mark.parametrize("name", ["EIO", "EMFILE"])
