@@ -9,7 +9,8 @@ enum Schema {
     /// set aside.
     static let version: Int64 = 7
 
-    /// Each row has its sum (`RowSum`), each table its totals (`Total`).
+    /// Each row has its sum (`RowSum`), each table its totals (`Total`). The key of an owned file that has no digest is that of what stood
+    /// there before (`OwnedFile.digestBefore`).
     static let tables = """
         CREATE TABLE source (
             key TEXT PRIMARY KEY NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,

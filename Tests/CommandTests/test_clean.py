@@ -298,10 +298,23 @@ def test_what_a_killed_build_left_on_its_way_goes_too(built):
     assert os.listdir(built.site) == []
 
 
-def test_what_a_killed_build_was_about_to_replace_goes_too(built, tmp_path):
+@pytest.mark.parametrize("happened", ["nothing", "another was broken off", "the ledger was lost"])
+def test_what_a_killed_build_was_about_to_replace_goes_too(built, tmp_path, happened):
     """The ledger then tells of files that are not there yet, in whose places the older ones stand."""
-    killing = ["strace", "-f", "-qq", "-o", tmp_path / "trace", "-e", "inject=renameat:signal=KILL:when=1"]
-    assert exit_code(built.run("build", "--title", "Killed in the middle", before=killing).code) == 128 + signal.SIGKILL
+    trace = tmp_path / "trace"
+    killing = ["strace", "-f", "-qq", "-o", trace, "-e"]
+    if happened == "another was broken off":
+        built.build("--title", "Counted", before=[*killing, "trace=renameat"])
+        last = len(trace.read_text().splitlines())
+        # All but index.html is in place, and not recorded.
+        killed = built.run("build", "--title", "Another one", before=[*killing, f"inject=renameat:signal=KILL:when={last}"])
+        assert exit_code(killed.code) == 128 + signal.SIGKILL
+        assert "Another one" in (built.site / "photo/one.html").read_text()
+    if happened == "the ledger was lost":
+        for path in state(built).glob("ledger.sqlite*"):
+            path.unlink()
+    killed = built.run("build", "--title", "Killed in the middle", before=[*killing, "inject=renameat:signal=KILL:when=1"])
+    assert exit_code(killed.code) == 128 + signal.SIGKILL
     assert built.files()
     run = built.run("clean")
     assert run.code == 0 and "changed" not in run.said, run.said

@@ -119,7 +119,9 @@ package struct Publisher: ~Copyable {
         case .ours(let known) where isTrusted:
             let written = try staging.add(stream, isNew: false)
             let owned = OwnedFile(digest: written.digest, bytes: written.bytes)
-            guard known.digest == owned.digest else { return folder.stage(stream.path, owned) }
+            guard known.digest == owned.digest else {
+                return folder.stage(stream.path, owned, standing: try unrecordedDigest(stream.path, known))
+            }
             staging.dropLast()
             folder.adopt(stream.path, owned)
             unchanged.append(stream.path)
@@ -150,15 +152,26 @@ package struct Publisher: ~Copyable {
         case .absent:
             try requireAbsence(of: file.path)
             try stage(file, owned, isNew: true)
-        case .ours, .staged:
+        case .ours(let known):
+            try stage(file, owned, isNew: false, standing: unrecordedDigest(file.path, known))
+        case .staged:
             try stage(file, owned, isNew: false)
         }
     }
 
-    private mutating func stage(_ file: SiteFile, _ owned: OwnedFile, isNew: Bool) throws(SiteError) {
+    private mutating func stage(
+        _ file: SiteFile, _ owned: OwnedFile, isNew: Bool, standing: Digest? = nil
+    ) throws(SiteError) {
         let path = folder.held(file.path)
         try staging.add(SiteFile(path: path, bytes: file.bytes), isNew: isNew)
-        folder.stage(path, owned)
+        folder.stage(path, owned, standing: standing)
+    }
+
+    /// The digest of a file of ours of which only the size is recorded: an earlier publication did not come to its end, or the record was
+    /// lost.
+    private func unrecordedDigest(_ path: String, _ known: OwnedFile) throws(SiteError) -> Digest? {
+        guard known.digest == nil, let (folder, name) = try root.existingPlace(of: path) else { return nil }
+        return try OpenFile(reading: name, in: folder).digest()
     }
 
     /// Makes sure that nothing has come to `path` since the folder was listed, and that nothing stands there under a

@@ -124,8 +124,10 @@ struct SiteInventory {
     func held(_ path: String) -> String { files.held(path) ?? path }
 
     /// From here on the file is known as it will be.
-    mutating func stage(_ path: String, _ file: OwnedFile) {
-        if staged.insert(path).inserted, let old = files[path], let digest = old.digest ?? old.digestBefore {
+    /// - Parameter standing: the digest of what stands there, where there is no record of it.
+    mutating func stage(_ path: String, _ file: OwnedFile, standing: Digest? = nil) {
+        if staged.insert(path).inserted, let digest = standing ?? files[path].flatMap({ $0.digest ?? $0.digestBefore })
+        {
             before[path] = digest
         }
         files.set(path, to: file)

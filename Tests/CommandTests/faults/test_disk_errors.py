@@ -119,7 +119,8 @@ def faults_of_a_live_build(bench, failed):
 def faults_of_clean(bench):
     """What `clean` leaves of a site that nobody but gallerygen has touched."""
     run = bench.gallery.run("clean")
-    return [f"clean leaves {path}, exit {run.code}: {run.said}" for path in bench.site()]
+    faults = [f"clean leaves {path}: {run.said}" for path in bench.site()]
+    return faults + ([f"clean ends with {run.code}: {run.said}"] if run.code else [])
 
 
 def names_a_path(bench, failed, said):
