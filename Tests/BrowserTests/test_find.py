@@ -136,7 +136,7 @@ def test_the_view_is_remembered_and_there_from_the_first_paint(searched, place):
     search.page.reload()
     expect(search.page.get_by_role("button", name="List")).to_have_attribute("aria-pressed", "true")
     search.visit.pictures()
-    assert search.visit.observed()["shift"] == 0
+    assert search.visit.observed()["moved"] == []
     assert rows.nth(0).bounding_box()["x"] == rows.nth(1).bounding_box()["x"]
 
 

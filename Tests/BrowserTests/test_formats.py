@@ -84,7 +84,7 @@ def test_a_browser_without_webp_is_given_what_it_always_was(site, open_page, kin
 def test_nothing_moves_and_pictures_have_the_places_and_sizes_that_they_have_without(site, open_page, kind, screen):
     visit = open_page(kinds(site)[kind], **screen)
     visit.pictures()
-    assert visit.observed()["shift"] == 0
+    assert visit.observed()["moved"] == []
     boxes = "() => [...document.images].map(image => { const box = image.getBoundingClientRect(); return [box.x, box.y + scrollY, box.width, box.height].map(Math.round); })"
     with_webp = visit.page.evaluate(boxes)
     visit.page.evaluate("() => { for (const picture of document.querySelectorAll('picture')) picture.replaceWith(picture.lastElementChild); }")

@@ -36,6 +36,6 @@ def test_a_thousand_photos_on_one_page_open_and_step_without_trouble(thousand, c
     viewer.press("Escape").is_closed()
     last = visit.page.get_by_role("link", name=f"Photo {COUNT}", exact=True)
     assert last.evaluate("link => link === document.activeElement && link.getBoundingClientRect().top < innerHeight")
-    assert visit.observed()["shift"] == 0
+    assert visit.observed()["moved"] == []
     visit.close()
     assert visit.faults() == []

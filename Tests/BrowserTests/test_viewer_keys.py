@@ -20,7 +20,7 @@ def test_a_click_opens_the_photo_and_the_arrows_go_through_the_whole_gallery(ope
     assert [trouble for trouble in viewer.visit.troubles if "ERR_ABORTED" not in trouble] == []
     assert viewer.visit.strangers() == []
     assert viewer.visit.observed()["violations"] == []
-    assert viewer.visit.observed()["shift"] == 0
+    assert viewer.visit.observed()["moved"] == []
 
 
 @pytest.mark.parametrize("modifier", ["Control", "Shift"])

@@ -3,9 +3,14 @@
 from urllib.parse import urljoin
 
 WATCH = """
-window.observed = { shift: 0, violations: [] };
+window.observed = { moved: [], violations: [] };
 new PerformanceObserver(list => {
-    for (const entry of list.getEntries()) window.observed.shift += entry.value;
+    const place = ({ x, y, width, height }) => [x, y, width, height].join(' ');
+    for (const { value, sources } of list.getEntries()) {
+        const elements = sources.map(({ node, previousRect, currentRect }) =>
+            `${node?.outerHTML?.slice(0, 60) ?? node?.nodeName} from ${place(previousRect)} to ${place(currentRect)}`);
+        window.observed.moved.push([value, ...elements].join('; '));
+    }
 }).observe({ type: 'layout-shift', buffered: true });
 document.addEventListener('securitypolicyviolation', event => {
     window.observed.violations.push(event.violatedDirective + ' ' + event.blockedURI);
