@@ -60,7 +60,7 @@ const live = {
       old.replaceWith(card);
       if (hasFocus) card.querySelector('a').focus({ preventScroll: true });
     }
-    if (isArticle) live.fill(article, card);
+    if (isArticle) live.fill(article, card, record);
     live.tell(record, old && card);
     ratings.mark();
   },
@@ -75,11 +75,18 @@ const live = {
     await image.decode().catch(() => {});
   },
 
-  /** On the photo's own page: the same picture, larger, and the same words. */
-  fill(article, card) {
+  /** On the photo's own page: the same picture, larger and with its way into the viewer, and the same words. */
+  fill(article, card, { images }) {
     const print = card.querySelector('.print').cloneNode(true);
     for (const image of print.querySelectorAll('source, img')) {
       Object.assign(image, { sizes: '(max-width: 80rem) 94vw, 75rem', loading: 'eager' });
+    }
+    if (images) {
+      const link = document.createElement('a');
+      link.href = photos.address(images.at(-1)[2]);
+      link.dataset.view = '';
+      link.append(...print.childNodes);
+      print.append(link);
     }
     Object.assign(article.dataset, { photo: card.dataset.photo, state: card.dataset.state });
     article.querySelector('.print').replaceWith(print);

@@ -20,6 +20,13 @@ async () => {
 }
 """
 
+PRINT = """
+() => Object.fromEntries([...document.querySelectorAll('article .print :is(img, svg)')].map(element => {
+    const { x, width, height } = element.getBoundingClientRect();
+    return [element.localName, [x, width, height, element.closest('a[data-view]').href]];
+}))
+"""
+
 
 @pytest.fixture
 def building(program, tmp_path):
@@ -103,6 +110,11 @@ def test_a_photos_own_page_and_the_viewer_show_it_when_it_is_ready(building, vis
     listing.wait_for_function("() => document.querySelector('dialog .slide img')?.naturalWidth > 0")
     process.communicate(timeout=60)
     assert own.evaluate("() => window.isTheSame") and listing.evaluate("() => window.isTheSame")
+    stayed = own.evaluate(PRINT)
+    assert stayed["img"] == stayed["svg"]
+    own.reload()
+    own.evaluate("() => document.querySelector('article .print img').decode().then(() => true)")
+    assert own.evaluate(PRINT) == stayed
 
 
 def test_a_live_page_is_valid_and_axe_finds_nothing(building, chromium):

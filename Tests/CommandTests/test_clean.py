@@ -326,10 +326,13 @@ def test_what_a_killed_build_was_about_to_replace_goes_too(built, tmp_path, happ
 def test_what_somebody_changed_in_a_site_whose_build_was_interrupted_stays(built, scripted):
     built.list({"One": "1.jpg", "Two": "2.jpg", "Slow": scripted.on("/slow.jpg", held(scripted, jpeg(9)))})
     process = built.program.start("build", "--live", cwd=built.folder)
-    while (built.live_status() or {"ready": 0})["ready"] < 2:
-        assert process.poll() is None, process.communicate()
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    try:
+        while (built.live_status() or {"ready": 0})["ready"] < 2:
+            assert process.poll() is None, process.communicate()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+    finally:
+        process.kill()
     index = built.site / "index.html"
     index.write_text(index.read_text() + "<p>Mine</p>")
     (built.site / "photo/one.html").write_text("all mine")

@@ -126,10 +126,8 @@ struct SiteInventory {
     /// From here on the file is known as it will be.
     /// - Parameter standing: the digest of what stands there, where there is no record of it.
     mutating func stage(_ path: String, _ file: OwnedFile, standing: Digest? = nil) {
-        if staged.insert(path).inserted, let digest = standing ?? files[path].flatMap({ $0.digest ?? $0.digestBefore })
-        {
-            before[path] = digest
-        }
+        let standing = standing ?? files[path].flatMap { $0.digest ?? $0.digestBefore }
+        if staged.insert(path).inserted, let standing { before[path] = standing }
         files.set(path, to: file)
     }
 
