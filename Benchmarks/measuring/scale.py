@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from .measurement import Command, Failed, measure
+from .same_work import SameWork
 from .web_server import KEEP_A_DAY, WebServer, free_port
 
 ALBUM = 100
@@ -33,6 +34,10 @@ STEPS = [
     Step("one template", "another template for the state of a photo", lambda gallery: gallery.template(), lambda _: 0),
     Step("one filter", "another `--filter`: every picture again", lambda _: ["--filter", "grayscale(1)"], lambda _: 0),
 ]
+
+
+ROWS = [(step.name, step.does) for step in STEPS] + [(SameWork.name, SameWork.does)]
+"""What is measured of each gallery: the builds, and for comparison what does the same for each photo without a table of all."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +113,12 @@ class ScaleGallery:
             yield StepFigures(
                 step.name, figures["wall"], figures["user"], figures["system"], figures["peak_process"], written, asked,
                 figures["load_before"])
+        work = SameWork(self.folder)
+        work.round("a")
+        figures = work.round("b")
+        yield StepFigures(
+            SameWork.name, figures["wall"], figures["user"], figures["system"], figures["peak_process"], work.files, 0,
+            figures["load_before"])
 
     def site(self) -> dict[str, tuple[int, int, int]]:
         """What changes when a file of the site is written."""
@@ -126,12 +137,12 @@ def scale_table(figures: dict[int, list[StepFigures]]) -> list[str]:
         "|---:|---|---:|---:|---:|---:|---:|",
     ]
     for size, all_figures in figures.items():
-        for step in STEPS:
-            runs = [run for run in all_figures if run.step == step.name]
+        for name, _ in ROWS:
+            runs = [run for run in all_figures if run.step == name]
             if not runs:
                 continue
             cells = [
-                f"{size:,}", step.name, f"{median(runs, 'wall'):.2f}", f"{median(runs, 'cpu'):.2f}", f"{median(runs, 'system'):.2f}",
+                f"{size:,}", name, f"{median(runs, 'wall'):.2f}", f"{median(runs, 'cpu'):.2f}", f"{median(runs, 'system'):.2f}",
                 f"{median(runs, 'peak_process') / 1e6:.0f}", f"{median(runs, 'files_written'):,.0f}"]
             lines.append("| " + " | ".join(cells) + " |")
     return lines
@@ -142,13 +153,13 @@ def growth(figures: dict[int, list[StepFigures]]) -> list[str]:
     lines = []
     sizes = list(figures)
     for small, large in zip(sizes, sizes[1:], strict=False):
-        for step in STEPS:
-            few = [run for run in figures[small] if run.step == step.name]
-            many = [run for run in figures[large] if run.step == step.name]
+        for name, _ in ROWS:
+            few = [run for run in figures[small] if run.step == name]
+            many = [run for run in figures[large] if run.step == name]
             if few and many and median(few, "cpu") > 0:
                 ratio, own = (median(many, kind) / median(few, kind) for kind in ("cpu", "user"))
                 lines.append(
-                    f"- {step.name}: {small:,} → {large:,} photos take {ratio:.1f} × the CPU time, {own:.1f} × without the kernel's")
+                    f"- {name}: {small:,} → {large:,} photos take {ratio:.1f} × the CPU time, {own:.1f} × without the kernel's")
     return lines
 
 
@@ -158,7 +169,7 @@ def median(runs: list[StepFigures], name: str) -> float:
 
 def record(figures: dict[int, list[StepFigures]]) -> list[dict]:
     return [
-        {"photos": size, "steps": [{"name": step.name, "does": step.does} for step in STEPS],
+        {"photos": size, "steps": [{"name": name, "does": does} for name, does in ROWS],
          "runs": [asdict(run) for run in runs]}
         for size, runs in figures.items()
     ]

@@ -47,7 +47,7 @@ class Camera:
         page = self.page(path, **context)
         page.locator("a[data-view]").nth(number).click()
         page.wait_for_selector(".slide img.after")
-        page.wait_for_function("!document.querySelector('.stage.loading')")
+        page.wait_for_function("() => !document.querySelector('.stage.loading')")
         for key in keys:
             page.keyboard.press(key)
         return page
@@ -78,7 +78,7 @@ def take_all(camera, photos):
     camera.take(camera.page(failed["page"], **DESKTOP), "failure", whole=True)
     page = camera.page("index.html", **PAPER)
     page.evaluate("for (const image of document.images) image.loading = 'eager'")
-    page.wait_for_function("[...document.images].every(image => image.complete)")
+    page.wait_for_function("() => [...document.images].every(image => image.complete)")
     page.emulate_media(media="print")
     camera.take(page, "print", margin=48)
 

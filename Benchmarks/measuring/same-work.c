@@ -1,0 +1,168 @@
+// same-work ROUND LIST
+//
+// How CPU time grows with the number of files by itself, on this machine and disk. Each line of LIST is the path of a JPEG, a
+// tab, and how many bytes its page has. Two threads do the same for every line: the picture is decoded and coded again into made/,
+// linked into images/ under a name that begins with ROUND, and a page of that many bytes is written into pages-new/. Then all is
+// synchronised, the pages go where those of the round before are, and the pictures of other rounds are removed. But for the list
+// itself nothing is held and nothing is looked up: what a line takes does not depend on how many there are, except for what the
+// kernel, the disk and the machine make of it.
+
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Uses size_t and FILE without declaring them, so it stands after what does.
+#include <jpeglib.h>
+
+enum { THREADS = 2, QUALITY = 82, ROW = 1 << 14, OUTPUT = 1 << 16, PAGE = 1 << 16 };
+
+struct Line {
+    char *picture;
+    size_t page;
+};
+
+static struct Line *lines;
+static int line_count;
+static atomic_int next_line;
+static const char *round_name;
+
+static void fail(const char *what) {
+    perror(what);
+    exit(1);
+}
+
+static void *checked(void *memory) {
+    if (memory == NULL) fail("memory");
+    return memory;
+}
+
+static void read_list(const char *path) {
+    FILE *list = fopen(path, "r");
+    if (list == NULL) fail(path);
+    char *text = NULL;
+    size_t room = 0, capacity = 0;
+    ssize_t length;
+    while ((length = getline(&text, &room, list)) > 0) {
+        char *tab = strchr(text, '\t');
+        if (tab == NULL) fail("list");
+        *tab = 0;
+        if ((size_t)line_count == capacity) {
+            capacity = capacity ? capacity * 2 : 1024;
+            lines = checked(realloc(lines, capacity * sizeof *lines));
+        }
+        size_t page = strtoul(tab + 1, NULL, 10);
+        lines[line_count++] = (struct Line){checked(strdup(text)), page < PAGE ? page : PAGE};
+    }
+    free(text);
+    fclose(list);
+}
+
+static void write_file(const char *path, const void *bytes, size_t size) {
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 || write(file, bytes, size) != (ssize_t)size || close(file) != 0) fail(path);
+}
+
+/// Decodes a picture, halves every sample's distance from white, and codes it again. The caller frees what is returned.
+static unsigned char *recoded(const char *path, unsigned long *size) {
+    FILE *source = fopen(path, "rb");
+    if (source == NULL) fail(path);
+    struct jpeg_error_mgr errors;
+    struct jpeg_decompress_struct reader = {.err = jpeg_std_error(&errors)};
+    struct jpeg_compress_struct writer = {.err = &errors};
+    jpeg_create_decompress(&reader);
+    jpeg_stdio_src(&reader, source);
+    jpeg_read_header(&reader, TRUE);
+    reader.out_color_space = JCS_RGB;
+    jpeg_start_decompress(&reader);
+    unsigned char *coded = NULL;
+    jpeg_create_compress(&writer);
+    jpeg_mem_dest(&writer, &coded, size);
+    writer.image_width = reader.output_width;
+    writer.image_height = reader.output_height;
+    writer.input_components = 3;
+    writer.in_color_space = JCS_RGB;
+    jpeg_set_defaults(&writer);
+    jpeg_set_quality(&writer, QUALITY, TRUE);
+    jpeg_start_compress(&writer, TRUE);
+    unsigned char samples[ROW];
+    JSAMPROW row = samples;
+    if (reader.output_width * 3 > ROW) fail("row");
+    while (reader.output_scanline < reader.output_height) {
+        jpeg_read_scanlines(&reader, &row, 1);
+        for (unsigned index = 0; index < reader.output_width * 3; index++) samples[index] = 128 + samples[index] / 2;
+        jpeg_write_scanlines(&writer, &row, 1);
+    }
+    jpeg_finish_compress(&writer);
+    jpeg_finish_decompress(&reader);
+    jpeg_destroy_compress(&writer);
+    jpeg_destroy_decompress(&reader);
+    fclose(source);
+    return coded;
+}
+
+static void *work(void *unused) {
+    (void)unused;
+    static const char page[PAGE];
+    char made[64], image[64], written[64];
+    for (int number; (number = atomic_fetch_add(&next_line, 1)) < line_count;) {
+        unsigned long size = 0;
+        unsigned char *coded = recoded(lines[number].picture, &size);
+        snprintf(made, sizeof made, "made/%08x", number);
+        snprintf(image, sizeof image, "images/%s-%08x", round_name, number);
+        snprintf(written, sizeof written, "pages-new/%08x", number);
+        write_file(made, coded, size);
+        free(coded);
+        if (link(made, image) != 0 || unlink(made) != 0) fail(image);
+        write_file(written, page, lines[number].page);
+    }
+    return NULL;
+}
+
+static void synchronise(void) {
+    int folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0 || syncfs(folder) != 0 || close(folder) != 0) fail("synchronise");
+}
+
+static void put_pages_in_place(void) {
+    char from[64], to[64];
+    for (int number = 0; number < line_count; number++) {
+        snprintf(from, sizeof from, "pages-new/%08x", number);
+        snprintf(to, sizeof to, "pages/%08x", number);
+        if (rename(from, to) != 0) fail(to);
+    }
+}
+
+static void remove_other_rounds(void) {
+    DIR *folder = opendir("images");
+    if (folder == NULL) fail("images");
+    size_t length = strlen(round_name);
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        if (entry->d_name[0] == '.' || (strncmp(entry->d_name, round_name, length) == 0 && entry->d_name[length] == '-')) continue;
+        if (unlinkat(dirfd(folder), entry->d_name, 0) != 0) fail(entry->d_name);
+    }
+    closedir(folder);
+}
+
+int main(int count, char **arguments) {
+    if (count != 3) return 64;
+    round_name = arguments[1];
+    read_list(arguments[2]);
+    for (const char **name = (const char *[]){"made", "images", "pages", "pages-new", NULL}; *name; name++) mkdir(*name, 0777);
+    pthread_t threads[THREADS];
+    for (int number = 0; number < THREADS; number++)
+        if (pthread_create(&threads[number], NULL, work, NULL) != 0) fail("thread");
+    for (int number = 0; number < THREADS; number++) pthread_join(threads[number], NULL);
+    synchronise();
+    put_pages_in_place();
+    remove_other_rounds();
+    synchronise();
+    printf("%d\n", line_count);
+    return 0;
+}
