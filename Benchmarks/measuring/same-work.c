@@ -3,12 +3,13 @@
 // How CPU time grows with the number of files by itself, on this machine and disk. Each line of LIST is the path of a JPEG, a
 // tab, and how many bytes its page has. Two threads do the same for every line: the picture is decoded and coded again into made/,
 // linked into images/ under a name that begins with ROUND, and a page of that many bytes is written into pages-new/. Then all is
-// synchronised, the pages go where those of the round before are, and the pictures of other rounds are removed. But for the list
-// itself nothing is held and nothing is looked up: what a line takes does not depend on how many there are, except for what the
-// kernel, the disk and the machine make of it.
+// synchronised, the pages go where those of the round before are, and the pictures of other rounds are removed, in the order of
+// their inodes. But for the list and those pictures nothing is held, and nothing is looked up: what a line takes does not depend on
+// how many there are, except for what the kernel, the disk and the machine make of it.
 
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -34,7 +35,7 @@ static atomic_int next_line;
 static const char *round_name;
 
 static void fail(const char *what) {
-    perror(what);
+    fprintf(stderr, "same-work: %s: %s\n", what, errno ? strerror(errno) : "not as it must be");
     exit(1);
 }
 
@@ -57,8 +58,9 @@ static void read_list(const char *path) {
             capacity = capacity ? capacity * 2 : 1024;
             lines = checked(realloc(lines, capacity * sizeof *lines));
         }
-        size_t page = strtoul(tab + 1, NULL, 10);
-        lines[line_count++] = (struct Line){checked(strdup(text)), page < PAGE ? page : PAGE};
+        struct Line line = {checked(strdup(text)), strtoul(tab + 1, NULL, 10)};
+        if (line.page > PAGE) fail("a page is too large");
+        lines[line_count++] = line;
     }
     free(text);
     fclose(list);
@@ -139,14 +141,35 @@ static void put_pages_in_place(void) {
     }
 }
 
+struct Old {
+    ino_t inode;
+    char name[64 - sizeof(ino_t)];
+};
+
+static int by_inode(const void *left, const void *right) {
+    ino_t one = ((const struct Old *)left)->inode, other = ((const struct Old *)right)->inode;
+    return (one > other) - (one < other);
+}
+
 static void remove_other_rounds(void) {
     DIR *folder = opendir("images");
     if (folder == NULL) fail("images");
-    size_t length = strlen(round_name);
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+    size_t length = strlen(round_name), count = 0, capacity = 0;
+    struct Old *old = NULL;
+    for (struct dirent *entry; errno = 0, (entry = readdir(folder)) != NULL;) {
         if (entry->d_name[0] == '.' || (strncmp(entry->d_name, round_name, length) == 0 && entry->d_name[length] == '-')) continue;
-        if (unlinkat(dirfd(folder), entry->d_name, 0) != 0) fail(entry->d_name);
+        if (count == capacity) {
+            capacity = capacity ? capacity * 2 : 1024;
+            old = checked(realloc(old, capacity * sizeof *old));
+        }
+        old[count].inode = entry->d_ino;
+        snprintf(old[count++].name, sizeof old->name, "%s", entry->d_name);
     }
+    if (errno != 0) fail("images");
+    if (count != 0) qsort(old, count, sizeof *old, by_inode);
+    for (size_t number = 0; number < count; number++)
+        if (unlinkat(dirfd(folder), old[number].name, 0) != 0) fail(old[number].name);
+    free(old);
     closedir(folder);
 }
 

@@ -12,19 +12,26 @@ class SameWork:
 
     name = "same work"
     does = (
-        "no build but a program in C: each original is decoded and coded again, a page as large as the photo's is written, and both "
-        "take the place of others; it looks nothing up, so all growth beyond the number of files is the machine's")
+        "no build but a program in C, to compare *one filter* with: each original is decoded and coded again, and gets a new name; a page "
+        "as large as the photo's takes the place of one; the pictures of the round before are removed. Nothing is looked up, so "
+        "what it grows by beyond the number of files is not its own")
 
-    def __init__(self, gallery: Path):
-        self.program = compiled(BENCHMARKS / "measuring" / "same-work.c", ["-ljpeg", "-lpthread"])
+    def __init__(self, gallery: Path, program: str):
+        self.program = program
         self.folder = gallery / "same-work"
         self.folder.mkdir()
-        originals = sorted(path for path in (gallery / ".gallerygen" / "originals").rglob("*") if path.is_file())
+        originals = [path for path in (gallery / ".gallerygen" / "originals").rglob("*") if path.is_file()]
+        # About in the order in which a build comes to them.
+        originals.sort(key=lambda path: path.stat().st_ino)
         pages = sorted((gallery / "public" / "photo").iterdir())
         self.count = len(pages)
         self.files = 2 * self.count
         lines = [f"{original}\t{page.stat().st_size}\n" for original, page in zip(originals, pages, strict=False)]
         (self.folder / "list").write_text("".join(lines))
+
+    @staticmethod
+    def compiled() -> str:
+        return compiled(BENCHMARKS / "measuring" / "same-work.c", ["-ljpeg", "-lpthread"])
 
     def round(self, name: str) -> dict:
         """One round's figures; the first has nothing to replace."""

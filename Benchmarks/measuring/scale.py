@@ -62,11 +62,12 @@ class StepFigures:
 class ScaleGallery:
     """A gallery of many tiny photos in albums, with a server of its own."""
 
-    def __init__(self, photos: Path, folder: Path, binary: Path):
+    def __init__(self, photos: Path, folder: Path, binary: Path, same_work: str):
         self.folder = folder
         self.photos = sorted(photos.iterdir())
         self.served = photos
         self.binary = binary
+        self.same_work = same_work
         self.port = free_port()
         self.options = ["--no-originals"]
         folder.mkdir(parents=True)
@@ -113,7 +114,7 @@ class ScaleGallery:
             yield StepFigures(
                 step.name, figures["wall"], figures["user"], figures["system"], figures["peak_process"], written, asked,
                 figures["load_before"])
-        work = SameWork(self.folder)
+        work = SameWork(self.folder, self.same_work)
         work.round("a")
         figures = work.round("b")
         yield StepFigures(
@@ -133,7 +134,7 @@ class ScaleGallery:
 def scale_table(figures: dict[int, list[StepFigures]]) -> list[str]:
     """The lines of the table: medians, and how the largest size compares with the one before it."""
     lines = [
-        "| photos | build | wall, s | CPU, s | of it the kernel's | memory, MB | files written |",
+        "| photos | what | wall, s | CPU, s | of it the kernel's | memory, MB | files written |",
         "|---:|---|---:|---:|---:|---:|---:|",
     ]
     for size, all_figures in figures.items():
@@ -156,7 +157,7 @@ def growth(figures: dict[int, list[StepFigures]]) -> list[str]:
         for name, _ in ROWS:
             few = [run for run in figures[small] if run.step == name]
             many = [run for run in figures[large] if run.step == name]
-            if few and many and median(few, "cpu") > 0:
+            if few and many and median(few, "user") > 0:
                 ratio, own = (median(many, kind) / median(few, kind) for kind in ("cpu", "user"))
                 lines.append(
                     f"- {name}: {small:,} → {large:,} photos take {ratio:.1f} × the CPU time, {own:.1f} × without the kernel's")

@@ -81,7 +81,7 @@ const live = {
     for (const image of print.querySelectorAll('source, img')) {
       Object.assign(image, { sizes: '(max-width: 80rem) 94vw, 75rem', loading: 'eager' });
     }
-    if (images) {
+    if (images && !print.querySelector('a')) {
       const link = document.createElement('a');
       link.href = photos.address(images.at(-1)[2]);
       link.dataset.view = '';
@@ -89,7 +89,10 @@ const live = {
       print.append(link);
     }
     Object.assign(article.dataset, { photo: card.dataset.photo, state: card.dataset.state });
-    article.querySelector('.print').replaceWith(print);
+    const old = article.querySelector('.print');
+    const hasFocus = old.contains(document.activeElement);
+    old.replaceWith(print);
+    if (hasFocus) print.querySelector('a')?.focus({ preventScroll: true });
     const words = [...card.querySelectorAll('figcaption > p')].map(line => line.cloneNode(true));
     const lines = [...article.querySelectorAll('.words > p:not(.caption)')];
     article.querySelector('h1').after(...words);

@@ -1,6 +1,7 @@
 """Pages that arrive piece by piece: what a visitor sees stays where it is while the rest comes."""
 
 import shutil
+from contextlib import ExitStack
 
 import known_files
 import pytest
@@ -25,36 +26,39 @@ count => document.querySelectorAll('head *').length === count
 
 WRITE_BODY = """
 async pieces => {
-    const place = node => {
+    const isText = node => node.nodeType === Node.TEXT_NODE;
+    // Where a node begins: of a text, each of its lines.
+    const places = node => {
         const range = document.createRange();
         range.selectNodeContents(node);
-        const box = (node.nodeType === Node.TEXT_NODE ? range : node).getClientRects()[0];
         const isRightToLeft = getComputedStyle(node.parentElement).direction === 'rtl';
-        return box?.width && box.height && [isRightToLeft ? box.right : box.left, box.top];
+        const boxes = [...(isText(node) ? range : node).getClientRects()].filter(({ width, height }) => width && height);
+        return boxes.slice(0, isText(node) ? boxes.length : 1).map(box => [isRightToLeft ? box.right : box.left, box.top]);
     };
-    const places = () => {
+    const seen = () => {
         const all = new Map();
         for (const element of document.body.querySelectorAll('*')) {
             if (!element.checkVisibility({ visibilityProperty: true })) continue;
-            const texts = [...element.childNodes].filter(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
+            const texts = [...element.childNodes].filter(node => isText(node) && node.data.trim());
             for (const node of [element, ...texts]) {
-                const now = place(node);
-                if (now) all.set(node, now);
+                const now = places(node);
+                if (now.length) all.set(node, now);
             }
         }
         return all;
     };
     const moved = [];
-    let before = new Map();
+    const first = new Map();
     const look = piece => {
-        const now = places();
-        for (const [node, [x, y]] of before) {
-            const [newX, newY] = now.get(node) || [x, y];
+        const now = seen();
+        for (const [node, before] of first) {
+            const after = now.get(node) || [];
             // A hair's breadth is what a border takes in a row of a table; browsers do not count it as moved.
-            if (Math.abs(newX - x) <= 1 && Math.abs(newY - y) <= 1) continue;
-            moved.push(`${(node.outerHTML || node.data).slice(0, 80)} from ${x} ${y} to ${newX} ${newY} by ${piece.slice(0, 80)}`);
+            if (before.every(([x, y], line) => after[line] && Math.hypot(after[line][0] - x, after[line][1] - y) <= 1.5)) continue;
+            moved.push(`${(node.outerHTML || node.data).slice(0, 80)} from ${before} to ${after} by ${piece.slice(0, 80)}`);
+            first.delete(node);
         }
-        before = now;
+        for (const [node, place] of now) if (!first.has(node)) first.set(node, place);
         return now.size;
     };
     let count = 0;
@@ -62,13 +66,18 @@ async pieces => {
         document.write(piece);
         if (document.body) count = look(piece);
     }
-    const isRead = new Promise(done => document.addEventListener('DOMContentLoaded', done));
+    const isLoaded = new Promise(done => addEventListener('load', () => setTimeout(done)));
     document.close();
-    await isRead;
+    await isLoaded;
     look('the scripts');
     return [count, moved];
 }
 """
+
+MANY = PHOTOS | {
+    "Autumn on Aizkorri": PHOTOS["Autumn on Aizkorri"] | {"tags": [f"tag {number} of many" for number in range(20)]},
+    **{f"Album {number} of a dozen": {f"{number}": "tulips-vignette-alpha.png", "Inside": {f"{number}, inside": "no.jpg"}} for number in range(12)},
+}
 
 
 @pytest.fixture(scope="module")
@@ -80,37 +89,46 @@ def address_in(program, tmp_path_factory):
         if language not in built:
             gallery = Gallery(tmp_path_factory.mktemp(language) / "gallery", program)
             shutil.copytree(known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen"))
-            gallery.list(PHOTOS).build("--per-page", "6", "--title", "Sample Photos", "--language", language)
-            server = WebServer(gallery.site, tmp_path_factory.mktemp("nginx"))
-            built[language] = gallery, server, server.__enter__().url("")
-        gallery, _, address = built[language]
-        return gallery, address
+            # One with long pages, of which the end is laid out late, and two with both formats.
+            options = ["--per-page", "18"] if language == "en" else ["--per-page", "6", "--formats", "jpeg,webp"]
+            gallery.list(MANY).build("--title", "Sample Photos", "--language", language, *options)
+            server = servers.enter_context(WebServer(gallery.site, tmp_path_factory.mktemp("nginx")))
+            built[language] = gallery, server.url("")
+        return built[language]
 
-    yield address_in
-    for _, server, _ in built.values():
-        server.__exit__(None, None, None)
+    with ExitStack() as servers:
+        yield address_in
 
 
-@pytest.mark.parametrize("language", ["en", "de", "ar"])
-@pytest.mark.parametrize("kind", KINDS)
+def pages(gallery):
+    return kinds(gallery) | {"details": gallery.photos()["Autumn on Aizkorri"]["page"]}
+
+
+@pytest.mark.parametrize("language, view", [("en", "grid"), ("en", "list"), ("de", "grid"), ("ar", "list")])
+@pytest.mark.parametrize("kind", [*KINDS, "details"])
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_nothing_moves_wherever_the_arrival_of_a_page_is_held_up(address_in, chromium, language, kind, screen):
+def test_nothing_moves_wherever_the_arrival_of_a_page_is_held_up(address_in, chromium, language, kind, screen, view):
     gallery, address = address_in(language)
-    path = kinds(gallery)[kind]
+    path = pages(gallery)[kind]
     head, body = (gallery.site / path).read_text().split("</head>")
-    visit = Visit(chromium, address, **screen)
-    page = visit.page
-    page.route(visit.address + path, lambda route: route.fulfill(content_type="text/html", body=""))
-    visit.open(path)
-    head_count = page.evaluate("html => new DOMParser().parseFromString(html, 'text/html').head.querySelectorAll('*').length", head)
-    page.evaluate(WRITE_HEAD, head)
-    page.wait_for_function(HEAD_IS_THERE, arg=head_count)
     pieces = [piece for tag in f"</head>{body}".split("<")[1:] for piece in halves("<" + tag)]
-    seen, moved = page.evaluate(WRITE_BODY, pieces)
-    assert seen > 50
-    assert moved == []
-    visit.close()
-    assert visit.faults() == []
+    visit = Visit(chromium, address, **screen)
+    try:
+        page = visit.page
+        page.route(visit.address + path, lambda route: route.fulfill(content_type="text/html", body=""))
+        visit.open(path)
+        page.evaluate("view => localStorage.setItem('gallerygen.view', JSON.stringify(view))", view)
+        head_count = page.evaluate(
+            "html => new DOMParser().parseFromString(html, 'text/html').head.querySelectorAll('*').length", head)
+        page.evaluate(WRITE_HEAD, head)
+        page.wait_for_function(HEAD_IS_THERE, arg=head_count)
+        seen, moved = page.evaluate(WRITE_BODY, pieces)
+        assert seen > 50
+        assert page.evaluate("document.documentElement.classList.contains('as-list')") == (view == "list")
+        assert moved == []
+        assert visit.faults() == []
+    finally:
+        visit.close()
 
 
 def halves(markup):

@@ -85,6 +85,8 @@ def test_nothing_moves_and_pictures_have_the_places_and_sizes_that_they_have_wit
     visit = open_page(kinds(site)[kind], **screen)
     visit.pictures()
     assert visit.observed()["moved"] == []
+    for colour, picture in visit.colours():
+        assert colour == pytest.approx(picture, abs=1)
     boxes = "() => [...document.images].map(image => { const box = image.getBoundingClientRect(); return [box.x, box.y + scrollY, box.width, box.height].map(Math.round); })"
     with_webp = visit.page.evaluate(boxes)
     visit.page.evaluate("() => { for (const picture of document.querySelectorAll('picture')) picture.replaceWith(picture.lastElementChild); }")

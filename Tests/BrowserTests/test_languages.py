@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from gallery import Gallery
 from playwright.sync_api import expect
+from program import ROOT
 from screens import DESKTOP, PHONE
 from search import Search
 from viewer import Viewer
@@ -50,6 +51,24 @@ def visited(gallery_in, chromium):
     for visit in visits:
         visit.close()
     assert [fault for visit in visits for fault in visit.faults()] == []
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "ar"])
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_no_word_of_the_table_runs_into_the_next_column(visited, language, screen):
+    page = visited(language, "status.html", **screen).page
+    cells = page.locator(".table :is(th, td)")
+    assert cells.count() >= 12
+    for state in ("failed", "stale", "new"):
+        word = words(language)[f"state.{state}"]
+        page.locator("td .state").first.evaluate("(state, word) => { state.textContent = word; }", word)
+        assert cells.evaluate_all("cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent)") == []
+
+
+def words(language):
+    """The texts of the built-in pages, by name."""
+    lines = (ROOT / f"Templates/strings/{language}.txt").read_text().splitlines()
+    return dict(line.split(" = ", 1) for line in lines if " = " in line and not line.startswith("#"))
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])

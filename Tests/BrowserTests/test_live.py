@@ -110,6 +110,9 @@ def test_a_photos_own_page_and_the_viewer_show_it_when_it_is_ready(building, vis
     listing.wait_for_function("() => document.querySelector('dialog .slide img')?.naturalWidth > 0")
     process.communicate(timeout=60)
     assert own.evaluate("() => window.isTheSame") and listing.evaluate("() => window.isTheSame")
+    own.focus("article .print a")
+    own.evaluate("() => live.show(galleryLive.cards.find(card => card.includes('id=\"p-two\"')))")
+    assert own.evaluate("() => document.activeElement.matches('article .print a')")
     stayed = own.evaluate(PRINT)
     assert stayed["img"] == stayed["svg"]
     own.reload()

@@ -333,6 +333,7 @@ def test_what_somebody_changed_in_a_site_whose_build_was_interrupted_stays(built
         process.communicate(timeout=20)
     finally:
         process.kill()
+        process.communicate()
     index = built.site / "index.html"
     index.write_text(index.read_text() + "<p>Mine</p>")
     (built.site / "photo/one.html").write_text("all mine")

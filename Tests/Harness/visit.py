@@ -29,6 +29,13 @@ async () => {
         fit: getComputedStyle(picture).objectFit }));
 }
 """
+COLOURS = """
+() => {
+    const box = element => { const { x, y, width, height } = element.getBoundingClientRect(); return [x, y, width, height]; };
+    return [...document.querySelectorAll('.print')].map(print => [print.querySelector('.room'), print.querySelector('img')])
+        .filter(([room, image]) => room && image).map(pair => pair.map(box));
+}
+"""
 
 
 class Visit:
@@ -74,6 +81,10 @@ class Visit:
     def pictures(self):
         """Each picture of the page once it was scrolled to."""
         return self.page.evaluate(PICTURES)
+
+    def colours(self):
+        """Where the colour under each picture is, and where the picture: left, top, width and height of both."""
+        return self.page.evaluate(COLOURS)
 
     def observed(self):
         return self.page.evaluate("window.observed")
