@@ -43,7 +43,7 @@ struct LanguageTests {
             Sample.photos(count), language: language,
             overrides: ["card.mustache": [], "photo.mustache": [], "viewer.mustache": []]
         ).text("index.html")
-        #expect(index.contains("<p class=\"summary\">\(words)"))
+        #expect(index.contains("<p class=\"summary\" data-whole>\(words)"))
     }
 
     @Test("Every language has a text for everything that English has one for, with every plural form of its own")
