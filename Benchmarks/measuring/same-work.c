@@ -22,7 +22,7 @@
 // Uses size_t and FILE without declaring them, so it stands after what does.
 #include <jpeglib.h>
 
-enum { THREADS = 2, QUALITY = 82, ROW = 1 << 14, OUTPUT = 1 << 16, PAGE = 1 << 16 };
+enum { THREADS = 2, QUALITY = 82, ROW = 1 << 14, PAGE = 1 << 16 };
 
 struct Line {
     char *picture;
@@ -162,8 +162,9 @@ static void remove_other_rounds(void) {
             capacity = capacity ? capacity * 2 : 1024;
             old = checked(realloc(old, capacity * sizeof *old));
         }
+        if (strlen(entry->d_name) >= sizeof old->name) fail(entry->d_name);
         old[count].inode = entry->d_ino;
-        snprintf(old[count++].name, sizeof old->name, "%s", entry->d_name);
+        strcpy(old[count++].name, entry->d_name);
     }
     if (errno != 0) fail("images");
     if (count != 0) qsort(old, count, sizeof *old, by_inode);
