@@ -46,7 +46,9 @@ let package = Package(
 
         // The one that GRDB uses, which does not ask pkg-config for it either.
         .systemLibrary(name: "CLibSQLite", path: "Sources/CLibSQLite"),
-        .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
+        // Debian's has no file for pkg-config.
+        .systemLibrary(
+            name: "CMimalloc", path: "Sources/CMimalloc", providers: [.apt(["libmimalloc-dev"]), .brew(["mimalloc"])]),
 
         .target(
             name: "CImageCodecs",
@@ -84,13 +86,17 @@ let package = Package(
             ],
             swiftSettings: strict),
         module("Site", ["PhotoModel", "Templates", .product(name: "Mustache", package: "swift-mustache")]),
-        module("Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Ledger", "Site", "CMalloc"]),
+        module("Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Ledger", "Site"]),
+        module(
+            "Program",
+            [
+                "Gallery", "Manifest", "Downloads", "Imaging", "Site", "PhotoModel", "Yams",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        // Apart, so that the tests are not linked with its allocator: one of them reads glibc's report of what it has given out.
         .executableTarget(
             name: "gallerygen",
-            dependencies: [
-                "Gallery", "Manifest", "Downloads", "Imaging", "Site", "PhotoModel", "CMalloc", "Yams",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
+            dependencies: ["Program", .target(name: "CMimalloc", condition: .when(platforms: [.linux]))],
             swiftSettings: strict),
 
         .target(name: "TestSupport", dependencies: ["PhotoModel"], path: "Tests/TestSupport", swiftSettings: strict),
@@ -108,7 +114,7 @@ let package = Package(
                 "Gallery", "Downloads", "Imaging", "Ledger", "Manifest", "Site", "PhotoModel", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        tests("SettingsTests", ["gallerygen", "Gallery", "Imaging", "PhotoModel", "TestSupport"]),
+        tests("SettingsTests", ["Program", "Gallery", "Imaging", "PhotoModel", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -125,7 +125,7 @@ package final class PendingOperations: Sendable {
     /// once, before the last reference goes.
     ///
     /// It is run by this thread: it makes tables of all photos, and where this one planned the build, its heap has gaps for them that
-    /// the ledger's have left. Another thread may have the other heap.
+    /// the ledger's have left. Another thread has a heap of its own.
     /// - Parameter operation: synchronous, and without dependencies.
     package func finish(with operation: Operation? = nil) {
         unfinishedPairs.wait()

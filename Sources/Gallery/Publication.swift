@@ -1,4 +1,3 @@
-internal import CMalloc
 internal import Foundation
 internal import Imaging
 internal import Ledger
@@ -37,7 +36,6 @@ struct Publication: Sendable {
     /// - Throws: `GalleryError.interrupted` when it was cancelled; the output folder is then what it was.
     func run(after live: LivePublication?, isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
         derivatives.forgetKnown()
-        heap_give_back()
         let rows = records.map { $0.row(now: options.now.seconds) }
         guard live != nil || showsNews(rows) else {
             try remember(nil, rows: rows, isDone: true)
@@ -71,23 +69,24 @@ struct Publication: Sendable {
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [],
             warnings: warnings.map { "the site is up to date, but the next build has to tidy up: \($0)" }
-                + prune(keeping: pictures(rows)))
+                + prune(for: rows))
     }
 
     /// Removes the derivatives that no photo shows any more, of this or of another gallery with the same state folder.
     /// - Returns: what is in the way, for people.
-    private func prune(keeping used: Set<String>) -> [String] {
+    private func prune(for rows: [PhotoRow]) -> [String] {
         do throws(LedgerError) {
-            return derivatives.prune(keeping: try memory.ledger.picturesOfOthers().union(used))
+            return derivatives.prune(keeping: try pictures(rows, and: memory.ledger.picturesOfOthers()))
         } catch {
             // Nobody knows what the others need, so everything stays.
             return [GalleryError(error).message]
         }
     }
 
-    /// The names of all picture files. Not held while pages are made: there may be several a photo.
-    private func pictures(_ rows: [PhotoRow]) -> Set<String> {
-        var names: Set<String> = []
+    /// The names of all picture files, and others. Not held while pages are made: there may be several a photo.
+    private func pictures(_ rows: [PhotoRow], and others: Set<String>) -> Set<String> {
+        var names = others
+        names.reserveCapacity(others.count + rows.count)
         for row in rows { names.formUnion(row.pictureList.fileNames) }
         return names
     }

@@ -1,5 +1,6 @@
 """What a build holds of each photo: a gallery of 100,000 is to fit into 300 MB, so nothing of a photo is held for long."""
 
+import re
 import resource
 
 import pytest
@@ -56,3 +57,14 @@ def test_thousands_of_failures_and_albums_need_no_deep_stack(gallery):
     run = gallery.build(limit=shallow)
     assert f"{size} failed" in run.said
     assert gallery.page("index.html")
+
+
+def test_everybody_in_the_process_uses_the_allocator_of_many_heaps(program, tmp_path):
+    """Which the program is only linked with, so that the order of its libraries decides."""
+    run = program.run("--version", cwd=tmp_path, env={"LD_DEBUG": "bindings", "LD_DEBUG_OUTPUT": str(tmp_path / "bindings")})
+    assert run.code == 0, run.said
+    (bindings,) = tmp_path.glob("bindings.*")
+    for function in ("malloc", "calloc", "realloc", "free", "posix_memalign"):
+        found = re.findall(rf"binding file (\S+) \[\d+\] to (\S+) \[\d+\]: normal symbol `{function}'", bindings.read_text())
+        given = {given.rsplit("/", 1)[-1].split(".")[0] for asking, given in found if "ld-linux" not in asking}
+        assert given == {"libmimalloc"}, function

@@ -1,6 +1,6 @@
 internal import Downloads
+internal import Program
 import Testing
-internal import gallerygen
 
 @Suite("Headers for hosts, in the settings file") struct HeaderSettingsTests {
     private func headers(_ text: String, _ environment: [String: String] = [:]) throws(SettingsError) -> HostHeaders {

@@ -1,6 +1,6 @@
 import Imaging
+import Program
 import Testing
-import gallerygen
 
 @Suite("Where a setting's value comes from") struct SettingLayersTests {
     private func file(_ text: String) throws -> SettingsFile {

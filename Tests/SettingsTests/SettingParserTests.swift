@@ -1,7 +1,7 @@
 import Downloads
 import Imaging
+import Program
 import Testing
-import gallerygen
 
 @Suite("The texts of settings") struct SettingParserTests {
     @Test(

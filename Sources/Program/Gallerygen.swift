@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// The program: parses the command line, runs the command, and turns how it ended into an exit code.
+package enum CommandLineProgram {
+    package static func main() {
+        // A reader that closes standard output early (`| head`) is no reason to die by signal.
+        signal(SIGPIPE, SIG_IGN)
+        // Nor is a limit on the size of files (`ulimit -f`): the call that meets it then fails, and the build says so.
+        signal(SIGXFSZ, SIG_IGN)
+        DescriptorLimit.raise()
+        do {
+            var command = try Gallerygen.parseAsRoot()
+            try command.run()
+        } catch let failure as CommandFailure {
+            failure.report()
+            exit(failure.exitCode.rawValue)
+        } catch {
+            Gallerygen.exit(withError: error)
+        }
+    }
+}
+
+/// The root command.
+struct Gallerygen: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gallerygen",
+        abstract: "Build a static web gallery from a list of pictures that live elsewhere.",
+        discussion: """
+            A manifest is an XML property list of photo names and addresses. Photos are downloaded, filtered (sepia unless \
+            told otherwise) and published with a page each; one that can't be had gets a placeholder that says why. A \
+            second run does only what has changed.
+
+            Exit codes: 0 the site is up to date; 1 the same, but photos failed under --strict; 64 usage; 65 manifest \
+            invalid; 66 manifest missing; 70 internal error; 73 the output folder can't be made or isn't ours; 74 read or \
+            write error; 75 another build holds the lock; 78 settings invalid; 130, 143 interrupted.
+            """,
+        version: Version.number,
+        subcommands: [
+            BuildCommand.self, StatusCommand.self, CheckCommand.self, InitCommand.self, CleanCommand.self,
+        ])
+}
