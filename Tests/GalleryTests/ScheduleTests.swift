@@ -63,6 +63,39 @@ import Testing
         }
     }
 
+    @Test(
+        "thousands that come and go in any order, or about their own, are taken as by looking at all of them",
+        arguments: [1, 40, 5_000])
+    func manyAtOnce(disorder: Int) {
+        var random = SeededRandom(seed: UInt64(disorder))
+        var schedule = Schedule<Int>(jobs: 3)
+        var ready: [Int: Double] = [:]
+        var coming = Array(0..<5_000)
+        for start in stride(from: 0, to: coming.count, by: disorder) {
+            coming[start..<min(start + disorder, coming.count)].shuffle(using: &random)
+        }
+        coming.reverse()
+        while !coming.isEmpty || !ready.isEmpty {
+            // More come than go at first, then all go.
+            if !coming.isEmpty, Int.random(in: 0..<5, using: &random) > 0 {
+                let place = coming.removeLast()
+                let cost = Double([1, 1, 1, 2, 400][Int.random(in: 0..<5, using: &random)])
+                schedule.add(place, place: place, cost: cost)
+                ready[place] = cost
+            } else {
+                let first = ready.min { $0.key < $1.key }
+                let longest = ready.max { ($0.value, -$0.key) < ($1.value, -$1.key) }
+                let isLong = longest.map { $0.value * 3 >= ready.values.reduce(0, +) - $0.value } ?? false
+                let next = isLong ? longest : first
+                guard schedule.next() == next?.key, schedule.count == max(0, ready.count - 1) else {
+                    Issue.record("not \(String(describing: next)) of \(ready.count)")
+                    return
+                }
+                if let next { ready[next.key] = nil }
+            }
+        }
+    }
+
     private func order<Work>(_ schedule: inout Schedule<Work>) -> [Work] {
         var all: [Work] = []
         while let next = schedule.next() { all.append(next) }
