@@ -46,9 +46,7 @@ let package = Package(
 
         // The one that GRDB uses, which does not ask pkg-config for it either.
         .systemLibrary(name: "CLibSQLite", path: "Sources/CLibSQLite"),
-        // Debian's has no file for pkg-config.
-        .systemLibrary(
-            name: "CMimalloc", path: "Sources/CMimalloc", providers: [.apt(["libmimalloc-dev"]), .brew(["mimalloc"])]),
+        system("CTCMalloc", pkgConfig: "libtcmalloc_minimal", apt: "libgoogle-perftools-dev", brew: "gperftools"),
 
         .target(
             name: "CImageCodecs",
@@ -96,7 +94,7 @@ let package = Package(
         // Apart, so that the tests are not linked with its allocator: one of them reads glibc's report of what it has given out.
         .executableTarget(
             name: "gallerygen",
-            dependencies: ["Program", .target(name: "CMimalloc", condition: .when(platforms: [.linux]))],
+            dependencies: ["Program", .target(name: "CTCMalloc", condition: .when(platforms: [.linux]))],
             swiftSettings: strict),
 
         .target(name: "TestSupport", dependencies: ["PhotoModel"], path: "Tests/TestSupport", swiftSettings: strict),

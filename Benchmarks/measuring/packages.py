@@ -70,7 +70,7 @@ def program(name: str, package: str) -> str:
 
 def environment() -> dict[str, str]:
     """The environment in which fetched programs find their libraries, and no setting of a contestant is left over."""
-    ours = ("GALLERYGEN_", "HUGO_", "VIPS_")
+    ours = ("GALLERYGEN_", "HUGO_", "TCMALLOC_", "VIPS_")
     values = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     folders = [str(folder) for folder in sorted((ROOT / "usr" / "lib").glob("*-linux-gnu*"))]
     if folders:

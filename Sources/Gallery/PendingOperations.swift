@@ -3,7 +3,7 @@ internal import Downloads
 package import Foundation
 internal import Synchronization
 
-/// The operations of a build and their queues: one pair a photo, and one that comes after all of them and needs no queue.
+/// The operations of a build and their queues: one pair a photo, and one that comes after all of them.
 ///
 /// An operation goes to its queue when it is ready and not before: Foundation's queue on Linux loses its place when a
 /// later operation becomes ready before an earlier one. A pair is kept until both have ended, because an operation there
@@ -15,6 +15,7 @@ package final class PendingOperations: Sendable {
     /// Reads headers, so that the queue of filters can choose. Nothing in it is ever cancelled: what it takes in goes on to that queue.
     private let weighing = OperationQueue()
     private let filters: FilterQueue
+    private let publication = OperationQueue()
     /// Downloads that were added, and whose addresses have no place yet among those that are asked.
     private let unasked = DispatchGroup()
     private let unfinishedPairs = DispatchGroup()
@@ -23,9 +24,6 @@ package final class PendingOperations: Sendable {
     private let last = Mutex<Operation?>(nil)
     private let window: PlaceWindow
     private let cancelled = Mutex(false)
-    private let suspended = Mutex(false)
-    /// Entered while suspended.
-    private let suspension = DispatchGroup()
 
     /// - Parameters:
     ///   - jobs: how many photos are filtered at once.
@@ -39,6 +37,7 @@ package final class PendingOperations: Sendable {
         downloads.maxConcurrentOperationCount = Int.max
         weighing.name = "gallerygen.weighing"
         weighing.maxConcurrentOperationCount = 1
+        publication.name = "gallerygen.publication"
         filters = FilterQueue(jobs: jobs)
         workshop.whenStopped { [weak self] in self?.cancelAll() }
     }
@@ -123,19 +122,16 @@ package final class PendingOperations: Sendable {
 
     /// Waits until all that were added have ended, and then runs the operation that comes after them: the publication. To be called
     /// once, before the last reference goes.
-    ///
-    /// It is run by this thread: it makes tables of all photos, and where this one planned the build, its heap has gaps for them that
-    /// the ledger's have left. Another thread has a heap of its own.
     /// - Parameter operation: synchronous, and without dependencies.
     package func finish(with operation: Operation? = nil) {
         unfinishedPairs.wait()
         workshop.flush()
         workshop.forgetPhotos()
-        suspension.wait()
         guard let operation else { return }
         last.withLock { $0 = operation }
         if isCancelled { operation.cancel() }
-        operation.start()
+        publication.addOperation(operation)
+        publication.waitUntilAllOperationsAreFinished()
         last.withLock { $0 = nil }
     }
 
@@ -166,17 +162,11 @@ package final class PendingOperations: Sendable {
         downloads.isSuspended = true
         weighing.isSuspended = true
         filters.isSuspended = true
-        suspended.withLock { isSuspended in
-            if !isSuspended { suspension.enter() }
-            isSuspended = true
-        }
+        publication.isSuspended = true
     }
 
     package func resume() {
-        suspended.withLock { isSuspended in
-            if isSuspended { suspension.leave() }
-            isSuspended = false
-        }
+        publication.isSuspended = false
         filters.isSuspended = false
         weighing.isSuspended = false
         downloads.isSuspended = false

@@ -1,8 +1,8 @@
 internal import Program
 
-// Linked with it, malloc and free are mimalloc's for all of the process.
+// Linked with it, malloc and free are tcmalloc's for all of the process.
 #if os(Linux)
-    internal import CMimalloc
+    internal import CTCMalloc
 #endif
 
 /// The process: the program, and the allocator it is linked with.
@@ -10,7 +10,8 @@ internal import Program
 enum Main {
     static func main() {
         #if os(Linux)
-            mi_give_back_at_once()
+            // Whole pages that nobody uses go back to the system at once: others will ask for memory before this process does.
+            MallocExtension_SetNumericProperty("tcmalloc.aggressive_memory_decommit", 1)
         #endif
         CommandLineProgram.main()
     }

@@ -1,0 +1,22 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// The program: parses the command line, runs the command, and turns how it ended into an exit code.
+package enum CommandLineProgram {
+    package static func main() {
+        // A reader that closes standard output early (`| head`) is no reason to die by signal.
+        signal(SIGPIPE, SIG_IGN)
+        // Nor is a limit on the size of files (`ulimit -f`): the call that meets it then fails, and the build says so.
+        signal(SIGXFSZ, SIG_IGN)
+        DescriptorLimit.raise()
+        do {
+            var command = try Gallerygen.parseAsRoot()
+            try command.run()
+        } catch let failure as CommandFailure {
+            failure.report()
+            exit(failure.exitCode.rawValue)
+        } catch {
+            Gallerygen.exit(withError: error)
+        }
+    }
+}
