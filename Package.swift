@@ -42,11 +42,11 @@ let package = Package(
         system("CLibWebP", pkgConfig: "libwebpdemux", apt: "libwebp-dev", brew: "webp"),
         system("CLibGIF", pkgConfig: "libgif", apt: "libgif-dev", brew: "giflib"),
         system("CLittleCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
+        system("CTCMalloc", pkgConfig: "libtcmalloc_minimal", apt: "libgoogle-perftools-dev", brew: "gperftools"),
         system("CLibExif", pkgConfig: "libexif", apt: "libexif-dev", brew: "libexif"),
 
         // The one that GRDB uses, which does not ask pkg-config for it either.
         .systemLibrary(name: "CLibSQLite", path: "Sources/CLibSQLite"),
-        system("CTCMalloc", pkgConfig: "libtcmalloc_minimal", apt: "libgoogle-perftools-dev", brew: "gperftools"),
 
         .target(
             name: "CImageCodecs",

@@ -86,7 +86,7 @@ struct Publication: Sendable {
     /// The names of all picture files, and others. Not held while pages are made: there may be several a photo.
     private func pictures(_ rows: [PhotoRow], and others: Set<String>) -> Set<String> {
         var names = others
-        // Each has one at least.
+        // Nearly each has one at least.
         names.reserveCapacity(others.count + rows.count)
         for row in rows { names.formUnion(row.pictureList.fileNames) }
         return names

@@ -61,8 +61,8 @@ def test_thousands_of_failures_and_albums_need_no_deep_stack(gallery):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system's allocator is used")
-def test_everybody_in_the_process_uses_the_allocator_of_many_heaps(program, tmp_path):
-    """Which the program is only linked with, so that the order of its libraries decides."""
+def test_everybody_in_the_process_uses_the_allocator_that_the_program_is_linked_with(program, tmp_path):
+    """Nobody names it, so that the order of the libraries decides."""
     telling = {"LD_DEBUG": "bindings", "LD_DEBUG_OUTPUT": str(tmp_path / "bindings"), "LD_BIND_NOW": "1"}
     run = program.run("--version", cwd=tmp_path, env=telling)
     assert run.code == 0, run.said

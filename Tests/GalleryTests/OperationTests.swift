@@ -174,12 +174,15 @@ import Testing
         let operations = PendingOperations(workshop: try workshop(), jobs: 1)
         operations.suspend()
         operations.suspend()
+        let isWaiting = Observed(false)
         let ran = Collected<String?>()
         let ended = DispatchSemaphore(value: 0)
         Thread {
+            isWaiting.update { $0 = true }
             operations.finish(with: BlockOperation { ran.add(OperationQueue.current?.name) })
             ended.signal()
         }.start()
+        await isWaiting.wait { $0 }
         // What must not come: nothing tells that it will not.
         try #require(await hasEnded(ended, after: .milliseconds(300)) == false)
         if isCancelled { operations.cancelAll() }

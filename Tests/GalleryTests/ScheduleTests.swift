@@ -76,12 +76,12 @@ import Testing
         }
         coming.reverse()
         while !coming.isEmpty || !ready.isEmpty {
-            // More come than go at first, then all go.
-            if !coming.isEmpty, Int.random(in: 0..<5, using: &random) > 0 {
+            // By turns more come than go, and more go than come until next to none are left.
+            let isFilling = coming.count / 250 % 2 == 1
+            if !coming.isEmpty, Int.random(in: 0..<5, using: &random) > (isFilling ? 0 : 3) {
                 let place = coming.removeLast()
-                let cost = Double(
-                    [1, 1, 1, 2, 400, 1_000_000][
-                        Int.random(in: 0..<(Int.random(in: 0..<50, using: &random) > 0 ? 5 : 6), using: &random)])
+                let isLong = Int.random(in: 0..<100, using: &random) == 0
+                let cost = isLong ? 1_000_000.0 : Double([1, 1, 1, 2, 400][Int.random(in: 0..<5, using: &random)])
                 schedule.add(place, place: place, cost: cost)
                 ready[place] = cost
             } else {

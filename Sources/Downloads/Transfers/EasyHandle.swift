@@ -45,8 +45,8 @@ final class EasyHandle {
         try check(curl_easy_leave_resolver_behind(raw))
         // What a proxy says before the tunnel stands is not the server's answer.
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Photos are large: fewer, larger reads than with the default of 16 KB. With 64 KB glibc's heap was tidied up each time that
-        // the buffer was freed, which is after each transfer.
+        // Photos are large: fewer, larger reads than with the default of 16 KB. With 64 KB glibc tidied up its heap each time that
+        // the buffer was freed, which is after each transfer; tcmalloc was not tried.
         try set(CURLOPT_BUFFERSIZE, 32 * 1024)
     }
 

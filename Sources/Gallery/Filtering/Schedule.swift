@@ -40,7 +40,8 @@ package struct Schedule<Work> {
     ///   - place: in the list; no two have the same.
     ///   - cost: in any unit that all have in common; finite and at least 0.
     package mutating func add(_ work: Work, place: Int, cost: Double) {
-        precondition(cost.isFinite && cost >= 0 && works[place] == nil, "what has no place of its own would be lost")
+        precondition(works[place] == nil, "what has no place of its own would be lost")
+        precondition(cost.isFinite && cost >= 0, "what costs no number has no place among the others")
         let turn = Turn(place: place, cost: cost)
         works[place] = work
         turns.insert(turn)

@@ -1,6 +1,6 @@
 /// Values in ascending order, some thousand at most, no two of them equal. One that goes moves those on the shorter side of it,
-/// and so does one that comes in, where there is room: as they come and go in about their order, that is next to none, however
-/// many wait.
+/// and so does one that comes in, where there is room: next to none, however many wait, where they come and go in about their
+/// order, and a quarter of them where they do so in any.
 struct SortedQueue<Value: Comparable> {
     /// Those before the head have gone.
     private var slots: [Value] = []
