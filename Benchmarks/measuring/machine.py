@@ -33,6 +33,15 @@ def file_system(folder: Path) -> str:
     return "unknown"
 
 
+def is_virtual() -> bool:
+    return "hypervisor" in field_of(Path("/proc/cpuinfo"), "flags").split()
+
+
+def free_memory() -> int:
+    """Bytes that nobody uses, not even to hold files."""
+    return int(field_of(Path("/proc/meminfo"), "MemFree").removesuffix(" kB")) * 1024
+
+
 def field_of(file: Path, name: str) -> str:
     """The first value of a `name : value` line, as /proc writes them."""
     for line in file.read_text().splitlines():

@@ -1,5 +1,6 @@
 """One gallery through its life: built, built again, and after one change of each kind; and what each of these took."""
 
+import os
 import plistlib
 import statistics
 from collections.abc import Callable, Iterator
@@ -102,6 +103,7 @@ class ScaleGallery:
             before = self.site()
             command = Command([str(self.binary), "build", "--strict", "--quiet", *self.options], self.folder)
             scratch = self.folder.with_name(f"{self.folder.name}-{step.name.replace(' ', '-')}")
+            self.forget_originals()
             with WebServer(self.served, scratch, self.port, KEEP_A_DAY) as server:
                 figures = measure(command, scratch / "output")
             asked = sum(server.requests.values())
@@ -116,10 +118,21 @@ class ScaleGallery:
                 figures["load_before"])
         work = SameWork(self.folder, self.same_work)
         work.round("a")
+        self.forget_originals()
         figures = work.round("b")
         yield StepFigures(
             SameWork.name, figures["wall"], figures["user"], figures["system"], figures["peak_process"], work.files, 0,
             figures["load_before"])
+
+    def forget_originals(self) -> None:
+        """Has the next build read originals from the disk, where there is one: those of a small gallery would else still be in memory."""
+        # What is not written yet stays.
+        os.sync()
+        for path in (self.folder / ".gallerygen" / "originals").rglob("*"):
+            if path.is_file():
+                descriptor = os.open(path, os.O_RDONLY)
+                os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+                os.close(descriptor)
 
     def site(self) -> dict[str, tuple[int, int, int]]:
         """What changes when a file of the site is written."""
@@ -132,36 +145,48 @@ class ScaleGallery:
 
 
 def scale_table(figures: dict[int, list[StepFigures]]) -> list[str]:
-    """The lines of the table: medians, and how the largest size compares with the one before it."""
+    """The lines of the table: medians, and of CPU time also the least and the most."""
     lines = [
-        "| photos | what | wall, s | CPU, s | of it the kernel's | memory, MB | files written |",
-        "|---:|---|---:|---:|---:|---:|---:|",
+        "| photos | what | wall, s | CPU, s | from least to most | of it the kernel's | memory, MB | files written | runs |",
+        "|---:|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for size, all_figures in figures.items():
+    for size in figures:
         for name, _ in ROWS:
-            runs = [run for run in all_figures if run.step == name]
+            runs = runs_of(name, figures[size])
             if not runs:
                 continue
+            least, most = min(run.cpu for run in runs), max(run.cpu for run in runs)
             cells = [
-                f"{size:,}", name, f"{median(runs, 'wall'):.2f}", f"{median(runs, 'cpu'):.2f}", f"{median(runs, 'system'):.2f}",
-                f"{median(runs, 'peak_process') / 1e6:.0f}", f"{median(runs, 'files_written'):,.0f}"]
+                f"{size:,}", name, f"{median(runs, 'wall'):.2f}", f"{median(runs, 'cpu'):.2f}", f"{least:.2f}–{most:.2f}",
+                f"{median(runs, 'system'):.2f}", f"{median(runs, 'peak_process') / 1e6:.0f}",
+                f"{median(runs, 'files_written'):,.0f}", f"{len(runs)}"]
             lines.append("| " + " | ".join(cells) + " |")
     return lines
 
 
-def growth(figures: dict[int, list[StepFigures]]) -> list[str]:
-    """How CPU time grows from each size to the next: at most linear is at most the ratio of the sizes."""
-    lines = []
-    sizes = list(figures)
-    for small, large in zip(sizes, sizes[1:], strict=False):
-        for name, _ in ROWS:
-            few = [run for run in figures[small] if run.step == name]
-            many = [run for run in figures[large] if run.step == name]
+def growth_table(figures: dict[int, list[StepFigures]]) -> list[str]:
+    """By how much CPU time grows from each size to the next: at most linear is at most the ratio of the sizes."""
+    pairs = list(zip(figures, list(figures)[1:], strict=False))
+    lines = [
+        "How many times the CPU time of the smaller gallery the larger one takes, in brackets without the kernel's part:", "",
+        "| what | " + " | ".join(f"{small:,} → {large:,}" for small, large in pairs) + " |",
+        "|---|" + "---:|" * len(pairs),
+    ]
+    for name, _ in ROWS:
+        cells = []
+        for small, large in pairs:
+            few, many = runs_of(name, figures[small]), runs_of(name, figures[large])
             if few and many and median(few, "user") > 0:
                 ratio, own = (median(many, kind) / median(few, kind) for kind in ("cpu", "user"))
-                lines.append(
-                    f"- {name}: {small:,} → {large:,} photos take {ratio:.1f} × the CPU time, {own:.1f} × without the kernel's")
+                cells.append(f"{ratio:.1f} ({own:.1f})")
+            else:
+                cells.append("–")
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return lines
+
+
+def runs_of(name: str, figures: list[StepFigures]) -> list[StepFigures]:
+    return [run for run in figures if run.step == name]
 
 
 def median(runs: list[StepFigures], name: str) -> float:
