@@ -190,8 +190,8 @@ package final class DerivativeCache: Sendable {
 
     /// Removes those that no photo shows any more, and what a killed build left.
     /// - Returns: what could not be removed, for people.
-    func prune(keeping used: Set<String>) -> [String] {
-        let found = Self.names(in: folder) { !used.contains(String(cString: $0)) }
+    func prune(keeping used: PictureNames) -> [String] {
+        let found = Self.names(in: folder) { !used.contains(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
         guard found.errno == 0 else { return ["\(folder) can't be listed: \(String(cString: strerror(found.errno)))"] }
         return found.names.filter { $0 != "." && $0 != ".." }.compactMap { name in
             unlink(path(of: name)) == 0

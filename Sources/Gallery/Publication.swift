@@ -84,11 +84,10 @@ struct Publication: Sendable {
     }
 
     /// The names of all picture files, and others. Not held while pages are made: there may be several a photo.
-    private func pictures(_ rows: [PhotoRow], and others: Set<String>) -> Set<String> {
-        var names = others
-        // Nearly each has one at least.
-        names.reserveCapacity(others.count + rows.count)
-        for row in rows { names.formUnion(row.pictureList.fileNames) }
+    private func pictures(_ rows: [PhotoRow], and others: Set<String>) -> PictureNames {
+        // Nearly each photo has one at least.
+        var names = PictureNames(others, expected: rows.count)
+        for row in rows { names.insert(row.pictureList) }
         return names
     }
 
@@ -145,10 +144,12 @@ struct Publication: Sendable {
     }
 
     private func content(_ rows: [PhotoRow]) -> SiteContent {
-        SiteContent(
+        // Looked up once: each photo is asked for several times.
+        let facts = zip(records, rows).map { record, row in record.facts == nil ? rememberedFacts(row) : nil }
+        return SiteContent(
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
-            photos: SitePhotos(count: records.count) { photo(records[$0], rows[$0]) },
+            photos: SitePhotos(count: records.count) { photo(records[$0], rows[$0], facts[$0]) },
             updated: options.now)
     }
 
@@ -167,20 +168,21 @@ struct Publication: Sendable {
     }
 
     /// A photo that is done, as its pages show it.
-    func photo(_ record: PhotoRecord) -> SitePhoto { photo(record, record.row(now: options.now.seconds)) }
+    func photo(_ record: PhotoRecord) -> SitePhoto {
+        let row = record.row(now: options.now.seconds)
+        return photo(record, row, rememberedFacts(row))
+    }
 
-    private func photo(_ record: PhotoRecord, _ row: PhotoRow) -> SitePhoto {
-        var photo = SitePhoto(record: record, row: row, facts: facts(record, row))
+    /// - Parameter remembered: the facts, as JSON, of a photo for which nothing had to be done.
+    private func photo(_ record: PhotoRecord, _ row: PhotoRow, _ remembered: String?) -> SitePhoto {
+        let facts = record.facts ?? remembered.flatMap { PictureFacts(json: $0) }
+        var photo = SitePhoto(record: record, row: row, facts: facts)
         photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
         photo.postponed = record.postponed.map { Timestamp(seconds: $0) }
         return photo
     }
 
-    /// Of a photo for which nothing had to be done, the facts are those that are remembered.
-    private func facts(_ record: PhotoRecord, _ row: PhotoRow) -> PictureFacts? {
-        record.facts
-            ?? row.sha256.flatMap { memory.snapshot.originals[$0] }.flatMap { PictureFacts(json: $0) }
-    }
+    private func rememberedFacts(_ row: PhotoRow) -> String? { row.sha256.flatMap { memory.snapshot.originals[$0] } }
 
     /// - Parameter isDone: whether the output folder shows the rows.
     private func remember(_ site: SiteRow?, rows: [PhotoRow], isDone: Bool) throws(GalleryError) {

@@ -38,8 +38,24 @@ package struct PictureList: Hashable, Sendable {
     /// Of the published pictures.
     package var fileNames: [String] {
         var names: [String] = []
-        forEachLine { names.append(String(decoding: $0[0], as: UTF8.self)) }
+        forEachFileName { names.append(String(decoding: $0, as: UTF8.self)) }
         return names
+    }
+
+    /// Calls `read` with the UTF-8 of each file name, which stays where it is until it returns.
+    package func forEachFileName(_ read: (UnsafeRawBufferPointer) -> Void) {
+        guard !isEmpty else { return }
+        var text = text
+        // Safe: the bytes are used while the text lends them.
+        text.withUTF8 { bytes in
+            var start = 0
+            while start < bytes.count {
+                let line = bytes[start...]
+                let end = line.firstIndex(of: UInt8(ascii: " ")) ?? bytes.count
+                read(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start..<end]))
+                start = line[end...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
+            }
+        }
     }
 
     /// Calls `read` with the fields of each line: by hand, as a build reads the lists of all photos several times.
@@ -49,6 +65,7 @@ package struct PictureList: Hashable, Sendable {
         // Safe: the bytes are used while the text lends them.
         text.withUTF8 { bytes in
             var fields: [Slice<UnsafeBufferPointer<UInt8>>] = []
+            fields.reserveCapacity(6)
             var start = 0
             for index in 0...bytes.count {
                 let mark = index < bytes.count ? bytes[index] : UInt8(ascii: "\n")

@@ -40,6 +40,8 @@ import Testing
         let snapshot = try open().snapshot()
         #expect(snapshot.photos == [well.key: well, failed.key: failed])
         #expect(snapshot.photos[well.key]?.pictures == pictures)
+        #expect(snapshot.photos[well.key]?.pictureList.fileNames == pictures.map(\.fileName))
+        #expect(snapshot.photos[failed.key]?.pictureList.fileNames == [])
         #expect(snapshot.originals == [original: #"{"width":1}"#])
     }
 

@@ -13,11 +13,12 @@ final class OwnedFiles: Sendable {
     /// The list as it is now.
     var all: [String: OwnedFile] { files.withLock { $0 } }
 
-    /// - Parameter file: nil for one that is ours no longer.
-    func set(_ path: String, to file: OwnedFile?) {
-        // Nearly all files are what they were.
-        files.withLock { if $0[path] != file { $0[path] = file } }
-    }
+    /// - Returns: what was known of the file; nil if it was not ours.
+    @discardableResult
+    func set(_ path: String, to file: OwnedFile) -> OwnedFile? { files.withLock { $0.updateValue(file, forKey: path) } }
+
+    /// A file that is ours no longer.
+    func remove(_ path: String) { files.withLock { _ = $0.removeValue(forKey: path) } }
 
     /// A path as it is held already: a large gallery has many.
     /// - Returns: nil for one that is not ours.

@@ -26,6 +26,8 @@ struct SiteInventory {
     private var others: [String: Folder.EntryKind] = [:]
     /// What waits to be put in place.
     private var staged: Set<String> = []
+    /// What this run has put in place.
+    private var placed: Set<String> = []
     /// Of what waits: the digests of the files that stand there until then, where they are known.
     private var before: [String: Digest] = [:]
     /// Folders that killed runs have left beside the site's files.
@@ -37,23 +39,35 @@ struct SiteInventory {
             missing = Set(owned.keys)
             return
         }
+        var count = 0
+        try list(root, folder, owned) { _ in count += 1 }
+        guard count < owned.count else { return }
+        // Seldom: so only now it is noted which are there.
+        (others, damaged, temporaries) = ([:], [], [])
         var present = Set<String>(minimumCapacity: owned.count)
-        try list(folder, prefix: "", owned, &present)
-        for name in SiteRoot.folderNames where others[name] == .folder {
-            if let subfolder = try root.existing(name) { try list(subfolder, prefix: name + "/", owned, &present) }
-        }
+        try list(root, folder, owned) { present.insert($0) }
         for path in owned.keys where !present.contains(path) { missing.insert(path) }
     }
 
+    /// - Parameter note: called for each file of ours that is there whole.
     private mutating func list(
-        _ folder: Folder, prefix: String, _ owned: [String: OwnedFile], _ present: inout Set<String>
+        _ root: SiteRoot, _ folder: Folder, _ owned: [String: OwnedFile], _ note: (String) -> Void
+    ) throws(SiteError) {
+        try list(folder, prefix: "", owned, note)
+        for name in SiteRoot.folderNames where others[name] == .folder {
+            if let subfolder = try root.existing(name) { try list(subfolder, prefix: name + "/", owned, note) }
+        }
+    }
+
+    private mutating func list(
+        _ folder: Folder, prefix: String, _ owned: [String: OwnedFile], _ note: (String) -> Void
     ) throws(SiteError) {
         try folder.forEachEntry { name, kind in
             let path = prefix + name
             if kind == .file, let index = owned.index(forKey: path) {
                 let known = owned[index]
                 let isWhole = folder.size(of: name) == known.value.bytes
-                if isWhole { present.insert(known.key) } else { damaged.insert(known.key) }
+                if isWhole { note(known.key) } else { damaged.insert(known.key) }
             } else if kind == .folder, prefix.isEmpty, Staging.isTemporary(path) {
                 temporaries.append(path)
             } else {
@@ -126,9 +140,9 @@ struct SiteInventory {
     /// From here on the file is known as it will be.
     /// - Parameter standing: the digest of what stands there, where there is no record of it.
     mutating func stage(_ path: String, _ file: OwnedFile, standing: Digest? = nil) {
-        let standing = standing ?? files[path].flatMap { $0.digest ?? $0.digestBefore }
-        if staged.insert(path).inserted, let standing { before[path] = standing }
-        files.set(path, to: file)
+        let known = files.set(path, to: file)
+        guard staged.insert(path).inserted else { return }
+        if let digest = standing ?? known?.digest ?? known?.digestBefore { before[path] = digest }
     }
 
     /// What was staged is in place now.
@@ -137,23 +151,22 @@ struct SiteInventory {
         damaged.subtract(staged)
         before = [:]
         if !others.isEmpty { for path in staged { others[path] = nil } }
-        // Into the longer one of the two, as lists of a large gallery are not to be made twice.
-        if kept.count < staged.count { swap(&kept, &staged) }
-        kept.formUnion(staged)
+        // Not one list of both: those of a large gallery are not made twice.
+        placed = staged
         staged = []
     }
 
     /// Gives up a file.
     mutating func disown(_ path: String) {
-        files.set(path, to: nil)
+        files.remove(path)
         missing.remove(path)
         damaged.remove(path)
     }
 
     /// What is ours and no longer wanted. A new round begins.
     mutating func leftovers(keeping: Set<String>) -> [String] {
-        let leftovers = files.paths { !kept.contains($0) && !keeping.contains($0) }
-        kept = []
+        let leftovers = files.paths { !kept.contains($0) && !placed.contains($0) && !keeping.contains($0) }
+        (kept, placed) = ([], [])
         return leftovers
     }
 }

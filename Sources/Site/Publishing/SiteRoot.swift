@@ -68,7 +68,8 @@ final class SiteRoot {
         guard let folder else { return nil }
         guard let slash = relative.firstIndex(of: "/") else { return (folder, relative) }
         let name = String(relative[..<slash])
-        guard folder.size(of: name) != nil, let subfolder = try existing(name) else { return nil }
+        let isThere = folders[name] != nil || folder.size(of: name) != nil
+        guard isThere, let subfolder = try existing(name) else { return nil }
         return (subfolder, String(relative[relative.index(after: slash)...]))
     }
 

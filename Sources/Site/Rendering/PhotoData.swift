@@ -19,7 +19,9 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
         ("tone", photo.tone), ("fetched", photo.downloaded?.description), ("back", photo.back?.description),
         ("sha256", photo.sha256.map { String($0.prefix(12)) }),
     ]
-    var members: [(key: String, value: JSON)] = texts.compactMap { key, text in text.map { (key, .text($0)) } }
+    var members: [(key: String, value: JSON)] = []
+    members.reserveCapacity(texts.count)
+    for case (let key, let text?) in texts { members.append((key, .text(text))) }
     for (key, list) in [("album", photo.album), ("tags", details.tags)] where !list.isEmpty {
         members.append((key, .list(list.map { .text($0) })))
     }
@@ -40,6 +42,7 @@ func searchScript<Failure: Error>(
     try pieces.add(to: emit) { $0 += "window.galleryPhotos = [\n".utf8 }
     func line(_ index: Int, _: Void) -> [UInt8] {
         var line: [UInt8] = []
+        line.reserveCapacity(JSON.usualPhoto)
         photoData(content.photos[index], language).write(to: &line)
         line += ",\n".utf8
         return line

@@ -44,7 +44,9 @@ package func statusJSON<Failure: Error>(
         output.removeLast(end.count)
     }
     func line(_ index: Int, _: Void) -> [UInt8] {
-        var line = Array((index == 0 ? "\n" : ",\n").utf8)
+        var line: [UInt8] = []
+        line.reserveCapacity(JSON.usualPhoto)
+        line += (index == 0 ? "\n" : ",\n").utf8
         status(of: content.photos[index], extras: extras).write(to: &line)
         return line
     }
