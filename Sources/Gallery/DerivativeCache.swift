@@ -16,26 +16,26 @@ package final class DerivativeCache: Sendable {
 
     private struct State {
         /// Those that were asked for or made.
-        var found: [Key: Derivative] = [:]
+        var found: [HashedName: Derivative] = [:]
         /// What the ledger knows of photos; empty once it has been asked for, as rows of photos that are done are to go.
         var photos: [Digest: PhotoRow]
         /// Those that the ledger knows to be complete; nil while nobody asked.
-        var remembered: [Key: Derivative]?
+        var remembered: [HashedName: Derivative]?
         /// Names of no more than are synchronised one by one.
         var unsynced: [String] = []
 
         init(_ photos: [Digest: PhotoRow]) { self.photos = photos }
 
         /// What is known of a derivative that the ledger knows to be complete.
-        mutating func remembered(_ key: Key) -> Derivative? { index()[key] }
+        mutating func remembered(_ key: HashedName) -> Derivative? { index()[key] }
 
-        private mutating func index() -> [Key: Derivative] {
+        private mutating func index() -> [HashedName: Derivative] {
             if let remembered { return remembered }
-            var index: [Key: Derivative] = [:]
+            var index: [HashedName: Derivative] = [:]
             index.reserveCapacity(photos.count)
             for photo in photos.values {
                 for picture in photo.pictures {
-                    let key = Key(picture.fileName)
+                    let key = HashedName(picture.fileName)
                     // Of several photos that show it, not each need know its colour.
                     if index[key]?.colour != nil { continue }
                     index[key] = Derivative(bytes: picture.bytes, colour: picture.colour)
@@ -49,14 +49,6 @@ package final class DerivativeCache: Sendable {
         mutating func addUnsynced(_ name: String) {
             if unsynced.count <= DerivativeCache.filesSyncedOneByOne { unsynced.append(name) }
         }
-    }
-
-    /// A file name, of which no more is held than 64 bits, as there may be several a photo. Of their recipe's digest names have
-    /// as many, so that this takes no more of them for one another than their folder does.
-    private struct Key: Hashable {
-        private let hash: Int
-
-        init(_ name: String) { hash = name.hashValue }
     }
 
     private struct Derivative {
@@ -113,7 +105,7 @@ package final class DerivativeCache: Sendable {
     /// The size of a derivative that is there; nil for one that must be made.
     func bytes(of name: String) -> Int64? {
         state.withLock { state in
-            let key = Key(name)
+            let key = HashedName(name)
             if let known = state.found[key] { return known.bytes > 0 ? known.bytes : nil }
             let remembered = state.remembered(key)
             // A power cut may leave a file shorter than it was made: such a one is made again.
@@ -133,7 +125,7 @@ package final class DerivativeCache: Sendable {
 
     func add(_ name: String, bytes: Int64) {
         state.withLock { state in
-            let key = Key(name)
+            let key = HashedName(name)
             state.found[key] = Derivative(bytes: bytes, colour: state.found[key]?.colour)
             state.addUnsynced(name)
         }
@@ -146,7 +138,7 @@ package final class DerivativeCache: Sendable {
     /// - Returns: nil if it is no picture after all, which is no reason to do without the photo.
     /// - Throws: `ImagingError.read` if it can't be read: what the next build could read must not be missing in the site.
     func colour(of name: String) throws(ImagingError) -> String? {
-        let key = Key(name)
+        let key = HashedName(name)
         if let known = state.withLock({ $0.found[key]?.colour ?? $0.remembered(key)?.colour }) { return known }
         for folder in [folder, published] {
             do {

@@ -1,26 +1,36 @@
 internal import Ledger
 
-/// Names of picture files, of which no more is held than 64 bits each: a large gallery has hundreds of thousands. One name in 2⁶⁴ is
-/// taken for another, and is not by the next process.
-struct PictureNames {
-    private var hashes: Set<Int> = []
+/// The name of a picture file, of which no more is held than 64 bits, as a large gallery has hundreds of thousands. Of their recipe's
+/// digest names have as many, so that this takes no more of them for one another than their folder does.
+struct HashedName: Hashable {
+    private let hash: Int
 
-    /// - Parameter expected: how many there will be about.
-    init(_ names: Set<String>, expected: Int) {
-        hashes.reserveCapacity(names.count + expected)
-        for var name in names { name.withUTF8 { insert(UnsafeRawBufferPointer($0)) } }
+    init(_ name: String) {
+        var name = name
+        self = name.withUTF8 { HashedName(UnsafeRawBufferPointer($0)) }
     }
-
-    mutating func insert(_ list: PictureList) { list.forEachFileName { insert($0) } }
-
-    private mutating func insert(_ name: UnsafeRawBufferPointer) { hashes.insert(Self.hash(of: name)) }
 
     /// - Parameter name: UTF-8.
-    func contains(_ name: UnsafeRawBufferPointer) -> Bool { hashes.contains(Self.hash(of: name)) }
-
-    private static func hash(of name: UnsafeRawBufferPointer) -> Int {
+    init(_ name: UnsafeRawBufferPointer) {
         var hasher = Hasher()
         hasher.combine(bytes: name)
-        return hasher.finalize()
+        hash = hasher.finalize()
     }
+}
+
+/// Names of picture files that are needed. One that is not may be taken for one of them, and its file then stays until another process
+/// looks; the other way round is not possible.
+struct PictureNames {
+    private var names: Set<HashedName> = []
+
+    /// - Parameter expected: how many are to be added about.
+    init(_ first: Set<String>, expected: Int) {
+        names.reserveCapacity(first.count + expected)
+        for name in first { names.insert(HashedName(name)) }
+    }
+
+    mutating func insert(_ list: PictureList) { list.forEachFileName { names.insert(HashedName($0)) } }
+
+    /// - Parameter name: UTF-8.
+    func contains(_ name: UnsafeRawBufferPointer) -> Bool { names.contains(HashedName(name)) }
 }

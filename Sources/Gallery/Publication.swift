@@ -144,7 +144,7 @@ struct Publication: Sendable {
     }
 
     private func content(_ rows: [PhotoRow]) -> SiteContent {
-        // Looked up once: each photo is asked for several times.
+        // Each photo is asked for several times: its facts are looked up once, and read each time, which takes no memory.
         let facts = zip(records, rows).map { record, row in record.facts == nil ? rememberedFacts(row) : nil }
         return SiteContent(
             settings: options.siteSettings(list),
@@ -173,9 +173,9 @@ struct Publication: Sendable {
         return photo(record, row, rememberedFacts(row))
     }
 
-    /// - Parameter remembered: the facts, as JSON, of a photo for which nothing had to be done.
-    private func photo(_ record: PhotoRecord, _ row: PhotoRow, _ remembered: String?) -> SitePhoto {
-        let facts = record.facts ?? remembered.flatMap { PictureFacts(json: $0) }
+    /// - Parameter known: the facts, as JSON, of a photo for which nothing had to be done.
+    private func photo(_ record: PhotoRecord, _ row: PhotoRow, _ known: String?) -> SitePhoto {
+        let facts = record.facts ?? known.flatMap { PictureFacts(json: $0) }
         var photo = SitePhoto(record: record, row: row, facts: facts)
         photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
         photo.postponed = record.postponed.map { Timestamp(seconds: $0) }

@@ -42,7 +42,7 @@ package struct PictureList: Hashable, Sendable {
         return names
     }
 
-    /// Calls `read` with the UTF-8 of each file name, which stays where it is until it returns.
+    /// Calls `read` with the UTF-8 of each file name, valid until `read` returns: by hand, so that nothing is made of the rest of a line.
     package func forEachFileName(_ read: (UnsafeRawBufferPointer) -> Void) {
         guard !isEmpty else { return }
         var text = text
@@ -51,6 +51,7 @@ package struct PictureList: Hashable, Sendable {
             var start = 0
             while start < bytes.count {
                 let line = bytes[start...]
+                // Each line has one: see `isWellFormed`.
                 let end = line.firstIndex(of: UInt8(ascii: " ")) ?? bytes.count
                 read(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start..<end]))
                 start = line[end...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count

@@ -40,9 +40,21 @@ import Testing
         let snapshot = try open().snapshot()
         #expect(snapshot.photos == [well.key: well, failed.key: failed])
         #expect(snapshot.photos[well.key]?.pictures == pictures)
-        #expect(snapshot.photos[well.key]?.pictureList.fileNames == pictures.map(\.fileName))
-        #expect(snapshot.photos[failed.key]?.pictureList.fileNames == [])
         #expect(snapshot.originals == [original: #"{"width":1}"#])
+    }
+
+    @Test(
+        "names the files of a list as it gives their pictures",
+        arguments: [[], [nil], ["#8a7b6c"], [nil, "transparent", nil]])
+    func fileNames(colours: [String?]) {
+        let pictures = colours.enumerated().map { number, colour in
+            PublishedPicture(
+                fileName: "Sjö\(number)-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false,
+                colour: colour)
+        }
+        let list = PictureList(pictures)
+        #expect(list.pictures == pictures)
+        #expect(list.fileNames == pictures.map(\.fileName))
     }
 
     #if os(Linux)

@@ -13,6 +13,7 @@ final class OwnedFiles: Sendable {
     /// The list as it is now.
     var all: [String: OwnedFile] { files.withLock { $0 } }
 
+    /// Looks it up once, whether it is the same or not: whoever shares the list does not see the change, for which it is then copied.
     /// - Returns: what was known of the file; nil if it was not ours.
     @discardableResult
     func set(_ path: String, to file: OwnedFile) -> OwnedFile? { files.withLock { $0.updateValue(file, forKey: path) } }

@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// What is in the output folder, and which of it is ours: found by listing its folders once.
+/// What is in the output folder, and which of it is ours: found by listing its folders once, or twice where something of ours is missing.
 struct SiteInventory {
     /// What is at a path.
     enum State {
@@ -20,13 +20,13 @@ struct SiteInventory {
     private var missing: Set<String> = []
     /// Those of ours that are there, but have another size than they were given: they are made again.
     private var damaged: Set<String> = []
-    /// Those of ours that this run has in the site.
+    /// Those of ours that this round found in the site and leaves as they are.
     private var kept: Set<String> = []
     /// What is not ours, by path.
     private var others: [String: Folder.EntryKind] = [:]
     /// What waits to be put in place.
     private var staged: Set<String> = []
-    /// What this run has put in place.
+    /// What this round has put in place.
     private var placed: Set<String> = []
     /// Of what waits: the digests of the files that stand there until then, where they are known.
     private var before: [String: Digest] = [:]
@@ -41,8 +41,8 @@ struct SiteInventory {
         }
         var count = 0
         try list(root, folder, owned) { _ in count += 1 }
-        guard count < owned.count else { return }
-        // Seldom: so only now it is noted which are there.
+        guard count != owned.count else { return }
+        // Seldom: so only now it is noted which are there, as those are nearly all.
         (others, damaged, temporaries) = ([:], [], [])
         var present = Set<String>(minimumCapacity: owned.count)
         try list(root, folder, owned) { present.insert($0) }
@@ -53,14 +53,14 @@ struct SiteInventory {
     private mutating func list(
         _ root: SiteRoot, _ folder: Folder, _ owned: [String: OwnedFile], _ note: (String) -> Void
     ) throws(SiteError) {
-        try list(folder, prefix: "", owned, note)
+        try listFiles(of: folder, prefix: "", owned, note)
         for name in SiteRoot.folderNames where others[name] == .folder {
-            if let subfolder = try root.existing(name) { try list(subfolder, prefix: name + "/", owned, note) }
+            if let subfolder = try root.existing(name) { try listFiles(of: subfolder, prefix: name + "/", owned, note) }
         }
     }
 
-    private mutating func list(
-        _ folder: Folder, prefix: String, _ owned: [String: OwnedFile], _ note: (String) -> Void
+    private mutating func listFiles(
+        of folder: Folder, prefix: String, _ owned: [String: OwnedFile], _ note: (String) -> Void
     ) throws(SiteError) {
         try folder.forEachEntry { name, kind in
             let path = prefix + name
@@ -122,7 +122,7 @@ struct SiteInventory {
         others[path] = nil
     }
 
-    /// Whether this run has the file in the site, without having written it.
+    /// Whether this round has the file in the site, without having written it.
     func isKept(_ path: String) -> Bool { kept.contains(path) }
 
     /// What is at the path stays.
@@ -145,13 +145,13 @@ struct SiteInventory {
         if let digest = standing ?? known?.digest ?? known?.digestBefore { before[path] = digest }
     }
 
-    /// What was staged is in place now.
+    /// What was staged is in place now, and the round is over but for its leftovers.
     mutating func commit() {
         missing.subtract(staged)
         damaged.subtract(staged)
         before = [:]
         if !others.isEmpty { for path in staged { others[path] = nil } }
-        // Not one list of both: those of a large gallery are not made twice.
+        // Beside `kept`, not merged into it: that would copy one of the two, which are long.
         placed = staged
         staged = []
     }

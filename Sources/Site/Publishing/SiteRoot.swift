@@ -63,7 +63,7 @@ final class SiteRoot {
     }
 
     /// Where the site's file at `relative` is, or would be.
-    /// - Returns: nil if its folder is not there.
+    /// - Returns: nil if its folder was not there when it was looked for first.
     func existingPlace(of relative: String) throws(SiteError) -> (folder: Folder, name: String)? {
         guard let folder else { return nil }
         guard let slash = relative.firstIndex(of: "/") else { return (folder, relative) }

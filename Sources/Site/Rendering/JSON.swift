@@ -7,9 +7,6 @@ enum JSON: ExpressibleByDictionaryLiteral, Sendable {
     case list([JSON])
     case object([(key: String, value: JSON)])
 
-    /// How long a photo with few details is at most, bytes: room for it is made once.
-    static let usualPhoto = 512
-
     init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(elements.map { (key: $0.0, value: $0.1) })
     }

@@ -33,6 +33,9 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
     return .object(members)
 }
 
+/// What most photos take as JSON at most, bytes: room that is made at once is not made again as a line grows.
+let roomForPhoto = 1_024
+
 /// assets/search.….js: all photos of the site in their order, one a line, as a script, because a page that is opened from the
 /// disk may load no data but scripts.
 func searchScript<Failure: Error>(
@@ -42,7 +45,7 @@ func searchScript<Failure: Error>(
     try pieces.add(to: emit) { $0 += "window.galleryPhotos = [\n".utf8 }
     func line(_ index: Int, _: Void) -> [UInt8] {
         var line: [UInt8] = []
-        line.reserveCapacity(JSON.usualPhoto)
+        line.reserveCapacity(roomForPhoto)
         photoData(content.photos[index], language).write(to: &line)
         line += ",\n".utf8
         return line

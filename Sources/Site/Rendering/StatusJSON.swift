@@ -45,7 +45,7 @@ package func statusJSON<Failure: Error>(
     }
     func line(_ index: Int, _: Void) -> [UInt8] {
         var line: [UInt8] = []
-        line.reserveCapacity(JSON.usualPhoto)
+        line.reserveCapacity(roomForPhoto)
         line += (index == 0 ? "\n" : ",\n").utf8
         status(of: content.photos[index], extras: extras).write(to: &line)
         return line
