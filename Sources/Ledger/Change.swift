@@ -1,4 +1,5 @@
 internal import GRDB
+internal import PhotoModel
 
 /// What one transaction changes: rows are written with their sums, and at its end the totals of their tables.
 struct Change: ~Copyable {
@@ -8,10 +9,14 @@ struct Change: ~Copyable {
     }
 
     private let database: Database
+    private let numberings: Numberings
     /// By how much the totals change.
     private var deltas: [Place: (table: Table, total: Total)] = [:]
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: Database, _ numberings: Numberings) {
+        self.database = database
+        self.numberings = numberings
+    }
 
     /// Writes a row, unless it is there already as it is to be.
     /// - Parameters:
@@ -31,11 +36,39 @@ struct Change: ~Copyable {
         }
     }
 
-    mutating func remove(_ table: Table, in scope: String? = nil, key: String) throws {
-        let key = [scope, key].compactMap { $0 }.map { Value.string($0) }
+    mutating func remove(_ table: Table, in scope: String? = nil, key: Value) throws {
+        let key = scope.map { [.string($0), key] } ?? [key]
         guard let old = try sum(table, key) else { return }
         try database.run(table.remove, key)
         note(table, scope) { $0.subtract(old) }
+    }
+
+    /// Writes the row of a digest in a table whose rows are numbered.
+    /// - Parameter values: those after the digest.
+    mutating func put(
+        _ digest: Digest, into table: Table, in scope: String? = nil, _ values: [Value], uncovered: [Value] = []
+    ) throws {
+        let number = try numberings.numberOrNew(of: digest, table, in: scope, database)
+        try put(table, in: scope, [.integer(number), .string(digest.hex)] + values, uncovered: uncovered)
+    }
+
+    mutating func remove(_ digest: Digest, from table: Table, in scope: String? = nil) throws {
+        guard let number = try numberings.number(of: digest, table, in: scope, database) else { return }
+        try remove(table, in: scope, key: .integer(number))
+        numberings.forget(digest, table)
+    }
+
+    /// The number of a digest's row, nil if there is none.
+    func number(of digest: Digest, _ table: Table, in scope: String? = nil) throws -> Int64? {
+        try numberings.number(of: digest, table, in: scope, database)
+    }
+
+    /// In the order of a table, so that each page of a large one is read and written once; last what is not in it.
+    func sorted<Element>(
+        _ elements: [Element], by key: (Element) -> Digest, _ table: Table, in scope: String? = nil
+    ) throws -> [Element] {
+        let numbers = try elements.map { try number(of: key($0), table, in: scope) ?? .max }
+        return elements.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }.map { elements[$0] }
     }
 
     /// Changes what no sum covers.

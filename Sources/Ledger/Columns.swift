@@ -61,6 +61,20 @@ struct Columns {
         return recorded
     }
 
+    /// All of them, as they would be written.
+    var values: [Value] {
+        get throws {
+            try cells.map { cell in
+                switch cell {
+                case .null: .none
+                case .integer(let number): .integer(number)
+                case .text(let bytes): .string(String(decoding: bytes, as: UTF8.self))
+                case .other: throw Self.damaged("a row holds a value that does not belong there")
+                }
+            }
+        }
+    }
+
     func isNull(_ index: Int) -> Bool { if case .null = cells[index] { true } else { false } }
 
     func text(_ index: Int) throws -> String { try withText(index) { String(decoding: $0, as: UTF8.self) } }

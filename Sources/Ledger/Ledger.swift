@@ -14,6 +14,7 @@ package final class Ledger: Sendable {
     private let failure = Mutex<LedgerError?>(nil)
     /// Whose photos and albums are meant: galleries that share a state folder do not know each other's.
     let gallery: String
+    private let numberings = Numberings()
 
     /// Opens the ledger at `path`, or makes it. One of an older version is brought up to date.
     /// - Parameter gallery: tells the gallery from others with the same state folder.
@@ -36,10 +37,7 @@ package final class Ledger: Sendable {
     private static func queue(_ path: String, _ journal: JournalMode) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.busyMode = .timeout(patience)
-        configuration.prepareDatabase {
-            try journal.prepare($0)
-            try $0.execute(sql: "PRAGMA cache_size = -\(cacheSize)")
-        }
+        configuration.prepareDatabase { try journal.prepare($0) }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         do {
             try queue.write { try Schema.prepare($0, path: path) }
@@ -76,10 +74,6 @@ package final class Ledger: Sendable {
     /// How long to wait for another one to end its transaction, seconds.
     private static let patience = 10.0
 
-    /// How much of the file is held in memory while it is written, KiB: photos come in an order that is not that of their table, of which
-    /// SQLite's usual 2 MB hold too little where there are 100,000.
-    private static let cacheSize = 8_192
-
     private static func readOnly(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
@@ -108,9 +102,12 @@ package final class Ledger: Sendable {
     package func snapshot() throws(LedgerError) -> LedgerSnapshot {
         try read { database in
             var snapshot = LedgerSnapshot()
-            snapshot.sources = try Rows.sources(database)
-            snapshot.originals = try Rows.originals(database)
-            snapshot.photos = try Rows.photos(database, gallery: gallery)
+            try numberings.begin(database)
+            snapshot.sources = try numberings.taking(.source, database) { try Rows.sources(database, $0) }
+            snapshot.originals = try numberings.taking(.original, database) { try Rows.originals(database, $0) }
+            snapshot.photos = try numberings.taking(.photo, in: gallery, database) {
+                try Rows.photos(database, gallery: gallery, $0)
+            }
             snapshot.albums = try Rows.albums(database, gallery: gallery)
             snapshot.revision = try Rows.revision(database, gallery: gallery)
             return snapshot
@@ -200,7 +197,7 @@ package final class Ledger: Sendable {
                 let usual = try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? 2
                 try database.execute(sql: "PRAGMA synchronous = FULL")
                 try database.inTransaction {
-                    try Self.change(database, work)
+                    try change(database, work)
                     return .commit
                 }
                 try database.execute(sql: "PRAGMA synchronous = \(usual)")
@@ -218,7 +215,7 @@ package final class Ledger: Sendable {
     }
 
     func write(_ work: (inout Change) throws -> Void) throws(LedgerError) {
-        try changing { try queue.write { try Self.change($0, work) } }
+        try changing { try queue.write { try change($0, work) } }
     }
 
     private func changing(_ work: () throws -> Void) throws(LedgerError) {
@@ -234,8 +231,9 @@ package final class Ledger: Sendable {
         }
     }
 
-    private static func change(_ database: Database, _ work: (inout Change) throws -> Void) throws {
-        var change = Change(database)
+    private func change(_ database: Database, _ work: (inout Change) throws -> Void) throws {
+        try numberings.begin(database)
+        var change = Change(database, numberings)
         try work(&change)
         try change.settled()
     }

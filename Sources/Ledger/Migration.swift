@@ -12,8 +12,49 @@ enum Migration {
         if found < 4 { try fromVersion3(database) }
         if found < 5 { try fromVersion4(database) }
         if found < 6 { try fromVersion5(database) }
-        try fromVersion6(database)
+        if found < 7 { try fromVersion6(database) }
+        try fromVersion7(database)
         try database.execute(sql: "PRAGMA user_version = \(Schema.version)")
+    }
+
+    /// Sources, originals and photos stood in the order of their digests.
+    private static func fromVersion7(_ database: Database) throws {
+        for (table, _) in Version7.successors {
+            try database.execute(
+                sql: """
+                    ALTER TABLE \(table.name) RENAME TO \(before(table.name));
+                    UPDATE total SET name = '\(before(table.name))' WHERE name = '\(table.name)';
+                    """)
+        }
+        try database.execute(sql: Schema.tablesOfVersion8)
+        var change = Change(database, Numberings())
+        for (table, successor) in Version7.successors {
+            let old = Table(before(table.name), scope: table.scope, table.columns, uncovered: table.uncovered)
+            for scope in try scopes(of: old, database) {
+                var number: Int64 = 0
+                try Columns.forEach(old, in: scope, database) { row in
+                    number += 1
+                    let values = try row.values
+                    try change.put(
+                        successor, in: scope, [.integer(number)] + values.prefix(old.columns.count),
+                        // After the sum.
+                        uncovered: Array(values.dropFirst(old.columns.count + 1)))
+                }
+            }
+            try database.execute(
+                sql: "DROP TABLE \(old.name); DELETE FROM total WHERE name = '\(old.name)'")
+        }
+        try change.settled()
+    }
+
+    private static func before(_ name: String) -> String { "\(name)_before" }
+
+    /// All of a table's scopes, be it only by its rows or only by its totals; nil for a table that all share.
+    private static func scopes(of table: Table, _ database: Database) throws -> [String?] {
+        guard let column = table.scope else { return [nil] }
+        var scopes = Set(try Total.scopes(of: table, database))
+        try database.run("SELECT DISTINCT \(column) FROM \(table.name)") { scopes.insert(try $0.text(0)) }
+        return scopes.sorted()
     }
 
     /// When photos were looked at stood with each of them.
@@ -38,7 +79,7 @@ enum Migration {
                 DROP TABLE numbered;
                 """)
         database.add(function: DatabaseFunction("row_sum", pure: true) { RowSum(of: $0.map { Value($0) }).value })
-        for table in Table.all where table.name != Table.look.name {
+        for table in Version7.successors.map(\.0) + [.recipe, .album, .gallery, .site, .owned] {
             if table.name != Table.recipe.name {
                 try database.execute(sql: "ALTER TABLE \(table.name) ADD COLUMN sum INTEGER NOT NULL DEFAULT 0")
             }

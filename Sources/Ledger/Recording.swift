@@ -4,9 +4,9 @@ internal import PhotoModel
 enum Recording {
     static func save(_ source: SourceRow, _ change: inout Change) throws {
         try change.put(
-            .source,
+            source.key, into: .source,
             [
-                .text(source.key.hex), .text(source.sha256?.hex), .number(source.bytes), .text(source.etag),
+                .text(source.sha256?.hex), .number(source.bytes), .text(source.etag),
                 .text(source.lastModified), .text(source.fileStamp), .number(source.validated),
                 .number(source.freshUntil), .number(source.retryAfter), .number(source.retryStatus),
                 .number(source.fetched),
@@ -14,15 +14,15 @@ enum Recording {
     }
 
     static func save(_ original: OriginalRow, _ change: inout Change) throws {
-        try change.put(.original, [.text(original.sha256.hex), .text(original.facts)])
+        try change.put(original.sha256, into: .original, [.text(original.facts)])
     }
 
     static func save(_ photo: PhotoRow, gallery: String, _ change: inout Change) throws {
         if let recipe = photo.recipe { try change.put(.recipe, [.number(number(ofRecipe: recipe)), .text(recipe)]) }
         try change.put(
-            .photo, in: gallery,
+            photo.key, into: .photo, in: gallery,
             [
-                .text(photo.key.hex), .text(photo.slug), .text(photo.state.rawValue),
+                .text(photo.slug), .text(photo.state.rawValue),
                 .text(photo.reason?.code.rawValue), .text(photo.reason?.message), .number(photo.since),
                 .number(photo.stale?.since), .text(photo.stale?.reason.code.rawValue),
                 .text(photo.stale?.reason.message), .text(photo.sha256?.hex), .text(photo.pictureList.text),
@@ -70,11 +70,15 @@ enum Recording {
                 differs = differs || !photo.looksLike(old)
             }
         }
-        // In the table's order, so that each page of a large one is read and written once.
-        for key in gone.sorted() { try change.remove(.photo, in: gallery, key: key.hex) }
-        for photo in differing.sorted(by: { $0.key < $1.key }) { try save(photo, gallery: gallery, &change) }
-        for photo in looked.sorted(by: { $0.key < $1.key }) {
-            try change.execute(check, [.number(photo.checked), .text(gallery), .text(photo.key.hex)])
+        for key in try change.sorted(gone, by: { $0 }, .photo, in: gallery) {
+            try change.remove(key, from: .photo, in: gallery)
+        }
+        for photo in try change.sorted(differing, by: \.key, .photo, in: gallery) {
+            try save(photo, gallery: gallery, &change)
+        }
+        for photo in try change.sorted(looked, by: \.key, .photo, in: gallery) {
+            guard let number = try change.number(of: photo.key, .photo, in: gallery) else { continue }
+            try change.execute(check, [.number(photo.checked), .text(gallery), .integer(number)])
         }
         return differs
     }
@@ -89,14 +93,14 @@ enum Recording {
     }
 
     /// Changes what the row's sum does not cover.
-    static let check = "UPDATE photo SET checked = ? WHERE gallery = ? AND key = ?"
+    static let check = "UPDATE photo SET checked = ? WHERE gallery = ? AND number = ?"
 
     static func replaceAlbums(_ albums: [String: String], gallery: String, _ change: inout Change) throws {
         let known = try Rows.albums(change.settled(), gallery: gallery)
         for (path, slug) in albums where known[path] != slug {
             try change.put(.album, in: gallery, [.text(path), .text(slug)])
         }
-        for path in known.keys where albums[path] == nil { try change.remove(.album, in: gallery, key: path) }
+        for path in known.keys where albums[path] == nil { try change.remove(.album, in: gallery, key: .string(path)) }
     }
 
     /// Of the files only what differs from what is recorded is written.
@@ -117,7 +121,7 @@ enum Recording {
             let known = try Rows.owned(change.settled(), output: site.output)
             differing += site.owned.keys.filter { known[$0] == nil }
         }
-        for path in gone { try change.remove(.owned, in: site.output, key: path) }
+        for path in gone { try change.remove(.owned, in: site.output, key: .string(path)) }
         for path in differing {
             if let file = site.owned[path] { try save(file, at: path, output: site.output, &change) }
         }
@@ -157,9 +161,9 @@ enum Recording {
 
     static func forget(output: String, _ change: inout Change) throws {
         for path in try Rows.owned(change.settled(), output: output).keys {
-            try change.remove(.owned, in: output, key: path)
+            try change.remove(.owned, in: output, key: .string(path))
         }
-        try change.remove(.site, key: output)
+        try change.remove(.site, key: .string(output))
     }
 
     private static func save(_ file: OwnedRow, at path: String, output: String, _ change: inout Change) throws {

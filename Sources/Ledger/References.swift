@@ -53,8 +53,8 @@ extension Ledger {
     /// Forgets addresses and the facts of originals.
     package func forget(sources: some Sequence<Digest>, originals: some Sequence<Digest>) throws(LedgerError) {
         try write { change in
-            for key in sources { try change.remove(.source, key: key.hex) }
-            for digest in originals { try change.remove(.original, key: digest.hex) }
+            for key in sources { try change.remove(key, from: .source) }
+            for digest in originals { try change.remove(digest, from: .original) }
         }
     }
 }

@@ -3,28 +3,37 @@ internal import PhotoModel
 
 /// What the rows of the ledger mean when they are read. A table is read once from its first row to its last, or by a key.
 enum Rows {
-    static func sources(_ database: Database) throws -> [Digest: SourceRow] {
+    /// - Parameter visit: called with each row's digest and its number.
+    static func sources(
+        _ database: Database, _ visit: (Digest, Int64) throws -> Void = { _, _ in }
+    ) throws -> [Digest: SourceRow] {
         var times = RepeatedText()
         var rows: [Digest: SourceRow] = [:]
         rows.reserveCapacity(try Total.recorded(.source, "", database).capacity)
         try Columns.forEach(.source, database) { row in
             let source = SourceRow(
-                key: try row.digest(0), sha256: try row.optionalDigest(1), bytes: try row.number(2),
-                etag: try row.optionalText(3), lastModified: try times.optionalText(row, 4),
-                fileStamp: try row.optionalText(5), validated: try row.optionalNumber(6),
-                freshUntil: try row.optionalNumber(7), retryAfter: try row.optionalNumber(8),
-                retryStatus: try row.optionalNumber(9).map { Int($0) }, fetched: try row.optionalNumber(10))
+                key: try row.digest(1), sha256: try row.optionalDigest(2), bytes: try row.number(3),
+                etag: try row.optionalText(4), lastModified: try times.optionalText(row, 5),
+                fileStamp: try row.optionalText(6), validated: try row.optionalNumber(7),
+                freshUntil: try row.optionalNumber(8), retryAfter: try row.optionalNumber(9),
+                retryStatus: try row.optionalNumber(10).map { Int($0) }, fetched: try row.optionalNumber(11))
+            try visit(source.key, try row.number(0))
             rows[source.key] = source
         }
         return rows
     }
 
-    static func originals(_ database: Database) throws -> [Digest: String] {
+    /// - Parameter visit: as above.
+    static func originals(
+        _ database: Database, _ visit: (Digest, Int64) throws -> Void = { _, _ in }
+    ) throws -> [Digest: String] {
         var facts = RepeatedText()
         var rows: [Digest: String] = [:]
         rows.reserveCapacity(try Total.recorded(.original, "", database).capacity)
         try Columns.forEach(.original, database) { row in
-            rows[try row.digest(0)] = try facts.text(row, 1)
+            let digest = try row.digest(1)
+            try visit(digest, try row.number(0))
+            rows[digest] = try facts.text(row, 2)
         }
         return rows
     }
@@ -39,27 +48,31 @@ enum Rows {
 
     static let selectGalleries = "SELECT DISTINCT gallery FROM photo"
 
-    static func photos(_ database: Database, gallery: String) throws -> [Digest: PhotoRow] {
+    /// - Parameter visit: as above.
+    static func photos(
+        _ database: Database, gallery: String, _ visit: (Digest, Int64) throws -> Void = { _, _ in }
+    ) throws -> [Digest: PhotoRow] {
         let recipes = try recipes(database)
         let look = try look(database, gallery: gallery)
         var rows: [Digest: PhotoRow] = [:]
         rows.reserveCapacity(try Total.recorded(.photo, gallery, database).capacity)
         try Columns.forEach(.photo, in: gallery, database) { row in
-            guard let state = PhotoState(rawValue: try row.text(2)) else {
+            guard let state = PhotoState(rawValue: try row.text(3)) else {
                 throw Columns.damaged("a row holds an unknown state")
             }
-            guard let pictures = PictureList(text: try row.text(10)) else {
+            guard let pictures = PictureList(text: try row.text(11)) else {
                 throw Columns.damaged("a row holds a text that is no list of pictures")
             }
-            let stale = try row.reason(7).flatMap { reason in
-                try row.optionalNumber(6).map { StaleMark(since: $0, reason: reason) }
+            let stale = try row.reason(8).flatMap { reason in
+                try row.optionalNumber(7).map { StaleMark(since: $0, reason: reason) }
             }
             let photo = PhotoRow(
-                key: try row.digest(0), source: try row.optionalDigest(12), slug: try row.text(1), state: state,
-                reason: try row.reason(3), since: try row.number(5), stale: stale, sha256: try row.optionalDigest(9),
-                pictures: pictures, recipe: try row.optionalNumber(13).flatMap { recipes[$0] },
-                back: try row.optionalNumber(14), fetched: try row.optionalNumber(15),
-                attempts: Int(try row.number(11)), checked: max(try row.number(17), look))
+                key: try row.digest(1), source: try row.optionalDigest(13), slug: try row.text(2), state: state,
+                reason: try row.reason(4), since: try row.number(6), stale: stale, sha256: try row.optionalDigest(10),
+                pictures: pictures, recipe: try row.optionalNumber(14).flatMap { recipes[$0] },
+                back: try row.optionalNumber(15), fetched: try row.optionalNumber(16),
+                attempts: Int(try row.number(12)), checked: max(try row.number(18), look))
+            try visit(photo.key, try row.number(0))
             rows[photo.key] = photo
         }
         return rows

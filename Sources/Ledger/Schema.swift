@@ -7,27 +7,11 @@ enum Schema {
     static let applicationID: Int64 = 0x4747_656E
     /// Raised with every change of the tables. Older ledgers are brought up to it (`Migration`); one of a newer version is
     /// set aside.
-    static let version: Int64 = 7
+    static let version: Int64 = 8
 
     /// Each row has its sum (`RowSum`), each table its totals (`Total`). The key of an owned file that has no digest is that of what stood
     /// there before (`OwnedFile.digestBefore`).
     static let tables = """
-        CREATE TABLE source (
-            key TEXT PRIMARY KEY NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
-            etag TEXT, last_modified TEXT, file_stamp TEXT, validated INTEGER, fresh_until INTEGER,
-            retry_after INTEGER, retry_status INTEGER, fetched INTEGER, sum INTEGER NOT NULL DEFAULT 0
-        ) WITHOUT ROWID;
-        CREATE TABLE original (
-            sha256 TEXT PRIMARY KEY NOT NULL, facts TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0
-        ) WITHOUT ROWID;
-        CREATE TABLE photo (
-            gallery TEXT NOT NULL, key TEXT NOT NULL, source TEXT, slug TEXT NOT NULL, state TEXT NOT NULL,
-            code TEXT, message TEXT,
-            since INTEGER NOT NULL, stale_since INTEGER, stale_code TEXT, stale_message TEXT,
-            sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL, checked INTEGER NOT NULL, recipe INTEGER,
-            back INTEGER, fetched INTEGER, sum INTEGER NOT NULL DEFAULT 0,
-            PRIMARY KEY (gallery, key)
-        ) WITHOUT ROWID;
         CREATE TABLE album (
             gallery TEXT NOT NULL, path TEXT NOT NULL, slug TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (gallery, path)
@@ -46,6 +30,27 @@ enum Schema {
         ) WITHOUT ROWID;
         \(tablesOfVersion6)
         \(tablesOfVersion7)
+        \(tablesOfVersion8)
+        """
+
+    /// Those that version 7 had in another form. Their rows are numbered as they come, and found by that number (`Numbering`).
+    static let tablesOfVersion8 = """
+        CREATE TABLE source (
+            number INTEGER PRIMARY KEY NOT NULL, key TEXT NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
+            etag TEXT, last_modified TEXT, file_stamp TEXT, validated INTEGER, fresh_until INTEGER,
+            retry_after INTEGER, retry_status INTEGER, fetched INTEGER, sum INTEGER NOT NULL
+        );
+        CREATE TABLE original (
+            number INTEGER PRIMARY KEY NOT NULL, sha256 TEXT NOT NULL, facts TEXT NOT NULL, sum INTEGER NOT NULL
+        );
+        CREATE TABLE photo (
+            gallery TEXT NOT NULL, number INTEGER NOT NULL, key TEXT NOT NULL, slug TEXT NOT NULL, state TEXT NOT NULL,
+            code TEXT, message TEXT,
+            since INTEGER NOT NULL, stale_since INTEGER, stale_code TEXT, stale_message TEXT,
+            sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL, source TEXT, recipe INTEGER,
+            back INTEGER, fetched INTEGER, sum INTEGER NOT NULL, checked INTEGER NOT NULL,
+            PRIMARY KEY (gallery, number)
+        ) WITHOUT ROWID;
         """
 
     /// Those that version 5 had not, or in another form.

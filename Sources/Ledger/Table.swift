@@ -4,7 +4,8 @@ struct Table: Sendable {
     let name: String
     /// The column that says whose a row is: a gallery's, or an output folder's. nil for a table that all share.
     let scope: String?
-    /// What the sum covers, in this order; the first one is the key, within the scope.
+    /// What the sum covers, in this order; the first one is the key, within the scope. For a table in the order in which its
+    /// rows came that is a number, and what the row is of, a digest, is the second one.
     let columns: [String]
     /// What is written too often to be covered, and does no harm.
     let uncovered: [String]
@@ -37,16 +38,18 @@ struct Table: Sendable {
     static let source = Table(
         "source",
         [
-            "key", "sha256", "bytes", "etag", "last_modified", "file_stamp", "validated", "fresh_until", "retry_after",
+            "number", "key", "sha256", "bytes", "etag", "last_modified", "file_stamp", "validated", "fresh_until",
+            "retry_after",
             "retry_status", "fetched",
         ])
-    static let original = Table("original", ["sha256", "facts"])
+    static let original = Table("original", ["number", "sha256", "facts"])
     static let recipe = Table("recipe", ["id", "text"])
     /// When a photo was looked at last is on no page, and is written wherever it is not that of `look`.
     static let photo = Table(
         "photo", scope: "gallery",
         [
-            "key", "slug", "state", "code", "message", "since", "stale_since", "stale_code", "stale_message", "sha256",
+            "number", "key", "slug", "state", "code", "message", "since", "stale_since", "stale_code", "stale_message",
+            "sha256",
             "pictures", "attempts", "source", "recipe", "back", "fetched",
         ], uncovered: ["checked"])
     static let album = Table("album", scope: "gallery", ["path", "slug"])
@@ -56,6 +59,11 @@ struct Table: Sendable {
     static let look = Table("look", ["gallery", "checked"])
     static let site = Table("site", ["output", "content", "templates", "updated", "inputs", "revision"])
     static let owned = Table("owned", scope: "output", ["path", "digest", "bytes", "key"])
+
+    /// Those in the order in which their rows came: what a build learns of a photo, of its address and of its original is written
+    /// beside what it learnt just before, however large the gallery. In the order of their digests each row would be on another
+    /// page.
+    static let numbered = [source, original, photo]
 
     static let all = [source, original, recipe, photo, album, gallery, look, site, owned]
 }

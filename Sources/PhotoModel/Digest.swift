@@ -95,6 +95,14 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
     /// A digest's bytes are as good as random: one word of them is hash enough.
     package func hash(into hasher: inout Hasher) { hasher.combine(words.first) }
 
+    /// The hash of the whole digest, for who holds it in the digest's place: two with the same first word can be found on
+    /// purpose, two with the same hash can't, as its key is another one in each process.
+    package var hashOfAll: Int {
+        var hasher = Hasher()
+        hasher.combine(words)
+        return hasher.finalize()
+    }
+
     /// The digest of the UTF-8 bytes of `text`.
     package init(of text: String) {
         var text = text

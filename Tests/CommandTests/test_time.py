@@ -83,8 +83,13 @@ def shift_the_past(gallery, seconds):
     with sqlite3.connect(gallery.folder / ".gallerygen/ledger.sqlite") as database:
         for table, column in [("source", "validated"), ("source", "fresh_until"), ("photo", "checked"), ("photo", "since")]:
             database.execute(f"UPDATE {table} SET {column} = {column} + ?", (seconds,))
-        # As a version left it that gave rows no sums.
+        # As a version left it that gave rows neither numbers nor sums.
         database.execute("DROP TABLE look")
+        for table in ("source", "original", "photo"):
+            columns = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})") if name != "number"]
+            database.execute(f"CREATE TABLE keyed AS SELECT {', '.join(columns)} FROM {table}")
+            database.execute(f"DROP TABLE {table}")
+            database.execute(f"ALTER TABLE keyed RENAME TO {table}")
         for (table,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'total'").fetchall():
             database.execute(f"ALTER TABLE {table} DROP COLUMN sum")
         database.executescript("DROP TABLE total; PRAGMA user_version = 5")

@@ -105,10 +105,7 @@ import Testing
             }
             // Nor did such a ledger know by what pictures were made, or have sums.
             try database.execute(
-                sql: "UPDATE photo SET recipe = NULL; DROP TABLE look; DROP TABLE total; PRAGMA user_version = 5")
-            for table in ["source", "original", "recipe", "photo", "album", "gallery", "site", "owned"] {
-                try database.execute(sql: "ALTER TABLE \(table) DROP COLUMN sum")
-            }
+                sql: OlderLedger.withoutNumbers + OlderLedger.withoutSums + "UPDATE photo SET recipe = NULL")
         }
         try queue.close()
         #expect(try photos().allSatisfy { $0.colour == nil && $0.camera == nil && $0.width != nil })

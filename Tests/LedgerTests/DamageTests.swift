@@ -84,7 +84,7 @@ import Testing
             try SQLite.execute(
                 """
                 UPDATE \(table) SET \(column) = CASE
-                    WHEN typeof(\(column)) = 'integer' THEN \(column) + 1
+                    WHEN typeof(\(column)) = 'integer' THEN \(column) + 9
                     WHEN length(\(column)) = 64 THEN substr(\(column), 2) || substr(\(column), 1, 1)
                     ELSE \(column) || 'x' END
                 \(place)

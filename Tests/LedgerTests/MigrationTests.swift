@@ -59,6 +59,74 @@ import Testing
         try queue.close()
     }
 
+    /// As the version before this one wrote it, with the sums that it gave its rows.
+    private func makeVersion7() throws {
+        try SQLite.execute(
+            """
+            PRAGMA application_id = 1195861358;
+            PRAGMA user_version = 7;
+            CREATE TABLE source (
+                key TEXT PRIMARY KEY NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
+                etag TEXT, last_modified TEXT, file_stamp TEXT, validated INTEGER, fresh_until INTEGER,
+                retry_after INTEGER, retry_status INTEGER, fetched INTEGER, sum INTEGER NOT NULL DEFAULT 0
+            ) WITHOUT ROWID;
+            CREATE TABLE original (
+                sha256 TEXT PRIMARY KEY NOT NULL, facts TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0
+            ) WITHOUT ROWID;
+            CREATE TABLE photo (
+                gallery TEXT NOT NULL, key TEXT NOT NULL, source TEXT, slug TEXT NOT NULL, state TEXT NOT NULL,
+                code TEXT, message TEXT,
+                since INTEGER NOT NULL, stale_since INTEGER, stale_code TEXT, stale_message TEXT,
+                sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL, checked INTEGER NOT NULL, recipe INTEGER,
+                back INTEGER, fetched INTEGER, sum INTEGER NOT NULL DEFAULT 0,
+                PRIMARY KEY (gallery, key)
+            ) WITHOUT ROWID;
+            CREATE TABLE album (
+                gallery TEXT NOT NULL, path TEXT NOT NULL, slug TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0,
+                PRIMARY KEY (gallery, path)
+            ) WITHOUT ROWID;
+            CREATE TABLE gallery (
+                key TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL, sum INTEGER NOT NULL DEFAULT 0
+            ) WITHOUT ROWID;
+            CREATE TABLE site (
+                output TEXT PRIMARY KEY NOT NULL, content TEXT NOT NULL, templates TEXT NOT NULL,
+                updated INTEGER NOT NULL, inputs TEXT, revision INTEGER NOT NULL DEFAULT 0,
+                sum INTEGER NOT NULL DEFAULT 0
+            ) WITHOUT ROWID;
+            CREATE TABLE owned (
+                output TEXT NOT NULL, path TEXT NOT NULL, digest TEXT, bytes INTEGER NOT NULL, key TEXT,
+                sum INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (output, path)
+            ) WITHOUT ROWID;
+            CREATE TABLE recipe (id INTEGER PRIMARY KEY NOT NULL, text TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0);
+            CREATE TABLE total (
+                name TEXT NOT NULL, scope TEXT NOT NULL, rows INTEGER NOT NULL, sum INTEGER NOT NULL,
+                PRIMARY KEY (name, scope)
+            ) WITHOUT ROWID;
+            CREATE TABLE look (
+                gallery TEXT PRIMARY KEY NOT NULL, checked INTEGER NOT NULL, sum INTEGER NOT NULL DEFAULT 0
+            ) WITHOUT ROWID;
+            INSERT INTO source VALUES
+                ('\(Digest(of: "s"))', '\(original)', 5, '"e"', NULL, '1 2 3 4', NULL, 9, NULL, NULL, NULL,
+                    -8437248786459854641),
+                ('\(Digest(of: "t"))', '\(original)', 5, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                    -7357720090210453747);
+            INSERT INTO original VALUES ('\(original)', '{"width":1}', 8463471436563631559);
+            INSERT INTO photo VALUES
+                ('one', '\(Digest(of: "a"))', '\(Digest(of: "s"))', 'lake', 'filtered', NULL, NULL, 7, NULL, NULL, NULL,
+                    '\(original)', '00-320.jpg 320 200 4711 f', 0, 8, NULL, NULL, NULL, 6419372415781065584),
+                ('two', '\(Digest(of: "b"))', NULL, 'sea', 'filtered', NULL, NULL, 7, NULL, NULL, NULL,
+                    '\(original)', '00-320.jpg 320 200 4711 f', 0, 8, NULL, NULL, NULL, 6328891026595730590);
+            INSERT INTO album VALUES ('one', 'p', 'summer', -3727356804705319260);
+            INSERT INTO site VALUES ('/site', '\(original)', '\(original)', 6, NULL, 0, -1655877721692857618);
+            INSERT INTO owned VALUES ('/site', 'index.html', '\(original)', 10, NULL, -2936724359103259699);
+            INSERT INTO total VALUES
+                ('source', '', 2, 2651775197039243228), ('original', '', 1, 8463471436563631559),
+                ('photo', 'one', 1, 6419372415781065584), ('photo', 'two', 1, 6328891026595730590),
+                ('album', 'one', 1, -3727356804705319260), ('site', '', 1, -1655877721692857618),
+                ('owned', '/site', 1, -2936724359103259699);
+            """, at: path)
+    }
+
     private func expectEverything(in ledger: Ledger) throws {
         let snapshot = try ledger.snapshot()
         let photo = try #require(snapshot.photos["a"])
@@ -88,12 +156,12 @@ import Testing
         try expectEverything(in: try Ledger(path: path, gallery: "one"))
     }
 
-    @Test("is brought up to date too from each version since", arguments: [4, 5, 6])
+    @Test("is brought up to date too from each version since", arguments: [4, 5, 6, 7])
     func migrationFromLater(version: Int) throws {
-        try makeVersion3()
-        try expectEverything(in: try Ledger(path: path, gallery: "one"))
-        try SQLite.execute(version == 6 ? SQLite.withoutLook : SQLite.withoutSums, at: path)
-        if version == 4 {
+        try makeVersion7()
+        if version == 6 { try SQLite.execute(OlderLedger.withoutLook, at: path) }
+        if version < 6 { try SQLite.execute(OlderLedger.withoutSums, at: path) }
+        if version < 5 {
             try SQLite.execute(
                 """
                 ALTER TABLE source DROP COLUMN fetched;
@@ -106,6 +174,40 @@ import Testing
         try expectEverything(in: try Ledger(path: path, gallery: "one"))
     }
 
+    @Test("keeps the photos of other galleries too, and goes on from there")
+    func otherGalleries() throws {
+        try makeVersion7()
+        let ledger = try Ledger(path: path, gallery: "one")
+        let new = PhotoRow(key: "c", slug: "c", state: .new, since: 1, checked: 1)
+        try ledger.record(new, original: nil)
+        var old = try #require(try ledger.snapshot().photos["a"])
+        old.slug = "pond"
+        try ledger.record(old, original: nil)
+        #expect(try ledger.snapshot().photos == ["a": old, "c": new])
+        #expect(try Ledger(path: path, gallery: "two").snapshot().photos["b"]?.slug == "sea")
+    }
+
+    @Test(
+        "is refused where it is damaged, and stays as it is",
+        arguments: [
+            "UPDATE photo SET since = since + 1 WHERE gallery = 'two'", "DELETE FROM source WHERE etag IS NULL",
+            "DELETE FROM total WHERE scope = 'two'", "UPDATE total SET rows = 2 WHERE name = 'original'",
+        ])
+    func damaged(damage: String) throws {
+        try makeVersion7()
+        try SQLite.execute(damage, at: path)
+        #expect(throws: LedgerError.self) { try Ledger(path: path, gallery: "one") }
+        let (version, tables) = try DatabaseQueue(path: path).read { database in
+            (
+                try Int.fetchOne(database, sql: "PRAGMA user_version"),
+                try String.fetchAll(
+                    database, sql: "SELECT name FROM sqlite_schema WHERE name LIKE '%before%'")
+            )
+        }
+        #expect(version == 7)
+        #expect(tables.isEmpty)
+    }
+
     @Test("keeps by what its photos were made")
     func recipes() throws {
         var photo = PhotoRow(key: "a", slug: "a", state: .filtered, since: 1, recipe: "quality 80", checked: 1)
@@ -113,7 +215,10 @@ import Testing
         try ledger.record(photo, original: nil)
         ledger.close()
         // They were numbered as they came.
-        try SQLite.execute(SQLite.withoutSums + "UPDATE photo SET recipe = 1; UPDATE recipe SET id = 1", at: path)
+        try SQLite.execute(
+            OlderLedger.withoutNumbers + OlderLedger.withoutSums
+                + "UPDATE photo SET recipe = 1; UPDATE recipe SET id = 1",
+            at: path)
         let migrated = try Ledger(path: path, gallery: "one")
         #expect(try migrated.snapshot().photos["a"]?.recipe == "quality 80")
         photo.slug = "b"

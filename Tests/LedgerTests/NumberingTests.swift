@@ -1,0 +1,120 @@
+import GRDB
+import Ledger
+import PhotoModel
+import TestSupport
+import Testing
+
+/// Photos, addresses and originals are found by numbers, which are given out as they come.
+@Suite("The numbered rows of a ledger") struct NumberingTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/ledger.sqlite" }
+
+    private func open() throws -> Ledger { try Ledger(path: path, gallery: "one") }
+
+    private func photo(_ name: String, slug: String = "x") -> PhotoRow {
+        PhotoRow(key: Digest(of: name), slug: slug, state: .filtered, since: 1, checked: 1)
+    }
+
+    private func digests(_ column: String, of table: String) throws -> [Digest] {
+        try DatabaseQueue(path: path).read { database in
+            try String.fetchAll(database, sql: "SELECT \(column) FROM \(table) ORDER BY number").map {
+                try #require(Digest(hex: $0))
+            }
+        }
+    }
+
+    @Test("stand in the order in which they came, whatever their digests, and stay where they are when they change")
+    func order() throws {
+        let names = (0..<50).map { "photo \($0)" }
+        let ledger = try open()
+        for slug in ["x", "y"] {
+            for name in names {
+                try ledger.record(
+                    photo(name, slug: slug), original: OriginalRow(sha256: Digest(of: name + "o"), facts: slug))
+                try ledger.record(SourceRow(key: Digest(of: name + "s"), sha256: nil, bytes: slug == "x" ? 1 : 2))
+            }
+        }
+        #expect(try digests("key", of: "photo") == names.map { Digest(of: $0) })
+        #expect(try digests("sha256", of: "original") == names.map { Digest(of: $0 + "o") })
+        #expect(try digests("key", of: "source") == names.map { Digest(of: $0 + "s") })
+        let snapshot = try ledger.snapshot()
+        #expect(snapshot.photos.values.allSatisfy { $0.slug == "y" })
+        #expect(snapshot.originals.values.allSatisfy { $0 == "y" })
+        #expect(snapshot.sources.values.allSatisfy { $0.bytes == 2 })
+    }
+
+    @Test("are found by a ledger that was opened anew, whether it has read them or not", arguments: [true, false])
+    func reopened(isRead: Bool) throws {
+        try open().record(photo("a"), original: OriginalRow(sha256: "o", facts: "1"))
+        let ledger = try open()
+        if isRead { _ = try ledger.snapshot() }
+        try ledger.record(photo("b"), original: nil)
+        try ledger.record(photo("a", slug: "y"), original: OriginalRow(sha256: "o", facts: "2"))
+        let snapshot = try ledger.snapshot()
+        #expect(snapshot.photos == [Digest(of: "a"): photo("a", slug: "y"), Digest(of: "b"): photo("b")])
+        #expect(snapshot.originals == ["o": "2"])
+        #expect(try digests("key", of: "photo") == ["a", "b"])
+    }
+
+    @Test("are those that another process has written meanwhile")
+    func others() throws {
+        let (one, other) = (try open(), try open())
+        _ = (try one.snapshot(), try other.snapshot())
+        try one.record(SourceRow(key: "a", sha256: nil, bytes: 1))
+        try other.record(SourceRow(key: "b", sha256: nil, bytes: 2))
+        try one.record(SourceRow(key: "c", sha256: nil, bytes: 3))
+        try other.record(SourceRow(key: "a", sha256: nil, bytes: 4))
+        try one.forget(sources: ["b"], originals: [])
+        try other.record(SourceRow(key: "c", sha256: nil, bytes: 5))
+        #expect(try one.snapshot().sources.mapValues(\.bytes) == ["a": 4, "c": 5])
+        #expect(try other.snapshot().sources.mapValues(\.bytes) == ["a": 4, "c": 5])
+    }
+
+    @Test("keep to their gallery")
+    func galleries() throws {
+        let (one, two) = (try open(), try Ledger(path: path, gallery: "two"))
+        try one.record(photo("a", slug: "one"), original: nil)
+        try two.record(photo("b", slug: "two"), original: nil)
+        try two.record(photo("a", slug: "two"), original: nil)
+        try one.record(photo("b", slug: "one"), original: nil)
+        #expect(try one.snapshot().photos.values.map(\.slug) == ["one", "one"])
+        #expect(try two.snapshot().photos.values.map(\.slug) == ["two", "two"])
+    }
+
+    @Test("give way to new ones when they are forgotten")
+    func forgotten() throws {
+        let ledger = try open()
+        for name in ["a", "b", "c"] { try ledger.record(photo(name), original: nil) }
+        let known = try ledger.snapshot().photos
+        try ledger.record(
+            publication: nil, photos: [photo("d"), photo("c", slug: "y"), photo("a")], replacing: known, albums: [:])
+        try ledger.record(photo("b"), original: nil)
+        #expect(
+            try ledger.snapshot().photos == [
+                Digest(of: "a"): photo("a"), Digest(of: "b"): photo("b"), Digest(of: "c"): photo("c", slug: "y"),
+                Digest(of: "d"): photo("d"),
+            ])
+        #expect(try digests("key", of: "photo") == ["a", "c", "d", "b"])
+    }
+
+    @Test(
+        "are refused where two are of one digest, or a number is none of ours",
+        arguments: [
+            (
+                "(1, '\(Digest(of: "a"))', 5, 3996510924057466641), (2, '\(Digest(of: "a"))', 5, -3304797890587847097)",
+                "2, 691713033469619544"
+            ),
+            ("(4294967295, '\(Digest(of: "a"))', 5, 6552699892763166070)", "1, 6552699892763166070"),
+        ])
+    func impossible(rows: String, total: String) throws {
+        try open().close()
+        try SQLite.execute(
+            """
+            INSERT INTO source (number, key, bytes, sum) VALUES \(rows);
+            INSERT INTO total VALUES ('source', '', \(total));
+            """, at: path)
+        let error = #expect(throws: LedgerError.self) { try open().snapshot() }
+        guard case .unreadable(_, let detail) = error else { return #expect(Bool(false), "\(error as Any)") }
+        #expect(detail.contains("twice") || detail.contains("number"), "\(detail)")
+    }
+}

@@ -1,0 +1,27 @@
+/// Statements that make a ledger of an older version of one that was just written.
+package enum OlderLedger {
+    /// Makes a ledger of version 7 of one of version 8, but for the sums of rows that are numbered now.
+    package static let withoutNumbers =
+        [
+            "source": "key, sha256, bytes, etag, last_modified, file_stamp, validated, fresh_until, retry_after, "
+                + "retry_status, fetched, sum",
+            "original": "sha256, facts, sum",
+            "photo": "gallery, key, source, slug, state, code, message, since, stale_since, stale_code, stale_message, "
+                + "sha256, pictures, attempts, checked, recipe, back, fetched, sum",
+        ].map { table, columns in
+            """
+            CREATE TABLE keyed AS SELECT \(columns) FROM \(table);
+            DROP TABLE \(table);
+            ALTER TABLE keyed RENAME TO \(table);
+            """
+        }.joined() + "PRAGMA user_version = 7;"
+
+    /// Makes a ledger of version 5 of one of version 6 or 7.
+    package static let withoutSums =
+        ["source", "original", "recipe", "photo", "album", "gallery", "site", "owned"].map {
+            "ALTER TABLE \($0) DROP COLUMN sum;"
+        }.joined() + "DROP TABLE IF EXISTS look; DROP TABLE total; PRAGMA user_version = 5;"
+
+    /// Makes a ledger of version 6 of one of version 7.
+    package static let withoutLook = "DROP TABLE look; DELETE FROM total WHERE name = 'look'; PRAGMA user_version = 6;"
+}
