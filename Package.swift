@@ -55,8 +55,9 @@ let package = Package(
             linkerSettings: [.linkedLibrary("z")]),
         module("PhotoModel", ["CLibCrypto"]),
         module("Manifest", ["PhotoModel", "CLibXML2"]),
-        module("Downloads", ["PhotoModel", "CLibCurl"]),
-        module("Imaging", ["PhotoModel", "CImageCodecs", "CLibExif", "CLittleCMS"]),
+        .target(name: "CFileCalls"),
+        module("Downloads", ["PhotoModel", "CFileCalls", "CLibCurl"]),
+        module("Imaging", ["PhotoModel", "CFileCalls", "CImageCodecs", "CLibExif", "CLittleCMS"]),
         module(
             "Ledger",
             [

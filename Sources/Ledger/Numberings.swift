@@ -16,7 +16,8 @@ final class Numberings: Sendable {
 
     /// To be called at the beginning of each transaction: what others wrote may have other numbers.
     func begin(_ database: Database) throws {
-        let version = try Int64.fetchOne(database, sql: "PRAGMA data_version")
+        var version: Int64?
+        try database.run("PRAGMA data_version") { version = try $0.number(0) }
         state.withLock { state in
             if state.version != version { state = State(version: version) }
         }

@@ -5,6 +5,9 @@
  *                 up without end, and after each look-up the third means what comes next, the last for good.
  *                 All other names and literal addresses are left to libc.
  *   FALSE_DISK    a part of a path: what is written there never reaches the disk.
+ *   FALSE_DISK_UNTIL  a file: where it is there, the disk goes on.
+ *   FALSE_DISK_LOG    a file that is told, a line each, what the program wants to be written there ("begin" and the path) and
+ *                     what it waits for ("wait").
  *
  * With FALSE_NAMES set nothing leaves the machine: connections to addresses that are not loopback end at 127.0.0.1, at the
  * same port, and the program is told that they are where it wanted them. Addresses that end in .99 refuse connections.
@@ -13,6 +16,7 @@
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -119,14 +123,28 @@ int getpeername(int descriptor, struct sockaddr *address, socklen_t *length) {
     return code;
 }
 
-static void hang_if_told(int descriptor) {
-    const char *part = getenv("FALSE_DISK");
-    char link[64], path[MOST_TEXT];
+/* Whether the open file is one that FALSE_DISK means; then the log is told. */
+static int is_meant(int descriptor, const char *what) {
+    const char *part = getenv("FALSE_DISK"), *log = getenv("FALSE_DISK_LOG");
+    char link[64], path[MOST_TEXT], line[MOST_TEXT + 16];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     ssize_t length = part ? readlink(link, path, sizeof path - 1) : -1;
-    if (length <= 0) return;
+    if (length <= 0) return 0;
     path[length] = 0;
-    if (strstr(path, part)) for (;;) pause();
+    if (!strstr(path, part)) return 0;
+    int file = log ? open(log, O_WRONLY | O_CREAT | O_APPEND, 0644) : -1;
+    if (file >= 0) {
+        int count = snprintf(line, sizeof line, "%s %s\n", what, path);
+        if (write(file, line, count) != count) abort();
+        close(file);
+    }
+    return 1;
+}
+
+static void hang_if_told(int descriptor) {
+    const char *until = getenv("FALSE_DISK_UNTIL");
+    if (!is_meant(descriptor, "wait")) return;
+    while (!until || access(until, F_OK)) usleep(1000);
 }
 
 int fsync(int descriptor) {
@@ -134,6 +152,13 @@ int fsync(int descriptor) {
     if (!real) real = dlsym(RTLD_NEXT, "fsync");
     hang_if_told(descriptor);
     return real(descriptor);
+}
+
+int sync_file_range(int descriptor, off64_t offset, off64_t length, unsigned int flags) {
+    static int (*real)(int, off64_t, off64_t, unsigned int);
+    if (!real) real = dlsym(RTLD_NEXT, "sync_file_range");
+    is_meant(descriptor, "begin");
+    return real(descriptor, offset, length, flags);
 }
 
 int fdatasync(int descriptor) {

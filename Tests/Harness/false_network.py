@@ -19,13 +19,18 @@ class FalseNetwork:
         subprocess.run(
             [compiler, "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", self.library, SOURCE, "-ldl"], check=True)
 
-    def environment(self, names=None, hanging=None):
+    def environment(self, names=None, hanging=None, until=None, log=None):
         """`names` maps a name to its addresses, to "silent", or to "one|other" where it means another thing each time that
-        it is looked up; `hanging` is a part of the paths that hang."""
+        it is looked up; `hanging` is a part of the paths that hang: for ever, or until a file is there; `log` is told what is
+        wanted of the disk there."""
         environment = {"LD_PRELOAD": str(self.library)}
         if names:
             environment["FALSE_NAMES"] = ",".join(
                 f"{name}={value if isinstance(value, str) else '+'.join(value)}" for name, value in names.items())
         if hanging:
             environment["FALSE_DISK"] = hanging
+        if until:
+            environment["FALSE_DISK_UNTIL"] = str(until)
+        if log:
+            environment["FALSE_DISK_LOG"] = str(log)
         return environment

@@ -1,3 +1,4 @@
+internal import CFileCalls
 internal import Foundation
 internal import Synchronization
 
@@ -65,6 +66,9 @@ final class TemporaryFile: Sendable {
             }
         }
     }
+
+    /// Has the disk begin with what `synchronize()` waits for.
+    func beginSynchronizing() { file_begin_writing(descriptor) }
 
     /// Waits until the content is on the disk, so that a name given to the file after this can be relied on.
     func synchronize() throws(DownloadsError) {

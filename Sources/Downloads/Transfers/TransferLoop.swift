@@ -12,8 +12,7 @@ final class TransferLoop {
     private let partials: PartialFolder
     private let fetches: FetchTable
     private let tally: TransferTally
-    /// Brings originals safely to the disk: a wait of milliseconds that the transfers shall not share.
-    private let storing: WorkerPool
+    private let storing: StoringQueue
     private let watch: StepWatch
 
     private var schedule: TransferSchedule
@@ -25,7 +24,7 @@ final class TransferLoop {
     private var oldestAnswer: SuspendingClock.Instant?
 
     /// Each holds a descriptor. When the disk can't keep up, transfers wait for it.
-    private static let maxBeingStored = 32
+    private static let maxBeingStored = 64
     /// The loop is woken for whatever happens; but during a longer wait a standstill of the process could hide.
     private static let longestPoll = Duration.seconds(1)
     private static let longestBatch = Duration.milliseconds(2)
@@ -33,7 +32,7 @@ final class TransferLoop {
     init(
         multi: MultiHandle, mailbox: TransferMailbox, limits: TransferLimits, client: ClientProfile, clock: BuildClock,
         schedule: TransferSchedule, store: OriginalStore, fetches: FetchTable, tally: TransferTally,
-        storing: WorkerPool, watch: StepWatch
+        storing: StoringQueue, watch: StepWatch
     ) {
         self.multi = multi
         self.mailbox = mailbox
@@ -82,7 +81,7 @@ final class TransferLoop {
         switch command {
         case .start(let request): schedule.append(request)
         case .dropUnwanted: try dropTransfers { !fetches.isWanted($0.request.fetch) }
-        case .storingEnded: beingStored -= 1
+        case .storingEnded(let count): beingStored -= count
         }
     }
 
@@ -262,10 +261,7 @@ final class TransferLoop {
                 wasSame: written.original == request.known?.original)
             if store.contains(written.original) { return answer(request, outcome) }
             beingStored += 1
-            storing.submit { [store, fetches, mailbox] in
-                fetches.finish(request.fetch, with: store.keep(written, answering: outcome))
-                mailbox.send(.storingEnded)
-            }
+            storing.submit(.init(written: written, fetch: request.fetch, outcome: outcome))
         } catch {
             answer(request, .storeFailed(error))
         }

@@ -6,8 +6,8 @@ final class TransferMailbox: Sendable {
         case start(TransferRequest)
         /// Fetches were cancelled: those that nobody waits for are to stop.
         case dropUnwanted
-        /// An original that had arrived is in the store, or failed to get there.
-        case storingEnded
+        /// So many originals that had arrived are in the store, or failed to get there.
+        case storingEnded(Int)
     }
 
     struct Mail {

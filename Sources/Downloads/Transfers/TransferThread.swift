@@ -7,10 +7,7 @@ final class TransferThread: Sendable {
     private let mailbox: TransferMailbox
     private let thread: JoinableThread
     private let watch = StepWatch()
-    private let storing = WorkerPool(label: "downloads.storing", width: storingWidth)
-
-    /// Journalling file systems bring several files to the disk in the time of one; more than four gained nothing.
-    private static let storingWidth = 4
+    private let storing: StoringQueue
 
     /// For each transfer that may run: enough for hosts that take turns.
     private static let connectionsKept = 4
@@ -22,9 +19,11 @@ final class TransferThread: Sendable {
         let multi = try MultiHandle(keeping: max(1, limits.total) * Self.connectionsKept)
         let mailbox = TransferMailbox(waking: multi)
         self.mailbox = mailbox
+        let storing = StoringQueue(into: store, answering: fetches) { mailbox.send(.storingEnded($0)) }
+        self.storing = storing
         try watch.start()
         do {
-            thread = try JoinableThread(name: "downloads") { [storing, watch] in
+            thread = try JoinableThread(name: "downloads") { [watch] in
                 TransferLoop(
                     multi: multi, mailbox: mailbox, limits: limits, client: client, clock: clock,
                     schedule: TransferSchedule(limits: limits, jitter: jitter), store: store, fetches: fetches,

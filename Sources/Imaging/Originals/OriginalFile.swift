@@ -1,13 +1,14 @@
+internal import CFileCalls
 internal import Foundation
 
-/// An original opened for reading. Owns the descriptor.
+/// An original or a derivative of the state folder opened for reading, which leaves no time on it. Owns the descriptor.
 package final class OriginalFile {
     let path: String
     let descriptor: Int32
 
     package init(path: String) throws(ImagingError) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = file_open_quietly(path)
         guard descriptor >= 0 else { throw .read(path: path, errno: errno) }
     }
 

@@ -29,7 +29,6 @@ struct SlugAssignment {
     /// A slug for each candidate, in their order; all differ.
     func slugs(for candidates: [Candidate]) -> [String] {
         var slugs = remembered(candidates)
-        var used = taken
         let room = SlugText.maximumLength - 1 - Self.hashLengths[0]
         let bases = candidates.map { SlugText.make(from: $0.text, kind: kind, maximumLength: room) }
         let shared = Set(Repeats.indices(in: bases))
@@ -38,11 +37,12 @@ struct SlugAssignment {
         for (index, base) in bases.enumerated() where slugs[index] == nil {
             if !base.isEmpty, !shared.contains(index), !taken.contains(base) {
                 slugs[index] = base
-                used.insert(base)
             } else {
                 pending.append(index)
             }
         }
+        // Most lists need none of these.
+        var used = pending.isEmpty ? [] : taken.union(slugs.lazy.compactMap { $0 })
         let digests = Dictionary(
             uniqueKeysWithValues: pending.map { ($0, Digest(of: candidates[$0].hashed.joined(separator: "\u{0}"))) })
         for length in Self.hashLengths where !pending.isEmpty {
