@@ -37,8 +37,9 @@ let package = Package(
             linkerSettings: [.linkedLibrary("z")]),
         .target(
             name: "PhotoModel", dependencies: ["CLibCrypto"], path: "Sources/PhotoModel", swiftSettings: strict),
+        .target(name: "CFileCalls", path: "Sources/CFileCalls"),
         .target(
-            name: "Imaging", dependencies: ["PhotoModel", "CImageCodecs", "CLibExif", "CLittleCMS"],
+            name: "Imaging", dependencies: ["PhotoModel", "CFileCalls", "CImageCodecs", "CLibExif", "CLittleCMS"],
             path: "Sources/Imaging", swiftSettings: strict),
         .executableTarget(
             name: "Kernels",

@@ -9,8 +9,8 @@ int file_open_quietly(const char *path) {
     int flags = O_RDONLY | O_CLOEXEC;
 #ifdef O_NOATIME
     int file = open(path, flags | O_NOATIME);
-    /* Only to its owner and to root. */
-    if (file >= 0 || errno != EPERM) return file;
+    /* Only its owner and root may, and not every file system knows of it. */
+    if (file >= 0 || (errno != EPERM && errno != EINVAL)) return file;
 #endif
     return open(path, flags);
 }

@@ -9,13 +9,13 @@ struct Change: ~Copyable {
     }
 
     private let database: Database
-    private let numberings: Numberings
+    private let numbering: Numbering
     /// By how much the totals change.
     private var deltas: [Place: (table: Table, total: Total)] = [:]
 
-    init(_ database: Database, _ numberings: Numberings) {
+    init(_ database: Database, _ numbering: Numbering) {
         self.database = database
-        self.numberings = numberings
+        self.numbering = numbering
     }
 
     /// Writes a row, unless it is there already as it is to be.
@@ -48,19 +48,19 @@ struct Change: ~Copyable {
     mutating func put(
         _ digest: Digest, into table: Table, in scope: String? = nil, _ values: [Value], uncovered: [Value] = []
     ) throws {
-        let number = try numberings.numberOrNew(of: digest, table, in: scope, database)
+        let number = try numbering.numberOrNew(of: digest, table, in: scope, database)
         try put(table, in: scope, [.integer(number), .string(digest.hex)] + values, uncovered: uncovered)
     }
 
     mutating func remove(_ digest: Digest, from table: Table, in scope: String? = nil) throws {
-        guard let number = try numberings.number(of: digest, table, in: scope, database) else { return }
+        guard let number = try numbering.number(of: digest, table, in: scope, database) else { return }
         try remove(table, in: scope, key: .integer(number))
-        numberings.forget(digest, table)
+        numbering.forget(digest, table)
     }
 
     /// The number of a digest's row, nil if there is none.
     func number(of digest: Digest, _ table: Table, in scope: String? = nil) throws -> Int64? {
-        try numberings.number(of: digest, table, in: scope, database)
+        try numbering.number(of: digest, table, in: scope, database)
     }
 
     /// In the order of a table, so that each page of a large one is read and written once; last what is not in it.

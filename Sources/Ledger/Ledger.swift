@@ -14,7 +14,7 @@ package final class Ledger: Sendable {
     private let failure = Mutex<LedgerError?>(nil)
     /// Whose photos and albums are meant: galleries that share a state folder do not know each other's.
     let gallery: String
-    private let numberings = Numberings()
+    private let numbering = Numbering()
 
     /// Opens the ledger at `path`, or makes it. One of an older version is brought up to date.
     /// - Parameter gallery: tells the gallery from others with the same state folder.
@@ -102,10 +102,10 @@ package final class Ledger: Sendable {
     package func snapshot() throws(LedgerError) -> LedgerSnapshot {
         try read { database in
             var snapshot = LedgerSnapshot()
-            try numberings.begin(database)
-            snapshot.sources = try numberings.taking(.source, database) { try Rows.sources(database, $0) }
-            snapshot.originals = try numberings.taking(.original, database) { try Rows.originals(database, $0) }
-            snapshot.photos = try numberings.taking(.photo, in: gallery, database) {
+            try numbering.begin(database)
+            snapshot.sources = try numbering.taking(.source, database) { try Rows.sources(database, $0) }
+            snapshot.originals = try numbering.taking(.original, database) { try Rows.originals(database, $0) }
+            snapshot.photos = try numbering.taking(.photo, in: gallery, database) {
                 try Rows.photos(database, gallery: gallery, $0)
             }
             snapshot.albums = try Rows.albums(database, gallery: gallery)
@@ -232,8 +232,8 @@ package final class Ledger: Sendable {
     }
 
     private func change(_ database: Database, _ work: (inout Change) throws -> Void) throws {
-        try numberings.begin(database)
-        var change = Change(database, numberings)
+        try numbering.begin(database)
+        var change = Change(database, numbering)
         try work(&change)
         try change.settled()
     }

@@ -27,7 +27,7 @@ enum Migration {
                     """)
         }
         try database.execute(sql: Schema.tablesOfVersion8)
-        var change = Change(database, Numberings())
+        var change = Change(database, Numbering())
         for (table, successor) in Version7.successors {
             let old = Table(before(table.name), scope: table.scope, table.columns, uncovered: table.uncovered)
             for scope in try scopes(of: old, database) {

@@ -1,37 +1,108 @@
 internal import GRDB
 internal import PhotoModel
+internal import Synchronization
 
-/// Under which number each row of a table stands, by the digest that it is of. Held in memory, as an index in the file would
-/// be written at random places once more, and whoever writes has read the table before.
-struct Numbering {
-    /// By the digests' hashes, which nobody can foresee: a large gallery has hundreds of thousands, and two of a million digests
-    /// have the same hash once in 10⁷ times.
-    private var numbers: [Int: UInt32] = [:]
-    private var last: UInt32 = 0
+/// Under which numbers the rows of an open ledger's numbered tables stand, by the digests that they are of: those of photos for its own gallery
+/// only. They are held in memory, as an index in the file would be written at random places once more. They are taken from the
+/// snapshot; where there was none, or another connection has written since, a table is read when one of its rows is first
+/// asked for.
+///
+/// Tables are numbered in the order in which their rows came: what a build learns of a photo, of its address and of its original
+/// is written beside what it learnt just before, however large the gallery. In the order of their digests each row would be on
+/// another page.
+final class Numbering: Sendable {
+    /// What a digest is held as: a large gallery has hundreds of thousands. As many of its bits are left as nobody finds two
+    /// digests to agree in.
+    private struct Key: Hashable {
+        private let first: UInt64
+        /// The table is in the lowest bits.
+        private let second: UInt64
 
-    /// - Parameter expected: how many rows there are about.
-    init(expected: Int = 0) { numbers.reserveCapacity(expected) }
-
-    func number(of digest: Digest) -> Int64? { numbers[digest.hashOfAll].map { Int64($0) } }
-
-    /// Takes up a row that was read.
-    /// - Throws: if the table has another row of the digest, or the number is none that was given out here.
-    mutating func insert(_ digest: Digest, _ number: Int64) throws {
-        guard let number = UInt32(exactly: number), number > 0, number < .max else {
-            throw Columns.damaged("a row has a number that is none of ours")
+        init(_ digest: Digest, _ table: Table) {
+            (first, second) = (digest.firstHalf.0, digest.firstHalf.1 & ~3 | (table.numbered ?? 0))
         }
-        guard numbers.updateValue(number, forKey: digest.hashOfAll) == nil else {
-            throw Columns.damaged("a row is there twice")
+    }
+
+    private struct State {
+        var numbers: [Key: UInt32] = [:]
+        /// The highest number of each table that was read.
+        var last: [String: UInt32] = [:]
+        /// SQLite's count of what other connections wrote.
+        var version: Int64?
+
+        /// Takes up a row.
+        /// - Throws: if the table has another one of the digest, or the number is none that was given out here.
+        mutating func insert(_ digest: Digest, _ number: Int64, in table: Table) throws {
+            guard let number = UInt32(exactly: number), number > 0, number < .max else {
+                throw Columns.damaged("a row of \(table.name) has a number that is none of ours")
+            }
+            guard numbers.updateValue(number, forKey: Key(digest, table)) == nil else {
+                throw Columns.damaged("a row of \(table.name) is there twice")
+            }
+            last[table.name] = max(last[table.name] ?? 0, number)
         }
-        last = max(last, number)
+    }
+
+    private let state = Mutex(State())
+
+    /// To be called at the beginning of each transaction: what others wrote may have other numbers.
+    func begin(_ database: Database) throws {
+        var version: Int64?
+        try database.run("PRAGMA data_version") { version = try $0.number(0) }
+        state.withLock { state in
+            if state.version != version { state = State(version: version) }
+        }
+    }
+
+    /// Takes the numbers of a table from its rows, which are being read anyway.
+    /// - Parameter read: reads the table, and calls what it is given with each row's digest and number.
+    func taking<Result>(
+        _ table: Table, in scope: String? = nil, _ database: Database,
+        _ read: ((Digest, Int64) throws -> Void) throws -> Result
+    ) throws -> Result {
+        let expected = try Total.recorded(table, scope ?? "", database).capacity
+        return try state.withLock { state in
+            let isRead = state.last[table.name] != nil
+            if !isRead {
+                state.numbers.reserveCapacity(state.numbers.count + expected)
+                state.last[table.name] = 0
+            }
+            do {
+                return try read { if !isRead { try state.insert($0, $1, in: table) } }
+            } catch {
+                // A part of a table is none.
+                state = State(version: state.version)
+                throw error
+            }
+        }
+    }
+
+    /// The number of a digest's row, nil if there is none.
+    func number(of digest: Digest, _ table: Table, in scope: String?, _ database: Database) throws -> Int64? {
+        try readOnce(table, in: scope, database)
+        return state.withLock { $0.numbers[Key(digest, table)].map { Int64($0) } }
     }
 
     /// - Returns: the number of the digest's row, or the next one for a row that is new.
-    mutating func numberOrNew(of digest: Digest) throws -> Int64 {
-        if let known = number(of: digest) { return known }
-        try insert(digest, Int64(last) + 1)
-        return Int64(last)
+    func numberOrNew(of digest: Digest, _ table: Table, in scope: String?, _ database: Database) throws -> Int64 {
+        if let known = try number(of: digest, table, in: scope, database) { return known }
+        return try state.withLock { state in
+            let next = Int64(state.last[table.name] ?? 0) + 1
+            try state.insert(digest, next, in: table)
+            return next
+        }
     }
 
-    mutating func forget(_ digest: Digest) { numbers[digest.hashOfAll] = nil }
+    func forget(_ digest: Digest, _ table: Table) {
+        state.withLock { state in
+            _ = state.numbers.removeValue(forKey: Key(digest, table))
+        }
+    }
+
+    private func readOnce(_ table: Table, in scope: String?, _ database: Database) throws {
+        guard state.withLock({ $0.last[table.name] == nil }) else { return }
+        try taking(table, in: scope, database) { visit in
+            try Columns.forEach(table, in: scope, database) { try visit(try $0.digest(1), try $0.number(0)) }
+        }
+    }
 }

@@ -18,7 +18,9 @@ enum Rows {
                 freshUntil: try row.optionalNumber(8), retryAfter: try row.optionalNumber(9),
                 retryStatus: try row.optionalNumber(10).map { Int($0) }, fetched: try row.optionalNumber(11))
             try visit(source.key, try row.number(0))
-            rows[source.key] = source
+            guard rows.updateValue(source, forKey: source.key) == nil else {
+                throw Columns.damaged("a row is there twice")
+            }
         }
         return rows
     }
@@ -33,7 +35,9 @@ enum Rows {
         try Columns.forEach(.original, database) { row in
             let digest = try row.digest(1)
             try visit(digest, try row.number(0))
-            rows[digest] = try facts.text(row, 2)
+            guard rows.updateValue(try facts.text(row, 2), forKey: digest) == nil else {
+                throw Columns.damaged("a row is there twice")
+            }
         }
         return rows
     }
@@ -73,7 +77,9 @@ enum Rows {
                 back: try row.optionalNumber(15), fetched: try row.optionalNumber(16),
                 attempts: Int(try row.number(12)), checked: max(try row.number(18), look))
             try visit(photo.key, try row.number(0))
-            rows[photo.key] = photo
+            guard rows.updateValue(photo, forKey: photo.key) == nil else {
+                throw Columns.damaged("a row is there twice")
+            }
         }
         return rows
     }

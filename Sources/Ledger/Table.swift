@@ -7,6 +7,9 @@ struct Table: Sendable {
     /// What the sum covers, in this order; the first one is the key, within the scope. For a table in the order in which its
     /// rows came that is a number, and what the row is of, a digest, is the second one.
     let columns: [String]
+    /// What tells the digests of a table whose rows are numbered from those of other such tables, 1 to 3 (`Numbering`); nil for
+    /// one of another kind.
+    let numbered: UInt64?
     /// What is written too often to be covered, and does no harm.
     let uncovered: [String]
 
@@ -18,11 +21,12 @@ struct Table: Sendable {
     let put: String
     let remove: String
 
-    init(_ name: String, scope: String? = nil, _ columns: [String], uncovered: [String] = []) {
+    init(_ name: String, scope: String? = nil, _ columns: [String], uncovered: [String] = [], numbered: UInt64? = nil) {
         self.name = name
         self.scope = scope
         self.columns = columns
         self.uncovered = uncovered
+        self.numbered = numbered
         let read = (columns + ["sum"] + uncovered).joined(separator: ", ")
         let one = (scope.map { "\($0) = ? AND " } ?? "") + "\(columns[0]) = ?"
         selectAll = "SELECT \(read) FROM \(name)" + (scope.map { " WHERE \($0) = ?" } ?? "")
@@ -39,19 +43,17 @@ struct Table: Sendable {
         "source",
         [
             "number", "key", "sha256", "bytes", "etag", "last_modified", "file_stamp", "validated", "fresh_until",
-            "retry_after",
-            "retry_status", "fetched",
-        ])
-    static let original = Table("original", ["number", "sha256", "facts"])
+            "retry_after", "retry_status", "fetched",
+        ], numbered: 1)
+    static let original = Table("original", ["number", "sha256", "facts"], numbered: 2)
     static let recipe = Table("recipe", ["id", "text"])
     /// When a photo was looked at last is on no page, and is written wherever it is not that of `look`.
     static let photo = Table(
         "photo", scope: "gallery",
         [
             "number", "key", "slug", "state", "code", "message", "since", "stale_since", "stale_code", "stale_message",
-            "sha256",
-            "pictures", "attempts", "source", "recipe", "back", "fetched",
-        ], uncovered: ["checked"])
+            "sha256", "pictures", "attempts", "source", "recipe", "back", "fetched",
+        ], uncovered: ["checked"], numbered: 3)
     static let album = Table("album", scope: "gallery", ["path", "slug"])
     static let gallery = Table("gallery", ["key", "revision"])
     /// When all photos of a gallery were looked at, for those that have an earlier time: a build that asks for all of them
@@ -59,11 +61,6 @@ struct Table: Sendable {
     static let look = Table("look", ["gallery", "checked"])
     static let site = Table("site", ["output", "content", "templates", "updated", "inputs", "revision"])
     static let owned = Table("owned", scope: "output", ["path", "digest", "bytes", "key"])
-
-    /// Those in the order in which their rows came: what a build learns of a photo, of its address and of its original is written
-    /// beside what it learnt just before, however large the gallery. In the order of their digests each row would be on another
-    /// page.
-    static let numbered = [source, original, photo]
 
     static let all = [source, original, recipe, photo, album, gallery, look, site, owned]
 }

@@ -95,13 +95,8 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
     /// A digest's bytes are as good as random: one word of them is hash enough.
     package func hash(into hasher: inout Hasher) { hasher.combine(words.first) }
 
-    /// The hash of the whole digest, for who holds it in the digest's place: two with the same first word can be found on
-    /// purpose, two with the same hash can't, as its key is another one in each process.
-    package var hashOfAll: Int {
-        var hasher = Hasher()
-        hasher.combine(words)
-        return hasher.finalize()
-    }
+    /// 128 bits of it, for who has no room for all: two digests that agree in them are as good as not to be found.
+    package var firstHalf: (UInt64, UInt64) { (words.first, words.second) }
 
     /// The digest of the UTF-8 bytes of `text`.
     package init(of text: String) {

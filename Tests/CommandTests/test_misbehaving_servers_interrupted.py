@@ -2,14 +2,12 @@
 
 import contextlib
 import hashlib
-import re
 import signal
 import socket
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 from http2 import frame, http2
@@ -17,7 +15,7 @@ from misbehaviour import leftovers
 from misbehaving_server import MisbehavingServer
 from PIL import Image
 from pictures import encoded, jpeg
-from program import exit_code
+from program import exit_code, is_pending
 from scripts import answering, head, ok, silent, status, then_holding
 
 DONE, SLOW = jpeg(1, 96, 72), jpeg(2, 96, 72)
@@ -123,11 +121,6 @@ def wait_until_done(process, count):
         process.send_signal(signal.SIGUSR1)
         standing = process.stderr.readline()
         assert standing, "the build has ended"
-
-
-def is_pending(process, number):
-    pending = re.search(r"^ShdPnd:\s*(\w+)$", Path(f"/proc/{process.pid}/status").read_text(), re.MULTILINE)
-    return int(pending[1], 16) >> (number - 1) & 1
 
 
 def assert_ends_in_time(process, number, seconds=2):

@@ -1,9 +1,12 @@
 """Originals on their way to the disk."""
 
+import hashlib
+import signal
 import threading
 
 import pytest
 from pictures import jpeg
+from program import exit_code, is_pending
 
 COUNT = 12
 
@@ -17,35 +20,89 @@ def remote(gallery, web):
 
 def wanted_of_the_disk(log):
     """What the program wanted of each file, in order: (what, path)."""
-    return [tuple(line.split(" ", 1)) for line in log.read_text().splitlines()]
+    return [tuple(line.split(" ", 1)) for line in log.read_text().splitlines()] if log.exists() else []
 
 
-def test_those_that_come_while_the_disk_is_busy_go_to_it_together(remote, web, false_network, tmp_path):
+class Hanging:
+    """A build whose originals have all arrived, while the disk hangs with the first of them."""
+
+    def __init__(self, gallery, web, false_network, folder):
+        self.free, self.log = folder / "the disk is free", folder / "log"
+        self.temporary = gallery.folder / ".gallerygen/originals/tmp"
+        self.environment = false_network.environment(hanging="/originals/tmp/", until=self.free, log=self.log)
+        self.gallery = gallery
+        self.whole = sorted((web.root / f"{number}.jpg").stat().st_size for number in range(COUNT))
+
+    def __enter__(self):
+        pause = threading.Event()
+        self.process = self.gallery.program.start("build", cwd=self.gallery.folder, env=self.environment)
+        while not self.temporary.is_dir() or sorted(path.stat().st_size for path in self.temporary.iterdir()) != self.whole:
+            assert self.process.poll() is None, self.process.stderr.read()
+            pause.wait(0.01)
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+
+    def go_on(self):
+        """Returns what the program wanted of the disk after it was free."""
+        before = len(wanted_of_the_disk(self.log))
+        self.free.touch()
+        _, self.err = self.process.communicate(timeout=60)
+        return wanted_of_the_disk(self.log)[before:]
+
+    def originals(self):
+        return [path for path in self.temporary.parent.glob("*/*") if path.parent != self.temporary]
+
+
+@pytest.fixture
+def hanging(remote, web, false_network, tmp_path):
+    with Hanging(remote, web, false_network, tmp_path) as hanging:
+        yield hanging
+
+
+def test_those_that_come_while_the_disk_is_busy_go_to_it_together(hanging):
     """A disk takes hardly longer for many files than for one, if it is told of all of them before the first is waited for."""
-    free, log = tmp_path / "the disk is free", tmp_path / "log"
-    temporary = remote.folder / ".gallerygen/originals/tmp"
-    environment = false_network.environment(hanging="/originals/tmp/", until=free, log=log)
-    pause = threading.Event()
-    whole = sorted((web.root / f"{number}.jpg").stat().st_size for number in range(COUNT))
-    with remote.program.start("build", cwd=remote.folder, env=environment) as process:
-        try:
-            while not temporary.is_dir() or sorted(path.stat().st_size for path in temporary.iterdir()) != whole:
-                assert process.poll() is None, process.stderr.read()
-                pause.wait(0.01)
-            free.touch()
-            _, err = process.communicate(timeout=60)
-        finally:
-            process.kill()
-    assert process.returncode == 0, err
-    calls = wanted_of_the_disk(log)
-    begun = [path for what, path in calls if what == "begin"]
-    waited = [path for what, path in calls if what == "wait"]
-    assert sorted(waited) == sorted(set(waited)) and len(waited) == COUNT
-    # Each of the two waits for what it took first, which may be one alone, as may be what was handed over a moment too late.
-    assert len(begun) >= COUNT - 3, calls
-    for path in begun:
-        assert calls.index(("begin", path)) < calls.index(("wait", path))
-    assert not list(temporary.iterdir())
+    calls = hanging.go_on()
+    assert hanging.process.returncode == 0, hanging.err
+    everything = wanted_of_the_disk(hanging.log)
+    assert len({path for what, path in everything if what == "wait"}) == COUNT == len(hanging.originals())
+    # The first two may have been alone, and the last may have been handed over a moment too late.
+    assert len({path for what, path in everything if what == "begin"}) >= COUNT - 3, everything
+    # Of those in one batch none is waited for before all are begun.
+    begun = [place for place, (what, _) in enumerate(calls) if what == "begin"]
+    together = {calls[place][1] for place in begun}
+    waited = [place for place, (what, path) in enumerate(calls) if what == "wait" and path in together]
+    assert not begun or max(begun) < min(waited), calls
+    assert not list(hanging.temporary.iterdir())
+
+
+def test_those_that_nobody_wants_any_more_are_not_waited_for(hanging):
+    hanging.process.send_signal(signal.SIGINT)
+    # One that is still pending would swallow the next, which tells that the first was obeyed.
+    while is_pending(hanging.process, signal.SIGINT):
+        assert hanging.process.poll() is None
+    hanging.process.send_signal(signal.SIGUSR1)
+    while "photos done" not in (line := hanging.process.stderr.readline()):
+        assert line, "the build has ended"
+    assert [what for what, _ in hanging.go_on()] == []
+    assert exit_code(hanging.process.returncode) == 130, hanging.err
+    assert not list(hanging.temporary.iterdir())
+
+
+def test_one_that_has_no_place_hurts_none_of_those_beside_it(hanging, web):
+    """A file in the place of the folder of one of them."""
+    digest = hashlib.sha256((web.root / "7.jpg").read_bytes()).hexdigest()
+    place = hanging.temporary.parent / digest[:2]
+    place.write_bytes(b"")
+    hanging.go_on()
+    assert hanging.process.returncode == 74
+    assert f"{place}/" in hanging.err
+    assert not list(hanging.temporary.iterdir())
+    place.unlink()
+    hanging.gallery.build()
+    assert len(hanging.originals()) == COUNT
 
 
 def test_a_single_one_is_waited_for_at_once(gallery, web, false_network, tmp_path):

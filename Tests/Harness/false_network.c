@@ -154,8 +154,8 @@ int fsync(int descriptor) {
     return real(descriptor);
 }
 
-int sync_file_range(int descriptor, off64_t offset, off64_t length, unsigned int flags) {
-    static int (*real)(int, off64_t, off64_t, unsigned int);
+int sync_file_range(int descriptor, loff_t offset, loff_t length, unsigned int flags) {
+    static int (*real)(int, loff_t, loff_t, unsigned int);
     if (!real) real = dlsym(RTLD_NEXT, "sync_file_range");
     is_meant(descriptor, "begin");
     return real(descriptor, offset, length, flags);

@@ -1,6 +1,7 @@
 """Runs the real program, in an environment that holds nothing but what a test puts there."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -66,6 +67,12 @@ class Program:
         return subprocess.Popen(
             [str(self.path), *map(str, arguments)], cwd=cwd, env=self.environment(env), stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+def is_pending(process, number):
+    """Whether a signal that was sent to a process has not reached it yet."""
+    pending = re.search(r"^ShdPnd:\s*(\w+)$", Path(f"/proc/{process.pid}/status").read_text(), re.MULTILINE)
+    return int(pending[1], 16) >> (number - 1) & 1
 
 
 def exit_code(returncode):

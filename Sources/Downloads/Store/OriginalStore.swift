@@ -100,25 +100,15 @@ package struct OriginalStore: Sendable {
         return found
     }
 
-    /// Keeps several. Their content is on its way before the first of them is waited for: then a journalling file system
-    /// brings them to the disk together, and not one by one.
-    /// - Returns: why each could not be kept, in their order; nil for one that is.
-    func keep(_ several: [WrittenOriginal]) -> [DownloadsError?] {
-        if several.count > 1 { for written in several { written.file.beginSynchronizing() } }
-        return several.map { written -> DownloadsError? in
-            do throws(DownloadsError) {
-                try keep(written)
-                return nil
-            } catch {
-                return error
-            }
-        }
-    }
-
     /// Gives a written original its name, unless the store has it already; the temporary name is gone after this.
     func keep(_ written: WrittenOriginal) throws(DownloadsError) {
         guard !contains(written.original) else { return }
         try written.file.synchronize()
+        try giveName(written)
+    }
+
+    /// The last step of keeping a written original, whose content is on the disk for certain by now.
+    func giveName(_ written: WrittenOriginal) throws(DownloadsError) {
         let path = path(of: written.original.digest)
         if rename(written.file.path, path) == 0 { return }
         guard errno == ENOENT else { throw .write(path: path, errno: errno) }

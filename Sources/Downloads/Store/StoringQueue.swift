@@ -11,6 +11,13 @@ final class StoringQueue: Sendable {
         let outcome: FetchOutcome
     }
 
+    private enum Step {
+        /// Nobody wants it any more, or the store has it already.
+        case nothingToDo
+        case isSynchronized
+        case failed(DownloadsError)
+    }
+
     private struct State {
         var waiting: [Arrival] = []
         var running = 0
@@ -47,13 +54,47 @@ final class StoringQueue: Sendable {
     func waitUntilIdle() { workers.wait() }
 
     private func work() {
-        while let batch = take() {
-            for (arrival, failure) in zip(batch, store.keep(batch.map(\.written))) {
-                let outcome = failure.map { FetchOutcome.storeFailed($0) } ?? arrival.outcome
-                fetches.finish(arrival.fetch, with: outcome, givingAnswers: false)
+        while let count = storeBatch() { whenStored(count) }
+    }
+
+    /// Stores what waits. All of it is on its way to the disk before the first is waited for, and none has its name before all are
+    /// there: from then on it takes next to no time until they are recorded.
+    /// - Returns: how many waited; nil if nothing did.
+    private func storeBatch() -> Int? {
+        guard let batch = take() else { return nil }
+        if batch.count > 1 {
+            for arrival in batch where fetches.isWanted(arrival.fetch) { arrival.written.file.beginSynchronizing() }
+        }
+        let steps = batch.map { synchronize($0) }
+        for (arrival, step) in zip(batch, steps) {
+            fetches.finish(arrival.fetch, with: name(arrival, after: step), givingAnswers: false)
+        }
+        fetches.giveAnswers()
+        return batch.count
+    }
+
+    private func synchronize(_ arrival: Arrival) -> Step {
+        // Nobody is to wait for a slow disk for the sake of what was cancelled.
+        guard fetches.isWanted(arrival.fetch), !store.contains(arrival.written.original) else { return .nothingToDo }
+        do {
+            try arrival.written.file.synchronize()
+            return .isSynchronized
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func name(_ arrival: Arrival, after step: Step) -> FetchOutcome {
+        switch step {
+        case .nothingToDo: return arrival.outcome
+        case .failed(let error): return .storeFailed(error)
+        case .isSynchronized:
+            do {
+                try store.giveName(arrival.written)
+                return arrival.outcome
+            } catch {
+                return .storeFailed(error)
             }
-            fetches.giveAnswers()
-            whenStored(batch.count)
         }
     }
 

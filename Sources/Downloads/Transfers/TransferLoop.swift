@@ -24,7 +24,7 @@ final class TransferLoop {
     private var oldestAnswer: SuspendingClock.Instant?
 
     /// Each holds a descriptor. When the disk can't keep up, transfers wait for it.
-    private static let maxBeingStored = 64
+    private static let maxBeingStored = 32
     /// The loop is woken for whatever happens; but during a longer wait a standstill of the process could hide.
     private static let longestPoll = Duration.seconds(1)
     private static let longestBatch = Duration.milliseconds(2)
