@@ -1,4 +1,4 @@
-// same-work ROUND LIST
+// same-work ROUND LIST [PORT]
 //
 // How CPU time grows with the number of files by itself, on this machine and disk. Each line of LIST is the path of a JPEG, a
 // tab, and how many bytes its page has. Two threads do the same for every line: the picture is decoded and coded again into made/,
@@ -6,8 +6,12 @@
 // synchronised, the pages go where those of the round before are, and the pictures of other rounds are removed, in the order of
 // their inodes. But for the list and those pictures nothing is held, and nothing is looked up: what a line takes does not depend on
 // how many there are, except for what the kernel, the disk and the machine make of it.
+//
+// With PORT pictures are not there yet: their paths are those of a web server on 127.0.0.1. Four threads, each over a connection of its own,
+// bring each picture to the disk before it has its name in originals/, and go on with it as above.
 
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,13 +20,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 // Uses size_t and FILE without declaring them, so it stands after what does.
 #include <jpeglib.h>
 
-enum { THREADS = 2, QUALITY = 82, ROW = 1 << 14, PAGE = 1 << 16 };
+enum { THREADS = 2, FETCHING_THREADS = 4, QUALITY = 82, ROW = 1 << 14, PAGE = 1 << 16, ANSWER = 1 << 17 };
 
 struct Line {
     char *picture;
@@ -33,6 +38,7 @@ static struct Line *lines;
 static int line_count;
 static atomic_int next_line;
 static const char *round_name;
+static int port;
 
 static void fail(const char *what) {
     fprintf(stderr, "same-work: %s: %s\n", what, errno ? strerror(errno) : "not as it must be");
@@ -69,6 +75,42 @@ static void read_list(const char *path) {
 static void write_file(const char *path, const void *bytes, size_t size) {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0 || write(file, bytes, size) != (ssize_t)size || close(file) != 0) fail(path);
+}
+
+static int connected(void) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (connection < 0 || connect(connection, (struct sockaddr *)&address, sizeof address) != 0) fail("connection");
+    return connection;
+}
+
+/// Asks for a picture and stores it, on the disk before it has its name.
+static void fetch(int *connection, const char *path, int number, const char *stored) {
+    char answer[ANSWER], written[64];
+    int length = snprintf(answer, sizeof answer, "GET /%s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", path);
+    if (send(*connection, answer, length, MSG_NOSIGNAL) != length) fail(path);
+    size_t count = 0, size = 0;
+    char *body = NULL;
+    while (body == NULL || (size_t)(answer + count - body) < size) {
+        ssize_t received = recv(*connection, answer + count, sizeof answer - 1 - count, 0);
+        if (received <= 0) fail(path);
+        count += received;
+        answer[count] = 0;
+        if (body != NULL || (body = strstr(answer, "\r\n\r\n")) == NULL) continue;
+        *body = 0;
+        body += 4;
+        const char *told = strstr(answer, "\r\nContent-Length: ");
+        if (strncmp(answer, "HTTP/1.1 200 ", 13) != 0 || told == NULL) fail(path);
+        size = strtoul(told + 18, NULL, 10);
+        if ((size_t)(body - answer) + size >= sizeof answer) fail("a picture is too large");
+    }
+    snprintf(written, sizeof written, "originals/%08x.part", number);
+    int file = open(written, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 || write(file, body, size) != (ssize_t)size || fdatasync(file) != 0 || close(file) != 0) fail(written);
+    if (rename(written, stored) != 0) fail(stored);
+    if (strstr(answer, "\r\nConnection: close") == NULL) return;
+    close(*connection);
+    *connection = connected();
 }
 
 /// Decodes a picture, halves every sample's distance from white, and codes it again. The caller frees what is returned.
@@ -112,10 +154,18 @@ static unsigned char *recoded(const char *path, unsigned long *size) {
 static void *work(void *unused) {
     (void)unused;
     static const char page[PAGE];
-    char made[64], image[64], written[64];
+    char made[64], image[64], written[64], stored[64];
+    int connection = port != 0 ? connected() : -1;
     for (int number; (number = atomic_fetch_add(&next_line, 1)) < line_count;) {
         unsigned long size = 0;
-        unsigned char *coded = recoded(lines[number].picture, &size);
+        const char *picture = lines[number].picture;
+        if (port != 0) {
+            // In 256 folders, and in no order, as where they are named by their content.
+            snprintf(stored, sizeof stored, "originals/%02x/%08x", number * 2654435761u >> 24, number * 2654435761u);
+            fetch(&connection, picture, number, stored);
+            picture = stored;
+        }
+        unsigned char *coded = recoded(picture, &size);
         snprintf(made, sizeof made, "made/%08x", number);
         snprintf(image, sizeof image, "images/%s-%08x", round_name, number);
         snprintf(written, sizeof written, "pages-new/%08x", number);
@@ -124,6 +174,7 @@ static void *work(void *unused) {
         if (link(made, image) != 0 || unlink(made) != 0) fail(image);
         write_file(written, page, lines[number].page);
     }
+    if (connection >= 0) close(connection);
     return NULL;
 }
 
@@ -175,14 +226,22 @@ static void remove_other_rounds(void) {
 }
 
 int main(int count, char **arguments) {
-    if (count != 3) return 64;
+    if (count != 3 && count != 4) return 64;
     round_name = arguments[1];
     read_list(arguments[2]);
-    for (const char **name = (const char *[]){"made", "images", "pages", "pages-new", NULL}; *name; name++) mkdir(*name, 0777);
-    pthread_t threads[THREADS];
-    for (int number = 0; number < THREADS; number++)
+    port = count == 4 ? atoi(arguments[3]) : 0;
+    for (const char **name = (const char *[]){"made", "images", "pages", "pages-new", "originals", NULL}; *name; name++)
+        mkdir(*name, 0777);
+    char folder[64];
+    for (int number = 0; port != 0 && number < 256; number++) {
+        snprintf(folder, sizeof folder, "originals/%02x", number);
+        mkdir(folder, 0777);
+    }
+    pthread_t threads[FETCHING_THREADS];
+    int thread_count = port != 0 ? FETCHING_THREADS : THREADS;
+    for (int number = 0; number < thread_count; number++)
         if (pthread_create(&threads[number], NULL, work, NULL) != 0) fail("thread");
-    for (int number = 0; number < THREADS; number++) pthread_join(threads[number], NULL);
+    for (int number = 0; number < thread_count; number++) pthread_join(threads[number], NULL);
     synchronise();
     put_pages_in_place();
     remove_other_rounds();

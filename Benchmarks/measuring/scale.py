@@ -39,7 +39,8 @@ STEPS = [
 ]
 
 
-ROWS = [(step.name, step.does) for step in STEPS] + [(SameWork.name, SameWork.does)]
+ROWS = [(step.name, step.does) for step in STEPS] + [
+    (SameWork.fetched_name, SameWork.fetched_does), (SameWork.name, SameWork.does)]
 """What is measured of each gallery: the builds, and for comparison what does the same for each photo without a table of all."""
 
 
@@ -119,12 +120,21 @@ class ScaleGallery:
             yield StepFigures(
                 step.name, figures["wall"], figures["user"], figures["system"], figures["peak_process"], written, asked,
                 figures["load_before"])
-        work = SameWork(self.folder, self.same_work)
+        work = SameWork(self.folder, [photo.name for photo in self.photos[:-1]], self.same_work)
+        with WebServer(self.served, self.folder.with_name(f"{self.folder.name}-same-work"), self.port, KEEP_A_DAY) as server:
+            figures = work.fetching(self.port)
+        asked = sum(server.requests.values())
+        if asked != work.count:
+            raise Failed(f"{SameWork.fetched_name}: {asked} requests, expected {work.count}")
+        yield self.compared(SameWork.fetched_name, figures, 3 * work.count, asked)
         work.round("a")
         self.forget_originals()
-        figures = work.round("b")
-        yield StepFigures(
-            SameWork.name, figures["wall"], figures["user"], figures["system"], figures["peak_process"], work.files, 0,
+        yield self.compared(SameWork.name, work.round("b"), 2 * work.count)
+
+    @staticmethod
+    def compared(name: str, figures: dict, files: int, asked: int = 0) -> StepFigures:
+        return StepFigures(
+            name, figures["wall"], figures["user"], figures["system"], figures["peak_process"], files, asked,
             figures["load_before"])
 
     def forget_originals(self) -> None:

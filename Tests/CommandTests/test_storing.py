@@ -1,6 +1,7 @@
 """Originals on their way to the disk."""
 
 import hashlib
+import os
 import signal
 import threading
 
@@ -28,6 +29,7 @@ class Hanging:
 
     def __init__(self, gallery, web, false_network, folder):
         self.free, self.log = folder / "the disk is free", folder / "log"
+        os.mkfifo(self.free)
         self.temporary = gallery.folder / ".gallerygen/originals/tmp"
         self.environment = false_network.environment(hanging="/originals/tmp/", until=self.free, log=self.log)
         self.gallery = gallery
@@ -48,8 +50,11 @@ class Hanging:
     def go_on(self):
         """Returns what the program wanted of the disk after it was free."""
         before = len(wanted_of_the_disk(self.log))
-        self.free.touch()
-        _, self.err = self.process.communicate(timeout=60)
+        writer = os.open(self.free, os.O_RDWR)
+        try:
+            _, self.err = self.process.communicate(timeout=60)
+        finally:
+            os.close(writer)
         return wanted_of_the_disk(self.log)[before:]
 
     def originals(self):
@@ -107,8 +112,10 @@ def test_one_that_has_no_place_hurts_none_of_those_beside_it(hanging, web):
 
 def test_a_single_one_is_waited_for_at_once(gallery, web, false_network, tmp_path):
     (web.root / "1.jpg").write_bytes(jpeg(1))
-    (tmp_path / "free").touch()
-    log = tmp_path / "log"
+    free, log = tmp_path / "the disk is free", tmp_path / "log"
+    os.mkfifo(free)
+    writer = os.open(free, os.O_RDWR)
     gallery.list({"One": web.url("1.jpg")}).build(
-        env=false_network.environment(hanging="/originals/tmp/", until=tmp_path / "free", log=log))
+        env=false_network.environment(hanging="/originals/tmp/", until=free, log=log))
+    os.close(writer)
     assert [what for what, _ in wanted_of_the_disk(log)] == ["wait"]

@@ -5,7 +5,7 @@
  *                 up without end, and after each look-up the third means what comes next, the last for good.
  *                 All other names and literal addresses are left to libc.
  *   FALSE_DISK    a part of a path: what is written there never reaches the disk.
- *   FALSE_DISK_UNTIL  a file: where it is there, the disk goes on.
+ *   FALSE_DISK_UNTIL  a named pipe: once somebody has it open for writing, the disk goes on.
  *   FALSE_DISK_LOG    a file that is told, a line each, what the program wants to be written there ("begin" and the path) and
  *                     what it waits for ("wait").
  *
@@ -144,7 +144,10 @@ static int is_meant(int descriptor, const char *what) {
 static void hang_if_told(int descriptor) {
     const char *until = getenv("FALSE_DISK_UNTIL");
     if (!is_meant(descriptor, "wait")) return;
-    while (!until || access(until, F_OK)) usleep(1000);
+    if (!until) for (;;) pause();
+    int pipe = open(until, O_RDONLY);
+    if (pipe < 0) abort();
+    close(pipe);
 }
 
 int fsync(int descriptor) {
