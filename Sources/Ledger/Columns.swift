@@ -112,6 +112,8 @@ struct Columns {
         return Reason(code: known, message: message)
     }
 
+    static func isTwice(_ table: Table) -> any Error { damaged("a row of \(table.name) is there twice") }
+
     static func damaged(_ what: String) -> any Error {
         DatabaseError(resultCode: .SQLITE_CORRUPT, message: what)
     }

@@ -11,15 +11,16 @@ internal import Synchronization
 /// is written beside what it learnt just before, however large the gallery. In the order of their digests each row would be on
 /// another page.
 final class Numbering: Sendable {
-    /// What a digest is held as: a large gallery has hundreds of thousands. As many of its bits are left as nobody finds two
-    /// digests to agree in.
+    /// What a digest is held as: a large gallery has hundreds of thousands. Two that agree in all these bits take 2⁶³ tries to
+    /// find; then the row of one takes the other's place, and is learnt again.
     private struct Key: Hashable {
         private let first: UInt64
         /// The table is in the lowest bits.
         private let second: UInt64
 
         init(_ digest: Digest, _ table: Table) {
-            (first, second) = (digest.firstHalf.0, digest.firstHalf.1 & ~3 | (table.numbered ?? 0))
+            guard let tag = table.numberingTag else { preconditionFailure("\(table.name) has no numbers") }
+            (first, second) = (digest.firstHalf.0, digest.firstHalf.1 & ~3 | tag.rawValue)
         }
     }
 
@@ -37,12 +38,13 @@ final class Numbering: Sendable {
                 throw Columns.damaged("a row of \(table.name) has a number that is none of ours")
             }
             guard numbers.updateValue(number, forKey: Key(digest, table)) == nil else {
-                throw Columns.damaged("a row of \(table.name) is there twice")
+                throw Columns.isTwice(table)
             }
             last[table.name] = max(last[table.name] ?? 0, number)
         }
     }
 
+    /// Locked while a table is read: nobody else waits for it, as all is asked within transactions, of which there is one at a time.
     private let state = Mutex(State())
 
     /// To be called at the beginning of each transaction: what others wrote may have other numbers.

@@ -18,9 +18,7 @@ enum Rows {
                 freshUntil: try row.optionalNumber(8), retryAfter: try row.optionalNumber(9),
                 retryStatus: try row.optionalNumber(10).map { Int($0) }, fetched: try row.optionalNumber(11))
             try visit(source.key, try row.number(0))
-            guard rows.updateValue(source, forKey: source.key) == nil else {
-                throw Columns.damaged("a row is there twice")
-            }
+            try add(source, of: source.key, to: &rows, .source)
         }
         return rows
     }
@@ -35,11 +33,15 @@ enum Rows {
         try Columns.forEach(.original, database) { row in
             let digest = try row.digest(1)
             try visit(digest, try row.number(0))
-            guard rows.updateValue(try facts.text(row, 2), forKey: digest) == nil else {
-                throw Columns.damaged("a row is there twice")
-            }
+            try add(try facts.text(row, 2), of: digest, to: &rows, .original)
         }
         return rows
+    }
+
+    private static func add<Row>(
+        _ row: Row, of digest: Digest, to rows: inout [Digest: Row], _ table: Table
+    ) throws {
+        guard rows.updateValue(row, forKey: digest) == nil else { throw Columns.isTwice(table) }
     }
 
     /// Every gallery that has photos, be it only by the rows or only by their totals: damage to one of these must not hide
@@ -77,9 +79,7 @@ enum Rows {
                 back: try row.optionalNumber(15), fetched: try row.optionalNumber(16),
                 attempts: Int(try row.number(12)), checked: max(try row.number(18), look))
             try visit(photo.key, try row.number(0))
-            guard rows.updateValue(photo, forKey: photo.key) == nil else {
-                throw Columns.damaged("a row is there twice")
-            }
+            try add(photo, of: photo.key, to: &rows, .photo)
         }
         return rows
     }

@@ -1,15 +1,20 @@
 /// A table of the ledger, and the statements by which it is read and written. There are no others that touch its rows: so
 /// every row has its sum, and every table its total.
 struct Table: Sendable {
+    /// In two bits.
+    enum NumberingTag: UInt64 {
+        case source = 1
+        case original, photo
+    }
+
     let name: String
     /// The column that says whose a row is: a gallery's, or an output folder's. nil for a table that all share.
     let scope: String?
     /// What the sum covers, in this order; the first one is the key, within the scope. For a table in the order in which its
     /// rows came that is a number, and what the row is of, a digest, is the second one.
     let columns: [String]
-    /// What tells the digests of a table whose rows are numbered from those of other such tables, 1 to 3 (`Numbering`); nil for
-    /// one of another kind.
-    let numbered: UInt64?
+    /// What tells the digests of a table whose rows are numbered from those of others (`Numbering`); nil for one of another kind.
+    let numberingTag: NumberingTag?
     /// What is written too often to be covered, and does no harm.
     let uncovered: [String]
 
@@ -21,12 +26,15 @@ struct Table: Sendable {
     let put: String
     let remove: String
 
-    init(_ name: String, scope: String? = nil, _ columns: [String], uncovered: [String] = [], numbered: UInt64? = nil) {
+    init(
+        _ name: String, scope: String? = nil, _ columns: [String], uncovered: [String] = [],
+        numberingTag: NumberingTag? = nil
+    ) {
         self.name = name
         self.scope = scope
         self.columns = columns
         self.uncovered = uncovered
-        self.numbered = numbered
+        self.numberingTag = numberingTag
         let read = (columns + ["sum"] + uncovered).joined(separator: ", ")
         let one = (scope.map { "\($0) = ? AND " } ?? "") + "\(columns[0]) = ?"
         selectAll = "SELECT \(read) FROM \(name)" + (scope.map { " WHERE \($0) = ?" } ?? "")
@@ -44,8 +52,8 @@ struct Table: Sendable {
         [
             "number", "key", "sha256", "bytes", "etag", "last_modified", "file_stamp", "validated", "fresh_until",
             "retry_after", "retry_status", "fetched",
-        ], numbered: 1)
-    static let original = Table("original", ["number", "sha256", "facts"], numbered: 2)
+        ], numberingTag: .source)
+    static let original = Table("original", ["number", "sha256", "facts"], numberingTag: .original)
     static let recipe = Table("recipe", ["id", "text"])
     /// When a photo was looked at last is on no page, and is written wherever it is not that of `look`.
     static let photo = Table(
@@ -53,7 +61,7 @@ struct Table: Sendable {
         [
             "number", "key", "slug", "state", "code", "message", "since", "stale_since", "stale_code", "stale_message",
             "sha256", "pictures", "attempts", "source", "recipe", "back", "fetched",
-        ], uncovered: ["checked"], numbered: 3)
+        ], uncovered: ["checked"], numberingTag: .photo)
     static let album = Table("album", scope: "gallery", ["path", "slug"])
     static let gallery = Table("gallery", ["key", "revision"])
     /// When all photos of a gallery were looked at, for those that have an earlier time: a build that asks for all of them

@@ -95,7 +95,7 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
     /// A digest's bytes are as good as random: one word of them is hash enough.
     package func hash(into hasher: inout Hasher) { hasher.combine(words.first) }
 
-    /// 128 bits of it, for who has no room for all: two digests that agree in them are as good as not to be found.
+    /// 128 bits of it, for who has no room for all. Two digests that agree in them take 2⁶⁴ tries to find.
     package var firstHalf: (UInt64, UInt64) { (words.first, words.second) }
 
     /// The digest of the UTF-8 bytes of `text`.

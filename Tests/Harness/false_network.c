@@ -7,7 +7,7 @@
  *   FALSE_DISK    a part of a path: what is written there never reaches the disk.
  *   FALSE_DISK_UNTIL  a named pipe: once somebody has it open for writing, the disk goes on.
  *   FALSE_DISK_LOG    a file that is told, a line each, what the program wants to be written there ("begin" and the path) and
- *                     what it waits for ("wait").
+ *                     what it waits for ("wait"), and what gets another name ("name").
  *
  * With FALSE_NAMES set nothing leaves the machine: connections to addresses that are not loopback end at 127.0.0.1, at the
  * same port, and the program is told that they are where it wanted them. Addresses that end in .99 refuse connections.
@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MOST_DESCRIPTORS 4096
@@ -123,15 +124,11 @@ int getpeername(int descriptor, struct sockaddr *address, socklen_t *length) {
     return code;
 }
 
-/* Whether the open file is one that FALSE_DISK means; then the log is told. */
-static int is_meant(int descriptor, const char *what) {
+/* Whether a path is one that FALSE_DISK means; then the log is told. */
+static int is_meant(const char *path, const char *what) {
     const char *part = getenv("FALSE_DISK"), *log = getenv("FALSE_DISK_LOG");
-    char link[64], path[MOST_TEXT], line[MOST_TEXT + 16];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    ssize_t length = part ? readlink(link, path, sizeof path - 1) : -1;
-    if (length <= 0) return 0;
-    path[length] = 0;
-    if (!strstr(path, part)) return 0;
+    char line[MOST_TEXT + 16];
+    if (!part || !strstr(path, part)) return 0;
     int file = log ? open(log, O_WRONLY | O_CREAT | O_APPEND, 0644) : -1;
     if (file >= 0) {
         int count = snprintf(line, sizeof line, "%s %s\n", what, path);
@@ -141,12 +138,24 @@ static int is_meant(int descriptor, const char *what) {
     return 1;
 }
 
+static int file_is_meant(int descriptor, const char *what) {
+    char link[64], path[MOST_TEXT];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length <= 0) return 0;
+    path[length] = 0;
+    return is_meant(path, what);
+}
+
 static void hang_if_told(int descriptor) {
     const char *until = getenv("FALSE_DISK_UNTIL");
-    if (!is_meant(descriptor, "wait")) return;
+    if (!file_is_meant(descriptor, "wait")) return;
     if (!until) for (;;) pause();
-    int pipe = open(until, O_RDONLY);
-    if (pipe < 0) abort();
+    int pipe;
+    do pipe = open(until, O_RDONLY);
+    while (pipe < 0 && errno == EINTR);
+    struct stat status;
+    if (pipe < 0 || fstat(pipe, &status) != 0 || !S_ISFIFO(status.st_mode)) abort();
     close(pipe);
 }
 
@@ -157,10 +166,17 @@ int fsync(int descriptor) {
     return real(descriptor);
 }
 
+int rename(const char *old, const char *new) {
+    static int (*real)(const char *, const char *);
+    if (!real) real = dlsym(RTLD_NEXT, "rename");
+    is_meant(old, "name");
+    return real(old, new);
+}
+
 int sync_file_range(int descriptor, loff_t offset, loff_t length, unsigned int flags) {
     static int (*real)(int, loff_t, loff_t, unsigned int);
     if (!real) real = dlsym(RTLD_NEXT, "sync_file_range");
-    is_meant(descriptor, "begin");
+    file_is_meant(descriptor, "begin");
     return real(descriptor, offset, length, flags);
 }
 

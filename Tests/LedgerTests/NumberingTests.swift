@@ -71,6 +71,25 @@ import Testing
         #expect(try other.snapshot().sources.mapValues(\.bytes) == ["a": 4, "c": 5])
     }
 
+    @Test("are told apart by their tables, and by more than their first digits")
+    func alike() throws {
+        let one = try #require(Digest(hex: String(repeating: "a", count: 64)))
+        // They differ in the last of the bits that count, and in those that do not.
+        let other = try #require(Digest(hex: String(repeating: "a", count: 31) + String(repeating: "e", count: 33)))
+        let photo = PhotoRow(key: one, slug: "x", state: .filtered, since: 1, checked: 1)
+        let ledger = try open()
+        try ledger.record(photo, original: OriginalRow(sha256: one, facts: "1"))
+        try ledger.record(SourceRow(key: one, sha256: nil, bytes: 1))
+        try ledger.record(SourceRow(key: other, sha256: nil, bytes: 2))
+        try ledger.forget(sources: [one], originals: [])
+        try ledger.record(photo, original: OriginalRow(sha256: one, facts: "2"))
+        try ledger.record(SourceRow(key: one, sha256: nil, bytes: 3))
+        let snapshot = try ledger.snapshot()
+        #expect(snapshot.photos == [one: photo])
+        #expect(snapshot.originals == [one: "2"])
+        #expect(snapshot.sources.mapValues(\.bytes) == [one: 3, other: 2])
+    }
+
     @Test("keep to their gallery")
     func galleries() throws {
         let (one, two) = (try open(), try Ledger(path: path, gallery: "two"))

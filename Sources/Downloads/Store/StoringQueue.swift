@@ -58,7 +58,7 @@ final class StoringQueue: Sendable {
     }
 
     /// Stores what waits. All of it is on its way to the disk before the first is waited for, and none has its name before all are
-    /// there: from then on it takes next to no time until they are recorded.
+    /// there: what has one and is not recorded yet, a build that is killed asks for again.
     /// - Returns: how many waited; nil if nothing did.
     private func storeBatch() -> Int? {
         guard let batch = take() else { return nil }
