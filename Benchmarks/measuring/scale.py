@@ -40,7 +40,7 @@ STEPS = [
 
 
 ROWS = [(step.name, step.does) for step in STEPS] + [
-    (SameWork.fetched_name, SameWork.fetched_does), (SameWork.name, SameWork.does)]
+    (SameWork.name, SameWork.does), (SameWork.fetched_name, SameWork.fetched_does)]
 """What is measured of each gallery: the builds, and for comparison what does the same for each photo without a table of all."""
 
 
@@ -57,6 +57,8 @@ class StepFigures:
     files_written: int
     requests: int
     load_before: float
+    # In which turn through the sizes, from 0.
+    turn: int
 
     @property
     def cpu(self) -> float:
@@ -66,8 +68,9 @@ class StepFigures:
 class ScaleGallery:
     """A gallery of many tiny photos in albums, with a server of its own."""
 
-    def __init__(self, photos: Path, folder: Path, binary: Path, same_work: str):
+    def __init__(self, photos: Path, folder: Path, binary: Path, same_work: str, turn: int):
         self.folder = folder
+        self.turn = turn
         self.photos = sorted(photos.iterdir())
         self.served = photos
         self.binary = binary
@@ -117,25 +120,22 @@ class ScaleGallery:
             written = sum(before.get(path) != identity for path, identity in after.items())
             if not after or (step.name == "no-op" and written):
                 raise Failed(f"{step.name}: {written} files written")
-            yield StepFigures(
-                step.name, figures["wall"], figures["user"], figures["system"], figures["peak_process"], written, asked,
-                figures["load_before"])
+            yield self.taken(step.name, figures, written, asked)
         work = SameWork(self.folder, [photo.name for photo in self.photos[:-1]], self.same_work)
         with WebServer(self.served, self.folder.with_name(f"{self.folder.name}-same-work"), self.port, KEEP_A_DAY) as server:
             figures = work.fetching(self.port)
         asked = sum(server.requests.values())
         if asked != work.count:
             raise Failed(f"{SameWork.fetched_name}: {asked} requests, expected {work.count}")
-        yield self.compared(SameWork.fetched_name, figures, 3 * work.count, asked)
+        yield self.taken(SameWork.fetched_name, figures, 3 * work.count, asked)
         work.round("a")
         self.forget_originals()
-        yield self.compared(SameWork.name, work.round("b"), 2 * work.count)
+        yield self.taken(SameWork.name, work.round("b"), 2 * work.count)
 
-    @staticmethod
-    def compared(name: str, figures: dict, files: int, asked: int = 0) -> StepFigures:
+    def taken(self, name: str, figures: dict, files: int, asked: int = 0) -> StepFigures:
         return StepFigures(
             name, figures["wall"], figures["user"], figures["system"], figures["peak_process"], files, asked,
-            figures["load_before"])
+            figures["load_before"], self.turn)
 
     def forget_originals(self) -> None:
         """Has what is next read originals from the disk, where there is one: those of a small gallery would else still be in memory."""
@@ -183,21 +183,29 @@ def growth_table(figures: dict[int, list[StepFigures]]) -> list[str]:
     if not pairs:
         return []
     lines = [
-        "How many times the CPU time of the smaller gallery the larger one takes, in brackets without the kernel's part:", "",
-        "| what | " + " | ".join(f"{small:,} → {large:,}" for small, large in pairs) + " |",
-        "|---|" + "---:|" * len(pairs),
+        "How many times the CPU time of the smaller gallery the larger one takes: the median of each turn's own ratio, and from least to "
+        "most; of *own* the kernel's part is left out.", "",
+        "| what | " + " | ".join(f"{small:,} → {large:,} | least to most | own" for small, large in pairs) + " |",
+        "|---|" + "---:|" * (3 * len(pairs)),
     ]
     for name, _ in ROWS:
         cells = []
         for small, large in pairs:
             few, many = runs_of(name, figures[small]), runs_of(name, figures[large])
-            if few and many and median(few, "user") > 0:
-                ratio, own = (median(many, kind) / median(few, kind) for kind in ("cpu", "user"))
-                cells.append(f"{ratio:.1f} ({own:.1f})")
-            else:
-                cells.append("–")
+            whole, own = growth(few, many, "cpu"), growth(few, many, "user")
+            cells += [f"{statistics.median(whole):.1f}", f"{min(whole):.1f}–{max(whole):.1f}"] if whole else ["–", "–"]
+            cells.append(f"{statistics.median(own):.1f}" if own else "–")
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return lines
+
+
+def growth(few: list[StepFigures], many: list[StepFigures], kind: str) -> list[float]:
+    """Each turn's own ratio: a machine that is slower for some minutes is so for both."""
+    means = [
+        [statistics.mean(getattr(run, kind) for run in runs if run.turn == turn) for runs in (few, many)]
+        for turn in sorted({run.turn for run in few} & {run.turn for run in many})
+    ]
+    return [large / small for small, large in means if small > 0]
 
 
 def runs_of(name: str, figures: list[StepFigures]) -> list[StepFigures]:
