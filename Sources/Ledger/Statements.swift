@@ -1,6 +1,6 @@
 /// The statements by which a build reads and writes rows, for whoever wants to know how SQLite goes about them.
 package enum Statements {
-    /// Those that read a whole table: once, when a ledger is opened.
+    /// Those that read a whole table: when a ledger is opened, or first written to since another one has written.
     package static let scans = Table.all.filter { $0.scope == nil }.map(\.selectAll) + [Rows.selectGalleries]
 
     /// Those that look rows up by their key, or by whose they are.

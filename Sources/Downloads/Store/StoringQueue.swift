@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Synchronization
 
 /// Brings what has arrived safely into the store, away from the thread of the transfers: the disk takes milliseconds for it. What
-/// comes while one batch is on its way goes into the next, all together, as a disk takes hardly longer for many files than for one.
+/// comes while all workers are busy goes into the next batch, all together, as a disk takes hardly longer for many files than for one.
 final class StoringQueue: Sendable {
     /// An original that waits for its place in the store, and who wants it.
     struct Arrival: Sendable {
@@ -30,7 +30,7 @@ final class StoringQueue: Sendable {
     private let queue = DispatchQueue(label: "downloads.storing", attributes: .concurrent)
     private let workers = DispatchGroup()
 
-    /// While one waits for the disk, the other writes.
+    /// While one waits for the disk, the other may have one more batch on its way there, or give names.
     private static let width = 2
 
     /// - Parameter whenStored: called for each batch with the number of those that are in the store then, or failed to get there.
