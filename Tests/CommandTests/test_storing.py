@@ -5,14 +5,17 @@ import hashlib
 import os
 import signal
 import threading
+import time
 from collections import Counter
 
 import pytest
 from pictures import jpeg
 from program import exit_code, is_pending
-from scripted_server import ScriptedServer, response
+from scripted_server import response
 
 COUNT = 12
+# The width of the program's `StoringQueue`.
+WORKERS = 2
 
 
 def wanted_of_the_disk(log):
@@ -21,22 +24,24 @@ def wanted_of_the_disk(log):
 
 
 class Hanging:
-    """A build with which the disk hangs: two originals are waited for, each by itself, and all others but the last wait behind
-    them. The last has not come yet. They are asked for one after the other: with the last one all others are handed over."""
+    """A build with which the disk hangs: each worker waits for one original, and all others but the last wait behind these. They are
+    asked for one after the other, so that all others have been handed over when the last one is asked for, which has not come yet.
+    """
 
-    def __init__(self, server, tmp_path):
-        self.server = server
+    def __init__(self, server, gallery, tmp_path):
+        self.server, self.gallery = server, gallery
+        self.temporary = gallery.folder / ".gallerygen/originals/tmp"
         self.last_is_asked_for = threading.Event()
         self.free, self.log = tmp_path / "the disk is free", tmp_path / "log"
         os.mkfifo(self.free)
 
     def serve(self, body):
         def script(connection, _):
-            before = sum(self.server.counts().values()) - 1
+            before = len(self.server.counts()) - 1
             if before == COUNT - 1:
                 self.last_is_asked_for.set()
                 self.server.release.wait(60)
-            elif before <= 2:
+            elif before <= WORKERS:
                 while [what for what, _ in wanted_of_the_disk(self.log)].count("wait") < before:
                     if self.server.release.wait(0.01):
                         return
@@ -44,19 +49,23 @@ class Hanging:
 
         return script
 
-    def start(self, gallery, false_network):
-        gallery.list({
+    def start(self, false_network):
+        self.gallery.list({
             f"Photo {number}": self.server.on(f"/{number}.jpg", self.serve(jpeg(number))) for number in range(COUNT)})
-        self.gallery, self.temporary = gallery, gallery.folder / ".gallerygen/originals/tmp"
-        self.process = gallery.program.start(
-            "build", "--downloads-per-host", "1", cwd=gallery.folder,
+        self.process = self.gallery.program.start(
+            "build", "--downloads-per-host", "1", cwd=self.gallery.folder,
             env=false_network.environment(hanging="/originals/tmp/", until=self.free, log=self.log))
-        assert self.last_is_asked_for.wait(60), wanted_of_the_disk(self.log)
+
+    def wait_for_the_last(self):
+        deadline = time.monotonic() + 60
+        while not self.last_is_asked_for.wait(0.01):
+            assert self.process.poll() is None, self.process.stderr.read()
+            assert time.monotonic() < deadline, wanted_of_the_disk(self.log)
 
     def waiting(self):
         wanted = {path for _, path in wanted_of_the_disk(self.log)}
         paths = [path for path in self.temporary.iterdir() if path.stat().st_size and str(path) not in wanted]
-        assert len(paths) == COUNT - 3, paths
+        assert len(paths) == COUNT - WORKERS - 1, paths
         return paths
 
     def go_on(self):
@@ -81,15 +90,15 @@ def open_for_writing(pipe):
 
 
 @pytest.fixture
-def hanging(gallery, false_network, tmp_path):
-    with ScriptedServer() as server:
-        hanging = Hanging(server, tmp_path)
-        try:
-            hanging.start(gallery, false_network)
-            yield hanging
-        finally:
-            hanging.process.kill()
-            hanging.process.communicate()
+def hanging(gallery, scripted, false_network, tmp_path):
+    hanging = Hanging(scripted, gallery, tmp_path)
+    hanging.start(false_network)
+    try:
+        hanging.wait_for_the_last()
+        yield hanging
+    finally:
+        hanging.process.kill()
+        hanging.process.communicate()
 
 
 def places(calls, kind, paths):
@@ -118,8 +127,9 @@ def test_those_that_nobody_wants_any_more_are_not_waited_for(hanging):
     hanging.process.send_signal(signal.SIGUSR1)
     while "photos done" not in (line := hanging.process.stderr.readline()):
         assert line, "the build has ended"
-    assert {what for what, _ in hanging.go_on()} <= {"name"}
+    assert {what for what, _ in hanging.go_on()} == {"name"}
     assert exit_code(hanging.process.returncode) == 130, hanging.err
+    assert len(hanging.originals()) == WORKERS
     assert not list(hanging.temporary.iterdir())
 
 
@@ -127,7 +137,7 @@ def test_one_that_has_no_place_hurts_none_of_those_beside_it(hanging):
     """A file in the place of the folder of one of them, which no other one shares."""
     digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in hanging.waiting()}
     folders = Counter(hashlib.sha256(jpeg(number)).hexdigest()[:2] for number in range(COUNT))
-    hurt = next(digest for digest in digests if folders[digest[:2]] == 1)
+    hurt = min(digest for digest in digests if folders[digest[:2]] == 1)
     place = hanging.temporary.parent / hurt[:2]
     place.write_bytes(b"")
     hanging.go_on()
