@@ -5,6 +5,7 @@ import pty
 import re
 import signal
 import time
+from pathlib import Path
 
 import pytest
 from pictures import jpeg, noise_jpeg
@@ -44,6 +45,16 @@ def test_an_interrupted_build_ends_within_two_seconds_and_leaves_the_old_site(wa
     assert gallery.reasons() == {}
     assert gallery.files() == gallery.accounted_for()
     assert scripted.counts()["/done.jpg"] <= 2
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell of a thread's signals")
+def test_each_thread_leaves_signals_to_the_one_that_listens(waiting):
+    """A thread that takes one has to pass it on, and a later signal may come before it."""
+    _, process = waiting
+    listened_to = {signal.SIGINT, signal.SIGTERM, signal.SIGTSTP, signal.SIGCONT, signal.SIGUSR1}
+    for status in Path(f"/proc/{process.pid}/task").glob("*/status"):
+        blocked = int(re.search(r"^SigBlk:\s*(\w+)$", status.read_text(), re.MULTILINE)[1], 16)
+        assert listened_to <= {number for number in signal.valid_signals() if blocked >> (number - 1) & 1}, status.read_text()
 
 
 def test_a_build_that_waits_for_its_manifest_ends_within_two_seconds(gallery, scripted):

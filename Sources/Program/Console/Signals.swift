@@ -4,6 +4,9 @@ internal import Synchronization
 
 /// The signals of a running build: SIGINT and SIGTERM end it, SIGTSTP and SIGCONT suspend and resume it, SIGUSR1 asks how far it is.
 ///
+/// To be made before any other thread begins: those that begin later leave these signals to the one that listens. One that got a
+/// signal would have to pass it on, and a later signal could come before it.
+///
 /// `@unchecked Sendable`: `sources` is set once and then only kept alive; the rest is behind a lock.
 final class Signals: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
@@ -18,12 +21,17 @@ final class Signals: @unchecked Sendable {
     ) {
         let queue = DispatchQueue(label: "gallerygen.signals")
         let listening = DispatchGroup()
-        sources = [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGUSR1].map { number in
+        let numbers = [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGUSR1]
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
+        for number in numbers { sigaddset(&blocked, number) }
+        pthread_sigmask(SIG_BLOCK, &blocked, nil)
+        sources = numbers.map { number in
             // A dispatch source sees a signal only when its default action is off.
             signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(signal: number, queue: queue)
         }
-        for (index, number) in [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGUSR1].enumerated() {
+        for (index, number) in numbers.enumerated() {
             let source = sources[index]
             source.setEventHandler { [weak self] in
                 switch number {
@@ -36,7 +44,7 @@ final class Signals: @unchecked Sendable {
                 default: status()
                 }
             }
-            // It is another thread that begins to listen: until it does, a signal would be lost.
+            // It is another thread that begins to listen. Not every system keeps a signal until it does.
             listening.enter()
             source.setRegistrationHandler { listening.leave() }
             source.activate()
