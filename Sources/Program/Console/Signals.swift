@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The signals of a running build: SIGINT and SIGTERM end it, SIGTSTP and SIGCONT suspend and resume it, SIGUSR1 asks how far it is.
 ///
-/// To be made before any other thread begins: those that begin later leave these signals to the one that listens. One that got a
-/// signal would have to pass it on, and a later signal could come before it.
+/// To be made before any thread begins but Dispatch's own: all leave these signals to the one that listens. One that got a signal
+/// would have to pass it on, and a later signal could come before it.
 ///
 /// `@unchecked Sendable`: `sources` is set once and then only kept alive; the rest is behind a lock.
 final class Signals: @unchecked Sendable {
@@ -27,8 +27,10 @@ final class Signals: @unchecked Sendable {
         for number in numbers { sigaddset(&blocked, number) }
         pthread_sigmask(SIG_BLOCK, &blocked, nil)
         sources = numbers.map { number in
-            // A dispatch source sees a signal only when its default action is off.
-            signal(number, SIG_IGN)
+            #if canImport(Darwin)
+                // A dispatch source sees a signal only when its default action is off. Linux would forget one that has come by now.
+                signal(number, SIG_IGN)
+            #endif
             return DispatchSource.makeSignalSource(signal: number, queue: queue)
         }
         for (index, number) in numbers.enumerated() {
@@ -38,7 +40,7 @@ final class Signals: @unchecked Sendable {
                 case SIGINT, SIGTERM: self?.end(by: number, times: self?.sources[index].data ?? 1, interrupt)
                 case SIGTSTP:
                     suspend()
-                    // SIGTSTP itself is ignored by now; SIGSTOP cannot be, and stops us as the shell expects.
+                    // SIGTSTP itself stops nothing by now; SIGSTOP always does, as the shell expects.
                     kill(getpid(), SIGSTOP)
                 case SIGCONT: resume()
                 default: status()
