@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from pictures import jpeg, noise_jpeg
-from program import INTERRUPTIONS, exit_code
+from program import INTERRUPTIONS, exit_code, process_status, signal_mask
 from scripted_server import held, picture
 
 
@@ -59,8 +59,36 @@ def test_each_thread_leaves_signals_to_the_one_that_listens(waiting):
             threads.append((thread / "status").read_text())
     assert len(threads) > 1
     for status in threads:
-        blocked = int(re.search(r"^SigBlk:\s*(\w+)$", status, re.MULTILINE)[1], 16)
-        assert listened_to <= {number for number in signal.valid_signals() if blocked >> (number - 1) & 1}, status
+        assert listened_to <= signal_mask(status, "SigBlk"), status
+
+
+def is_program(process, gallery):
+    """Not what was put in front of it any more."""
+    return Path(f"/proc/{process.pid}/exe").samefile(gallery.program.path)
+
+
+def is_shielded(process, number):
+    """Whether a signal does not end the process by itself any more."""
+    return any(number in signal_mask(process_status(process), mask) for mask in ("SigBlk", "SigIgn"))
+
+
+@pytest.mark.parametrize("number", INTERRUPTIONS, ids=lambda number: number.name)
+def test_a_signal_that_comes_while_the_build_begins_to_listen_is_not_forgotten(three_photos, scripted, number):
+    three_photos.list({"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(21)))})
+    # Each change of what a signal does takes a while.
+    slowing = (
+        "strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=rt_sigaction", "-e",
+        "inject=rt_sigaction:delay_enter=50000")
+    process = three_photos.program.start("build", cwd=three_photos.folder, before=slowing)
+    try:
+        while not (is_program(process, three_photos) and is_shielded(process, number)):
+            assert process.poll() is None, process.stderr.read()
+        process.send_signal(number)
+        _, err = process.communicate(timeout=20)
+        assert exit_code(process.returncode) == INTERRUPTIONS[number], err
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def test_a_build_that_waits_for_its_manifest_ends_within_two_seconds(gallery, scripted):

@@ -62,17 +62,26 @@ class Program:
         err, _, kilobytes = run.err.rstrip("\n").rpartition("\n")
         return Run(run.code, run.out, err, run.seconds, int(kilobytes.removeprefix("peak KB: ")) / 1000)
 
-    def start(self, *arguments, cwd, env=None, **options):
+    def start(self, *arguments, cwd, env=None, before=(), **options):
         """Starts the program and returns at once; the caller waits for it, and kills it whatever happens."""
         return subprocess.Popen(
-            [str(self.path), *map(str, arguments)], cwd=cwd, env=self.environment(env), stdin=subprocess.DEVNULL,
+            [*map(str, before), str(self.path), *map(str, arguments)], cwd=cwd, env=self.environment(env), stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+def signal_mask(status, name):
+    """The signals in a mask that the system shows of a process or a thread: `SigBlk`, `SigIgn`, `ShdPnd`."""
+    bits = int(re.search(rf"^{name}:\s*(\w+)$", status, re.MULTILINE)[1], 16)
+    return {number for number in signal.valid_signals() if bits >> (number - 1) & 1}
+
+
+def process_status(process):
+    return Path(f"/proc/{process.pid}/status").read_text()
 
 
 def is_pending(process, number):
     """Whether a signal that was sent to a process has not reached it yet."""
-    pending = re.search(r"^ShdPnd:\s*(\w+)$", Path(f"/proc/{process.pid}/status").read_text(), re.MULTILINE)
-    return int(pending[1], 16) >> (number - 1) & 1
+    return number in signal_mask(process_status(process), "ShdPnd")
 
 
 def exit_code(returncode):
