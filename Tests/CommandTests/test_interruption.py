@@ -48,7 +48,6 @@ def test_an_interrupted_build_ends_within_two_seconds_and_leaves_the_old_site(wa
     assert scripted.counts()["/done.jpg"] <= 2
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell of a thread's signals")
 def test_each_thread_leaves_signals_to_the_one_that_listens(waiting):
     """A thread that takes one has to pass it on, and a later signal may come before it."""
     _, process = waiting
