@@ -1,0 +1,71 @@
+import CLibCurl
+import Foundation
+
+/// What other programs take for a secret in an address: readings that owe nothing to ours.
+enum AddressReadings {
+    /// Users, passwords, queries and fragments, as they are written.
+    static func secrets(in text: String) -> Set<String> {
+        flags.reduce(into: browser(text)) { $0.formUnion(curl(text, $1)) }
+    }
+
+    private static let flags: [CInt] = [
+        0, CURLU_NON_SUPPORT_SCHEME, CURLU_GUESS_SCHEME, CURLU_NON_SUPPORT_SCHEME | CURLU_GUESS_SCHEME,
+        CURLU_NON_SUPPORT_SCHEME | CURLU_ALLOW_SPACE | CURLU_NO_AUTHORITY, CURLU_DEFAULT_SCHEME | CURLU_ALLOW_SPACE,
+    ]
+
+    private static func curl(_ text: String, _ flags: CInt) -> [String] {
+        guard let url = curl_url() else { fatalError("libcurl has no memory") }
+        defer { curl_url_cleanup(url) }
+        guard curl_url_set(url, CURLUPART_URL, text, UInt32(flags)) == CURLUE_OK else { return [] }
+        return [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_QUERY, CURLUPART_FRAGMENT].compactMap { part in
+            var value: UnsafeMutablePointer<CChar>?
+            guard curl_url_get(url, part, &value, 0) == CURLUE_OK, let value else { return nil }
+            defer { curl_free(value) }
+            return String(cString: value)
+        }
+    }
+
+    /// As the URL Standard has it (§4.4), which forgives more than any other: white space and slashes above all.
+    private static func browser(_ text: String) -> Set<String> {
+        var rest = Array(text.unicodeScalars)[...]
+        rest = rest.drop { $0.value <= 0x20 }
+        while let last = rest.last, last.value <= 0x20 { rest.removeLast() }
+        rest.removeAll { "\t\n\r".unicodeScalars.contains($0) }
+        guard let colon = rest.firstIndex(of: ":") else { return [] }
+        let scheme = string(rest[..<colon]).lowercased()
+        guard scheme.utf8.allSatisfy({ isInScheme($0) }), !scheme.isEmpty else { return [] }
+        rest = rest[(colon + 1)...]
+        var secrets: Set<String> = []
+        for mark: Unicode.Scalar in ["#", "?"] {
+            guard let start = rest.firstIndex(of: mark) else { continue }
+            secrets.insert(string(rest[(start + 1)...]))
+            rest = rest[..<start]
+        }
+        var slashes: Set<Unicode.Scalar> = ["/"]
+        if ["http", "https", "ftp", "ws", "wss"].contains(scheme) {
+            slashes.insert("\\")
+            rest = rest.drop { slashes.contains($0) }
+        } else if rest.starts(with: "//".unicodeScalars) {
+            rest = rest.dropFirst(2)
+        } else {
+            return secrets
+        }
+        let authority = rest.prefix { !slashes.contains($0) }
+        guard let at = authority.lastIndex(of: "@") else { return secrets }
+        let parts = authority[..<at].split(separator: ":", maxSplits: 1)
+        return secrets.union(parts.map(string))
+    }
+
+    private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        return String(text)
+    }
+
+    private static func isInScheme(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "+-.".utf8.contains(byte)
+        }
+    }
+}
