@@ -40,7 +40,7 @@ faults: build ## kill builds, fail disks, cut power, damage ledgers at every poi
 	@Scripts/install-packages test
 	GALLERYGEN_FAULTS_SHARE=1 .venv/bin/python -m pytest -c Tests/pytest.ini Tests/CommandTests/faults
 
-fuzz: ## feed broken pictures to the decoders, SECONDS=60 for each kind; docs/FUZZING.md tells more
+fuzz: ## feed broken input to all that reads what strangers send, SECONDS=60 for each kind; docs/FUZZING.md tells more
 	@Scripts/fuzz $(or $(SECONDS),60)
 
 clean: ## remove what was built: .build, .venv, the demo's site and state
