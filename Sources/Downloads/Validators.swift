@@ -1,5 +1,5 @@
 /// What a server or the file system said of an original, to ask later whether it changed (RFC 9110 §8.8).
-package struct Validators: Hashable, Codable, Sendable {
+package struct Validators: Hashable, Sendable {
     /// The `ETag` field as it was received, quotes and weakness mark included.
     package var etag: String?
     /// The `Last-Modified` field as it was received: it is sent back letter by letter.
@@ -10,20 +10,35 @@ package struct Validators: Hashable, Codable, Sendable {
     package var validated: Int64?
     /// Until when the server allows the original to be used without asking, seconds since 1970; nil if it must be asked.
     package var freshUntil: Int64?
+    /// What the server said of how long it is fresh, with the original or with a 304 since.
+    package var freshness: Freshness
 
     package init(
         etag: String? = nil, lastModified: String? = nil, file: FileStamp? = nil, validated: Int64? = nil,
-        freshUntil: Int64? = nil
+        freshUntil: Int64? = nil, freshness: Freshness = Freshness()
     ) {
         self.etag = etag
         self.lastModified = lastModified
         self.file = file
         self.validated = validated
         self.freshUntil = freshUntil
+        self.freshness = freshness
     }
 }
 
 extension Validators {
+    /// Those of a response.
+    ///
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - stored: what was said of how long the original is fresh, if this is a 304.
+    init(_ headers: ResponseHeaders, receivedAt now: Int64, after stored: Freshness = Freshness()) {
+        let freshness = headers.freshness(after: stored)
+        self.init(
+            etag: headers.etag, lastModified: headers.lastModified, validated: now,
+            freshUntil: headers.freshUntil(freshness, receivedAt: now), freshness: freshness)
+    }
+
     /// Adds the conditions of a request (RFC 9110 §13.1.2, §13.1.3), but for a value that cannot stand in a header.
     func addConditions(to fields: inout FieldList) throws(DownloadsError) {
         if let etag { try fields.append("If-None-Match", etag) }
@@ -40,18 +55,18 @@ extension Validators {
                 newer.lastModified == nil || newer.lastModified == lastModified
             }
         if isOurs { return refreshed(by: newer) }
-        return Validators(etag: etag, lastModified: lastModified)
+        return Validators(etag: etag, lastModified: lastModified, freshness: freshness)
     }
 
     private static func isWeak(_ etag: String) -> Bool { etag.hasPrefix("W/") }
 
     private static func opaqueTag(_ etag: String) -> String { isWeak(etag) ? String(etag.dropFirst(2)) : etag }
 
-    /// These, brought up to date by those of a 304, which may leave out validators that did not change (RFC 9111 §4.3.4)
-    /// but not how long it is fresh (RFC 9110 §15.4.5).
+    /// These, brought up to date by those of a 304 or of a part, which may leave out validators that did not change
+    /// (RFC 9111 §4.3.4).
     func refreshed(by newer: Validators) -> Validators {
         Validators(
             etag: newer.etag ?? etag, lastModified: newer.lastModified ?? lastModified, file: newer.file,
-            validated: newer.validated, freshUntil: newer.freshUntil)
+            validated: newer.validated, freshUntil: newer.freshUntil, freshness: newer.freshness)
     }
 }

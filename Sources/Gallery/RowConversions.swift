@@ -19,14 +19,14 @@ extension KnownOriginal {
             original: StoredOriginal(digest: sha256, bytes: row.bytes),
             validators: Validators(
                 etag: row.etag, lastModified: row.lastModified, file: stamp,
-                validated: row.validated, freshUntil: row.freshUntil))
+                validated: row.validated, freshUntil: row.freshUntil, freshness: Freshness(text: row.caching)))
     }
 
     func row(key: Digest) -> SourceRow {
         SourceRow(
             key: key, sha256: original.digest, bytes: original.bytes, etag: validators.etag,
             lastModified: validators.lastModified, fileStamp: validators.file?.text,
-            validated: validators.validated, freshUntil: validators.freshUntil)
+            validated: validators.validated, freshUntil: validators.freshUntil, caching: validators.freshness.text)
     }
 }
 

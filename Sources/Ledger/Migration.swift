@@ -13,8 +13,17 @@ enum Migration {
         if found < 5 { try fromVersion4(database) }
         if found < 6 { try fromVersion5(database) }
         if found < 7 { try fromVersion6(database) }
-        try fromVersion7(database)
+        if found < 8 { try fromVersion7(database) }
+        try fromVersion8(database)
         try database.execute(sql: "PRAGMA user_version = \(Schema.version)")
+    }
+
+    /// Of an address it was not known how long what it gave was said to be fresh, nor why it was not taken.
+    private static func fromVersion8(_ database: Database) throws {
+        // Rows get new sums: so they have to be as they were written.
+        try Columns.forEach(Version8.source, database) { _ in }
+        try database.execute(sql: Schema.columnsOfVersion9)
+        try sum([.source], database)
     }
 
     /// Sources, originals and photos stood in the order of their digests.
@@ -78,11 +87,17 @@ enum Migration {
                     WHERE numbered.id = photo.recipe AND recipe.text = numbered.text);
                 DROP TABLE numbered;
                 """)
+        let tables = Version7.successors.map(\.0) + [.recipe, .album, .gallery, .site, .owned]
+        for table in tables where table.name != Table.recipe.name {
+            try database.execute(sql: "ALTER TABLE \(table.name) ADD COLUMN sum INTEGER NOT NULL DEFAULT 0")
+        }
+        try sum(tables, database)
+    }
+
+    /// Gives all rows of tables their sums, and the tables their totals.
+    private static func sum(_ tables: [Table], _ database: Database) throws {
         database.add(function: DatabaseFunction("row_sum", pure: true) { RowSum(of: $0.map { Value($0) }).value })
-        for table in Version7.successors.map(\.0) + [.recipe, .album, .gallery, .site, .owned] {
-            if table.name != Table.recipe.name {
-                try database.execute(sql: "ALTER TABLE \(table.name) ADD COLUMN sum INTEGER NOT NULL DEFAULT 0")
-            }
+        for table in tables {
             try database.execute(
                 sql: "UPDATE \(table.name) SET sum = row_sum(\(table.columns.joined(separator: ", ")))")
             var totals: [String: Total] = [:]

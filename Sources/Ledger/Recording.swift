@@ -9,7 +9,7 @@ enum Recording {
                 .text(source.sha256?.hex), .number(source.bytes), .text(source.etag),
                 .text(source.lastModified), .text(source.fileStamp), .number(source.validated),
                 .number(source.freshUntil), .number(source.retryAfter), .number(source.retryStatus),
-                .number(source.fetched),
+                .number(source.fetched), .text(source.caching), .text(source.refusal),
             ])
     }
 

@@ -8,6 +8,7 @@ enum Rows {
         _ database: Database, _ visit: (Digest, Int64) throws -> Void = { _, _ in }
     ) throws -> [Digest: SourceRow] {
         var times = RepeatedText()
+        var caching = RepeatedText()
         var rows: [Digest: SourceRow] = [:]
         rows.reserveCapacity(try Total.recorded(.source, "", database).capacity)
         try Columns.forEach(.source, database) { row in
@@ -16,7 +17,8 @@ enum Rows {
                 etag: try row.optionalText(4), lastModified: try times.optionalText(row, 5),
                 fileStamp: try row.optionalText(6), validated: try row.optionalNumber(7),
                 freshUntil: try row.optionalNumber(8), retryAfter: try row.optionalNumber(9),
-                retryStatus: try row.optionalNumber(10).map { Int($0) }, fetched: try row.optionalNumber(11))
+                retryStatus: try row.optionalNumber(10).map { Int($0) }, fetched: try row.optionalNumber(11),
+                caching: try caching.optionalText(row, 12), refusal: try row.optionalText(13))
             try visit(source.key, try row.number(0))
             try add(source, of: source.key, to: &rows, .source)
         }

@@ -7,7 +7,7 @@ enum Schema {
     static let applicationID: Int64 = 0x4747_656E
     /// Raised with every change of the tables. Older ledgers are brought up to it (`Migration`); one of a newer version is
     /// set aside.
-    static let version: Int64 = 8
+    static let version: Int64 = 9
 
     /// Each row has its sum (`RowSum`), each table its totals (`Total`). The key of an owned file that has no digest is that of what stood
     /// there before (`OwnedFile.digestBefore`).
@@ -31,6 +31,7 @@ enum Schema {
         \(tablesOfVersion6)
         \(tablesOfVersion7)
         \(tablesOfVersion8)
+        \(columnsOfVersion9)
         """
 
     /// Those that version 7 had in another form. Their rows are numbered as they come, and found by that number (`Numbering`).
@@ -51,6 +52,12 @@ enum Schema {
             back INTEGER, fetched INTEGER, sum INTEGER NOT NULL, checked INTEGER NOT NULL,
             PRIMARY KEY (gallery, number)
         ) WITHOUT ROWID;
+        """
+
+    /// What version 8 did not remember of an address.
+    static let columnsOfVersion9 = """
+        ALTER TABLE source ADD COLUMN caching TEXT;
+        ALTER TABLE source ADD COLUMN refusal TEXT;
         """
 
     /// Those that version 5 had not, or in another form.

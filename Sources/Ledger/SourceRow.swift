@@ -15,6 +15,8 @@ package struct SourceRow: Hashable, Sendable {
         var retryAfter: Int64?
         var retryStatus: Int?
         var fetched: Int64?
+        var caching: String?
+        var refusal: String?
     }
 
     private final class Storage: Sendable {
@@ -82,16 +84,28 @@ package struct SourceRow: Hashable, Sendable {
         set { set(\.fetched, newValue) }
     }
 
+    /// What the server said of how long the original is fresh, as Downloads has it; nil where it said nothing.
+    package var caching: String? {
+        get { storage.fields.caching }
+        set { set(\.caching, newValue) }
+    }
+    /// Why what the address gave last was not taken, as Gallery has it; nil where it was. The validators are then those of what
+    /// was not taken, and not of the original.
+    package var refusal: String? {
+        get { storage.fields.refusal }
+        set { set(\.refusal, newValue) }
+    }
+
     package init(
         key: Digest, sha256: Digest?, bytes: Int64, etag: String? = nil, lastModified: String? = nil,
         fileStamp: String? = nil, validated: Int64? = nil, freshUntil: Int64? = nil, retryAfter: Int64? = nil,
-        retryStatus: Int? = nil, fetched: Int64? = nil
+        retryStatus: Int? = nil, fetched: Int64? = nil, caching: String? = nil, refusal: String? = nil
     ) {
         storage = Storage(
             Fields(
                 key: key, sha256: sha256, bytes: bytes, etag: etag, lastModified: lastModified, fileStamp: fileStamp,
                 validated: validated, freshUntil: freshUntil, retryAfter: retryAfter, retryStatus: retryStatus,
-                fetched: fetched))
+                fetched: fetched, caching: caching, refusal: refusal))
     }
 
     package static func == (left: SourceRow, right: SourceRow) -> Bool {

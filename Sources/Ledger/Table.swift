@@ -51,7 +51,7 @@ struct Table: Sendable {
         "source",
         [
             "number", "key", "sha256", "bytes", "etag", "last_modified", "file_stamp", "validated", "fresh_until",
-            "retry_after", "retry_status", "fetched",
+            "retry_after", "retry_status", "fetched", "caching", "refusal",
         ], numberingTag: .source)
     static let original = Table("original", ["number", "sha256", "facts"], numberingTag: .original)
     static let recipe = Table("recipe", ["id", "text"])

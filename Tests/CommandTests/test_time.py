@@ -86,7 +86,7 @@ def shift_the_past(gallery, seconds):
         # As a version left it that gave rows neither numbers nor sums.
         database.execute("DROP TABLE look")
         for table in ("source", "original", "photo"):
-            columns = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})") if name != "number"]
+            columns = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})") if name not in ("number", "caching", "refusal")]
             database.execute(f"CREATE TABLE keyed AS SELECT {', '.join(columns)} FROM {table}")
             database.execute(f"DROP TABLE {table}")
             database.execute(f"ALTER TABLE keyed RENAME TO {table}")

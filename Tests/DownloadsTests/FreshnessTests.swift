@@ -123,6 +123,126 @@ struct FreshnessTests {
         #expect(server.targets == ["/first", "/second"])
     }
 
+    /// Asks for an original, and `seconds` later, in another build, whether it changed.
+    private func confirmed(
+        _ fields: [String], by confirming: [String], after seconds: Int64
+    ) async throws -> Validators {
+        let server = try ScriptedServer { request in
+            request.headers["if-none-match"] == nil
+                ? ScriptedResponse(200, ["ETag: \"v1\""] + fields, text: "picture") : ScriptedResponse(304, confirming)
+        }
+        let first = try rig(after: 0)
+        var known = try #require(await first.timedFetch(server.url("/first")).known)
+        // However fresh it still is, it is asked for.
+        known.validators.freshUntil = nil
+        let next = try Rig(
+            terms: FetchTerms(policy: .namedHost), startedAt: (Self.start + seconds) * 1_000_000_000, over: first.store)
+        let outcome = await next.timedFetch(server.url("/again"), known: known)
+        guard case .unchanged(let again) = outcome else {
+            Issue.record("\(outcome)")
+            return known.validators
+        }
+        return again.validators
+    }
+
+    /// What the original was sent with, what a 304 says two thousand seconds later, and for how many seconds the
+    /// original then is fresh.
+    private static let kept: [(fields: [String], confirming: [String], lifetime: Int64)] = [
+        (["Cache-Control: max-age=3600"], [], 3600),
+        (["Cache-Control: private, max-age=3600", "Age: 3000"], ["Age: 600"], 3000),
+        (["Cache-Control: max-age=3600"], ["Vary: Accept"], 3600),
+        (["Cache-Control: max-age=3600"], ["Expires: Thu, 01 Jan 1970 00:00:00 GMT"], 3600),
+        (["Cache-Control: max-age=3600", "Vary: *"], ["Vary: Accept"], 3600),
+        (["Cache-Control: no-cache"], ["Cache-Control: max-age=60"], 60),
+        (["Cache-Control: max-age=3600"], ["Cache-Control: max-age=60"], 60),
+        // Two hours after the start, of which two thousand seconds have gone by.
+        (["Expires: Wed, 18 May 2033 05:33:20 GMT"], [], 5200),
+        (["Expires: Wed, 18 May 2033 05:33:20 GMT"], ["Date: Wed, 18 May 2033 04:06:40 GMT"], 5200),
+        (["Expires: Wed, 18 May 2033 05:33:20 GMT"], ["Cache-Control: public"], 5200),
+        (["Expires: Wed, 18 May 2033 05:33:20 GMT"], ["Expires: Wed, 18 May 2033 04:33:20 GMT"], 1600),
+    ]
+
+    private static let never: [(fields: [String], confirming: [String])] = [
+        (["Cache-Control: max-age=3600"], ["Cache-Control: no-cache"]),
+        (["Cache-Control: max-age=3600"], ["Cache-Control: no-store, max-age=9"]),
+        (["Cache-Control: max-age=3600"], ["Vary: *"]), (["Cache-Control: max-age=3600"], ["Cache-Control: public"]),
+        (["Cache-Control: no-cache"], []), (["Cache-Control: no-store"], ["Expires: Wed, 18 May 2033 05:33:20 GMT"]),
+        (["Cache-Control: max-age=3600", "Vary: *"], []), ([], []),
+        (["Expires: Wed, 18 May 2033 05:33:20 GMT"], ["Expires: 0"]), (["Expires: 0"], []),
+    ]
+
+    @Test(
+        "what a 304 leaves out of the caching fields stays as it was (RFC 9111 §4.3.4)",
+        arguments: kept)
+    func bare304(fields: [String], confirming: [String], lifetime: Int64) async throws {
+        let validators = try await confirmed(fields, by: confirming, after: 2000)
+        let (validated, freshUntil) = try #require(
+            validators.validated.flatMap { validated in
+                validators.freshUntil.map { (validated, $0) }
+            })
+        // What is told by a moment and not by a duration is off by what the test itself takes.
+        #expect((0...50).contains(validated - Self.start - 2000))
+        #expect((lifetime - 50...lifetime).contains(freshUntil - validated))
+        #expect(fields.contains { $0.hasPrefix("Expires") } || freshUntil - validated == lifetime)
+    }
+
+    @Test(
+        "a 304 that says to ask always, or adds to what said nothing, is obeyed",
+        arguments: never)
+    func askAlways(fields: [String], confirming: [String]) async throws {
+        #expect(try await confirmed(fields, by: confirming, after: 10).freshUntil == nil)
+    }
+
+    @Test("an Expires that is past stays past, whatever number of 304s come without one")
+    func expired() async throws {
+        let validators = try await confirmed(["Expires: Wed, 18 May 2033 03:43:20 GMT"], by: [], after: 3600)
+        #expect(!validators.isFresh(at: Self.start + 3600, .auto))
+    }
+
+    @Test("what an original was first said to last serves one bare 304 after the other")
+    func bare304Again() async throws {
+        let server = try ScriptedServer { request in
+            request.headers["if-none-match"] == nil
+                ? ScriptedResponse(200, ["ETag: \"v1\"", "Cache-Control: max-age=100"], text: "picture")
+                : ScriptedResponse(304)
+        }
+        let first = try rig(after: 0)
+        var known = try #require(await first.timedFetch(server.url()).known)
+        for build in 1...6 {
+            // Each second build begins when it is not fresh any more.
+            let next = try Rig(
+                terms: FetchTerms(policy: .namedHost), startedAt: (Self.start + Int64(build) * 80) * 1_000_000_000,
+                over: first.store)
+            known = try #require(await next.timedFetch(server.url(), known: known).known)
+        }
+        #expect(server.log.value.requests.count == 4)
+    }
+
+    @Test("behind a redirect a 304 lasts as long as the shortest of all that was said")
+    func bare304BehindRedirect() async throws {
+        let server = try ScriptedServer { request in
+            let isAsking = request.headers["if-none-match"] != nil
+            switch request.target {
+            case "/brief": return ScriptedResponse(301, ["Location: /end", "Cache-Control: max-age=60"])
+            case "/long": return ScriptedResponse(301, ["Location: /end", "Cache-Control: max-age=99999"])
+            case "/moving": return ScriptedResponse(302, ["Location: /end"])
+            default:
+                return isAsking
+                    ? ScriptedResponse(304)
+                    : ScriptedResponse(200, ["ETag: \"v1\"", "Cache-Control: max-age=3600"], text: "picture")
+            }
+        }
+        for (target, lifetime) in [("/brief", 60), ("/long", 3600), ("/moving", nil)] as [(String, Int64?)] {
+            let first = try rig(after: 0)
+            var known = try #require(await first.timedFetch(server.url(target)).known)
+            known.validators.freshUntil = nil
+            let next = try Rig(
+                terms: FetchTerms(policy: .namedHost), startedAt: (Self.start + 50) * 1_000_000_000, over: first.store)
+            let again = try #require(await next.timedFetch(server.url(target), known: known).known?.validators)
+            #expect(again.freshUntil == lifetime.flatMap { lifetime in again.validated.map { $0 + lifetime } })
+        }
+    }
+
     @Test("behind a redirect an original is only as fresh as the redirect")
     func redirect() async throws {
         let server = try ScriptedServer { request in

@@ -43,6 +43,8 @@ import Testing
             source.retryAfter = 9
             source.retryStatus = 503
             source.fetched = 10
+            source.caching = "max-age=60"
+            source.refusal = "1 not-an-image a web page"
             try ledger.record(source)
             let pictures = PictureList([
                 PublishedPicture(

@@ -59,7 +59,7 @@ import Testing
         try queue.close()
     }
 
-    /// As the version before this one wrote it, with the sums that it gave its rows.
+    /// As version 7 wrote it, with the sums that it gave its rows.
     private func makeVersion7() throws {
         try SQLite.execute(
             """
@@ -131,6 +131,30 @@ import Testing
             """, at: path)
     }
 
+    /// As version 8 wrote it, with the sums that it gave the rows that look otherwise now.
+    private func makeVersion8() throws {
+        try makeVersion7()
+        try Ledger(path: path, gallery: "one").close()
+        try SQLite.execute(
+            """
+            DROP TABLE source;
+            CREATE TABLE source (
+                number INTEGER PRIMARY KEY NOT NULL, key TEXT NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
+                etag TEXT, last_modified TEXT, file_stamp TEXT, validated INTEGER, fresh_until INTEGER,
+                retry_after INTEGER, retry_status INTEGER, fetched INTEGER, sum INTEGER NOT NULL
+            );
+            INSERT INTO source VALUES
+                (1, '\(Digest(of: "s"))', '\(original)', 5, '"e"', NULL, '1 2 3 4', NULL, 9, NULL, NULL, NULL,
+                    5939290298325478064),
+                (2, '\(Digest(of: "t"))', '\(original)', 5, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                    -1850323445763553308),
+                (3, '\(Digest(of: "u"))', '\(original)', 6, '"u"', 'yesterday', '5 6 7 8', 15, 16, 17, 503, 18,
+                    565421784261028923);
+            UPDATE total SET rows = 3, sum = 4654388636822953679 WHERE name = 'source';
+            PRAGMA user_version = 8;
+            """, at: path)
+    }
+
     private let pictures = PictureList([
         PublishedPicture(fileName: "00-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false)
     ])
@@ -162,9 +186,9 @@ import Testing
         try expectEverything(in: try Ledger(path: path, gallery: "one"))
     }
 
-    @Test("is brought up to date too from each version since", arguments: [4, 5, 6, 7])
+    @Test("is brought up to date too from each version since", arguments: [4, 5, 6, 7, 8])
     func migrationFromLater(version: Int) throws {
-        try makeVersion7()
+        if version == 8 { try makeVersion8() } else { try makeVersion7() }
         if version == 6 { try SQLite.execute(OlderLedger.withoutLook, at: path) }
         if version < 6 { try SQLite.execute(OlderLedger.withoutSums, at: path) }
         if version < 5 {
@@ -230,6 +254,41 @@ import Testing
         }
         #expect(version == 7)
         #expect(tables.isEmpty)
+    }
+
+    @Test(
+        "is refused where rows are damaged that get new sums, and stays as it is",
+        arguments: [
+            "UPDATE source SET bytes = 6 WHERE number = 1", "DELETE FROM source WHERE number = 2",
+            "DELETE FROM total WHERE name = 'source'",
+        ])
+    func damagedVersion8(damage: String) throws {
+        try makeVersion8()
+        try SQLite.execute(damage, at: path)
+        let error = #expect(throws: LedgerError.self) { try Ledger(path: path, gallery: "one") }
+        guard case .unreadable = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        let (version, columns) = try DatabaseQueue(path: path).read { database in
+            (
+                try Int.fetchOne(database, sql: "PRAGMA user_version"),
+                try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('source')")
+            )
+        }
+        #expect(version == 8 && !columns.contains("caching"))
+    }
+
+    @Test("learns of addresses what it had no room for, once it is brought up to date")
+    func newColumns() throws {
+        try makeVersion8()
+        let ledger = try Ledger(path: path, gallery: "one")
+        var row = try #require(try ledger.snapshot().sources["u"])
+        #expect(row.caching == nil && row.refusal == nil)
+        (row.caching, row.refusal) = ("max-age=600", "1 not-an-image a web page")
+        try ledger.record(row)
+        ledger.close()
+        #expect(try Ledger(path: path, gallery: "two").snapshot().sources["u"] == row)
     }
 
     @Test("keeps by what its photos were made")

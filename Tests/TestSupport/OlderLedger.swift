@@ -1,6 +1,6 @@
 /// Statements that make a ledger of an older version of one that was just written.
 package enum OlderLedger {
-    /// Makes a ledger of version 7 of one of version 8, but for the sums of rows that are numbered now.
+    /// Makes a ledger of version 7 of one of version 8 or 9, but for the sums of rows that are numbered now.
     package static let withoutNumbers =
         [
             "source": "key, sha256, bytes, etag, last_modified, file_stamp, validated, fresh_until, retry_after, "

@@ -9,28 +9,37 @@ package struct CachingFields: Hashable, Sendable {
 
     package init() {}
 
-    /// No server means more than this many seconds; sums with it stay in range.
-    private static let longest: Int64 = 1 << 31
-
     /// - Parameter now: when the response was received, seconds since 1970.
     /// - Returns: seconds since 1970, in the past if it was stale when it came; nil if it must always be asked for.
-    package func freshUntil(receivedAt now: Int64) -> Int64? {
-        let directives = CacheDirectives(cacheControl ?? "")
-        guard !directives.forbidsReuse, !variesWithEverything else { return nil }
-        guard let lifetime = lifetime(directives, now: now) else { return nil }
-        return now + min(max(lifetime, 0), Self.longest) - currentAge(now: now)
+    package func freshUntil(receivedAt now: Int64) -> Int64? { freshUntil(freshness, receivedAt: now) }
+
+    /// As above, by a freshness that may come of an earlier response, and the age and the date of this one.
+    func freshUntil(_ freshness: Freshness, receivedAt now: Int64) -> Int64? {
+        let made = date.flatMap { HTTPDate.seconds($0) } ?? now
+        return freshness.lifetime(from: made).map { now + $0 - currentAge(now: now) }
+    }
+
+    /// What these fields alone say.
+    var freshness: Freshness { freshness(after: Freshness()) }
+
+    /// What these fields say where they come with a 304, which confirms a response that said `stored`: each field that
+    /// the 304 has takes the place of the stored one, and the others stay (RFC 9111 §3.2, §4.3.4).
+    func freshness(after stored: Freshness) -> Freshness {
+        var freshness = stored
+        if let cacheControl {
+            let directives = CacheDirectives(cacheControl)
+            freshness.forbidsReuse = directives.forbidsReuse
+            freshness.maxAge = directives.maxAge.map { Self.seconds($0) ?? 0 }
+        }
+        if let expires { freshness.expires = HTTPDate.seconds(expires) }
+        if vary != nil { freshness.variesWithEverything = variesWithEverything }
+        return freshness
     }
 
     /// Nobody can tell whether another request would get the same (RFC 9111 §4.1).
     private var variesWithEverything: Bool {
         vary?.split(separator: ",").contains { $0.utf8.allSatisfy { [0x20, 0x09, UInt8(ascii: "*")].contains($0) } }
             ?? false
-    }
-
-    /// How long after it was made (RFC 9111 §4.2.1). `s-maxage` is for caches that several users share.
-    private func lifetime(_ directives: CacheDirectives, now: Int64) -> Int64? {
-        if let maxAge = directives.maxAge { return Self.seconds(maxAge) ?? 0 }
-        return expires.flatMap { HTTPDate.seconds($0) }.map { $0 - (date.flatMap { HTTPDate.seconds($0) } ?? now) }
     }
 
     /// How long ago it was made: the larger of what its date and the caches on the way say (RFC 9111 §4.2.3).
@@ -42,7 +51,7 @@ package struct CachingFields: Hashable, Sendable {
     /// - Returns: nil for what is no number; one that no integer holds is very long (RFC 9111 §1.2.2).
     private static func seconds(_ text: String) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return min(Int64(text) ?? longest, longest)
+        return min(Int64(text) ?? Freshness.longest, Freshness.longest)
     }
 }
 

@@ -64,12 +64,17 @@ final class ResponseHeaders {
     /// The address that libcurl asks next; nil if this was the last.
     var nextAddress: String? { isComplete && (300..<400).contains(status) ? location : nil }
 
+    /// What the last response says, be it with what it leaves out of an earlier one that it confirms.
+    func freshness(after stored: Freshness) -> Freshness { caching.freshness(after: stored) }
+
     /// Until when all that was said, from the first redirect on, may be used without asking again; nil if something of it
     /// may not.
     ///
-    /// - Parameter now: seconds since 1970.
-    func freshUntil(receivedAt now: Int64) -> Int64? {
-        guard var soonest = caching.freshUntil(receivedAt: now) else { return nil }
+    /// - Parameters:
+    ///   - freshness: of the last response, as `freshness(after:)` has it.
+    ///   - now: seconds since 1970.
+    func freshUntil(_ freshness: Freshness, receivedAt now: Int64) -> Int64? {
+        guard var soonest = caching.freshUntil(freshness, receivedAt: now) else { return nil }
         for fields in cachingOfRedirects {
             guard let moment = fields.freshUntil(receivedAt: now) else { return nil }
             soonest = min(soonest, moment)
@@ -122,7 +127,7 @@ final class ResponseHeaders {
         // Asked for "*", a server would compare nothing.
         case 4 where field.isNamed("etag"): etag = field.text == "*" ? nil : field.letters
         case 11 where field.isNamed("retry-after"): retryAfter = field.text
-        case 13 where field.isNamed("content-range"): contentRange = field.text
+        case 13 where field.isNamed("content-range"): contentRange = Self.list(contentRange, field)
         case 13 where field.isNamed("accept-ranges"): acceptRanges = field.text
         case 16 where field.isNamed("content-encoding"): contentEncoding = Self.list(contentEncoding, field)
         case 13 where field.isNamed("last-modified"): lastModified = field.letters

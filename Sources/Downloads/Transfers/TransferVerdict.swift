@@ -73,9 +73,7 @@ enum TransferVerdict {
         let headers = transfer.headers
         // libcurl is content with a connection that ends within the header.
         guard headers.isComplete, !headers.claimsTwoLengths else { return .failed(.interrupted) }
-        let validators = Validators(
-            etag: headers.etag, lastModified: headers.lastModified, validated: now,
-            freshUntil: headers.freshUntil(receivedAt: now))
+        let validators = Validators(headers, receivedAt: now)
         switch (headers.status, transfer.asked) {
         case _ where headers.isWhole:
             return transfer.isWhole ? .arrived(validators) : .failed(.interrupted)
@@ -86,8 +84,9 @@ enum TransferVerdict {
             let earlier = Validators(etag: partial.etag, lastModified: partial.lastModified)
             return .arrived(earlier.refreshed(by: validators))
         case (304, let asked?):
+            let newer = Validators(headers, receivedAt: now, after: asked.validators.freshness)
             return .unchanged(
-                KnownOriginal(original: asked.original, validators: asked.validators.confirmed(by: validators)))
+                KnownOriginal(original: asked.original, validators: asked.validators.confirmed(by: newer)))
         default:
             // Also a part (206) or a 304 that nobody asked for.
             return .failed(refusal(headers.status))
