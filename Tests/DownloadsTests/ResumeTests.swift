@@ -141,6 +141,123 @@ struct ResumeTests {
         #expect(server.targets.count == 3)
     }
 
+    /// Breaks off the first answer, which does not say how long it is; the others are for the test to give.
+    ///
+    /// - Parameter isChunked: else the connection stays open without a word, as its end would be that of the body.
+    private func unsizedServer(
+        isChunked: Bool = true, then answer: @escaping @Sendable (ScriptedRequest) -> ScriptedResponse
+    ) throws -> ScriptedServer {
+        let isFirst = Observed(true)
+        return try ScriptedServer { connection in
+            while let request = try connection.readRequest() {
+                let wasFirst = isFirst.update { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+                guard wasFirst else {
+                    try connection.send(answer(request))
+                    continue
+                }
+                let head = ["HTTP/1.1 200 OK"] + Self.strong + (isChunked ? ["Transfer-Encoding: chunked"] : [])
+                try connection.send(head.joined(separator: "\r\n") + "\r\n\r\n")
+                if isChunked { try connection.send(String(Self.half, radix: 16) + "\r\n") }
+                try connection.send(Array(Self.picture[..<Self.half]))
+                if !isChunked { connection.waitForClose() }
+                return
+            }
+        }
+    }
+
+    /// A part that is answered with: where it ends, what it says of the whole, and whether that is enough.
+    private static let unsized: [(end: Int, total: String, isTaken: Bool)] = [
+        (200_000, "200000", true), (200_000, "*", false), (150_000, "*", false), (150_000, "200000", false),
+    ]
+
+    /// Answers with the picture, or from where a range begins to `end`.
+    private static func part(_ request: ScriptedRequest, to end: Int, of total: String) -> ScriptedResponse {
+        guard let start = request.headers["range"].flatMap({ Int($0.dropFirst(6).dropLast()) }) else {
+            return whole(request)
+        }
+        return ScriptedResponse(
+            206, strong + ["Content-Range: bytes \(start)-\(end - 1)/\(total)"], body: Array(picture[start..<end]))
+    }
+
+    @Test(
+        "after chunks without a known end, a part is taken only if it says that it brings the end", arguments: unsized)
+    func chunked(end: Int, total: String, isTaken: Bool) async throws {
+        let server = try unsizedServer { Self.part($0, to: end, of: total) }
+        let rig = try Rig(.roomy { $0.retries = 1 })
+        #expect(isPicture(await rig.fetch(server.url()).known?.original))
+        let ranges = server.log.value.requests.map { $0.headers["range"] }
+        #expect(ranges == [nil, "bytes=100000-"] + (isTaken ? [] : [nil]))
+        #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).isEmpty)
+    }
+
+    @Test("the same where the end of the connection would have been that of the body", arguments: unsized)
+    func closeDelimited(end: Int, total: String, isTaken: Bool) async throws {
+        let server = try unsizedServer(isChunked: false) { Self.part($0, to: end, of: total) }
+        let rig = try Rig()
+        _ = rig.start(server.url())
+        while try rig.arrivedBytes < Self.half / 2, !Task.isCancelled { await Task.yield() }
+        rig.downloader.shutdown()
+        let next = try Rig(.roomy { $0.retries = 1 }, over: rig.store)
+        #expect(isPicture(await next.fetch(server.url()).known?.original))
+        let ranges = server.log.value.requests.map { $0.headers["range"] != nil }
+        #expect(ranges == [false, true] + (isTaken ? [] : [false]))
+        #expect(try next.temporaryFiles.isEmpty && keptFiles(next).isEmpty)
+    }
+
+    @Test("what a resumed part said of the whole's length counts for the next, and only that")
+    func unsizedTwice() async throws {
+        let server = try unsizedServer { request in
+            switch request.headers["range"] {
+            case "bytes=100000-":
+                ScriptedResponse(
+                    206, Self.strong + ["Content-Range: bytes 100000-199999/200000"],
+                    body: Array(Self.picture[100_000..<150_000]))
+            case "bytes=150000-":
+                ScriptedResponse(
+                    206, Self.strong + ["Content-Range: bytes 150000-199999/*"], body: Array(Self.picture[150_000...]))
+            default: ScriptedResponse(404)
+            }
+        }
+        let rig = try Rig(.roomy { $0.retries = 2 })
+        #expect(isPicture(await rig.fetch(server.url()).known?.original))
+    }
+
+    @Test(
+        "a part whose own fields contradict each other is not trusted",
+        arguments: [
+            ["Content-Range: bytes 100000-199999/200000", "Content-Range: bytes 100000-199998/199999"],
+            ["Content-Type: multipart/byteranges; boundary=x"], [],
+            ["Content-Range: bytes 100000-199999/200000", "Last-Modified: Wed, 21 Oct 2015 07:28:01 GMT"],
+        ])
+    func contradiction(fields: [String]) async throws {
+        let dated = ["Last-Modified: Wed, 21 Oct 2015 07:28:00 GMT", "Date: Wed, 21 Oct 2015 07:29:00 GMT"]
+        let server = try server(dated) { request in
+            request.headers["range"] == nil
+                ? ScriptedResponse(200, dated, body: Self.picture)
+                : ScriptedResponse(206, fields, body: Array(Self.picture[Self.half...]))
+        }
+        let rig = try Rig(.roomy { $0.retries = 1 })
+        #expect(isPicture(await rig.fetch(server.url()).known?.original))
+        #expect(server.log.value.requests.map { $0.headers["range"] } == [nil, "bytes=100000-", nil])
+    }
+
+    @Test("a part that is longer than the range that it names is not taken for it", arguments: [1, 1000])
+    func longer(excess: Int) async throws {
+        let server = try server { request in
+            request.headers["range"] == nil
+                ? Self.whole(request)
+                : ScriptedResponse(
+                    206, Self.strong + ["Content-Range: bytes 100000-199999/200000"],
+                    body: Array(Self.picture[Self.half...]) + [UInt8](repeating: 0, count: excess))
+        }
+        let rig = try Rig(.roomy { $0.retries = 1 })
+        #expect(isPicture(await rig.fetch(server.url()).known?.original))
+        #expect(server.log.value.requests.map { $0.headers["range"] } == [nil, "bytes=100000-", nil])
+    }
+
     @Test("a range that the server refuses is given up at once, without costing a try")
     func refused() async throws {
         let server = try server { request in

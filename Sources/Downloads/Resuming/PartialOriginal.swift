@@ -15,9 +15,10 @@ struct PartialOriginal: Hashable, Codable, Sendable {
     /// - Parameters:
     ///   - start: what has arrived.
     ///   - headers: of the answer that brought it.
-    /// - Returns: nil unless the server can be asked for the rest of exactly this version.
+    /// - Returns: nil unless the server can be asked for the rest of exactly this version, and there is one.
     init?(_ start: StoredOriginal, total: Int64?, headers: ResponseHeaders, after earlier: PartialOriginal?) {
         guard headers.isPlain, headers.mayBeResumed, start.bytes > 0 else { return nil }
+        if let total, start.bytes >= total { return nil }
         bytes = start.bytes
         digest = start.digest
         self.total = total
@@ -43,13 +44,23 @@ struct PartialOriginal: Hashable, Codable, Sendable {
         return changed < sent
     }
 
-    /// Whether an answer with status 206 brings just what is missing.
+    /// Whether an answer with status 206 brings just what is missing, up to an end that is certain: the server has said
+    /// how many bytes the whole has, now or with what was kept. Where it never did (no `Content-Length`, and "*" for the
+    /// size), the end of a range is no more than the end of that range.
     func isContinued(by headers: ResponseHeaders) -> Bool {
-        guard headers.isPlain, let range = headers.contentRange.flatMap({ ContentRange($0) }) else { return false }
-        let isSameVersion = headers.etag == nil || headers.etag == etag
-        let isSameSize = range.total == nil || total == nil || range.total == total
-        let isRest = range.first == bytes && (range.total ?? total).map { range.last == $0 - 1 } ?? true
-        return isSameVersion && isSameSize && isRest
+        guard headers.isPlain, let range = headers.contentRange.flatMap({ ContentRange($0) }),
+            let whole = range.total ?? total
+        else { return false }
+        let isSameSize = total == nil || total == whole
+        let isRest = range.first == bytes && range.last == whole - 1
+        // Fewer are an answer that is cut short. More are another range than the one that is named.
+        let isNoLonger = headers.contentLength.map { $0 <= whole - bytes } ?? true
+        return isSameVersion(headers) && isSameSize && isRest && isNoLonger
+    }
+
+    private func isSameVersion(_ headers: ResponseHeaders) -> Bool {
+        guard headers.etag == nil || headers.etag == etag else { return false }
+        return etag != nil || headers.lastModified == nil || headers.lastModified == lastModified
     }
 }
 
