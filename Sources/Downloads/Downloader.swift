@@ -29,7 +29,8 @@ package final class Downloader: Sendable {
         self.startedAt = startedAt
         clock = BuildClock(startedAt: startedAt)
         files = FileFetcher(
-            store: store, maxBytes: limits.maxBytes, startedAt: startedAt, fetches: fetches, tally: tally)
+            store: store, maxBytes: limits.maxBytes, check: terms.contentCheck, startedAt: startedAt, fetches: fetches,
+            tally: tally)
         transfers = try TransferThread(
             limits: limits, client: client, clock: clock, jitter: jitter, store: store, fetches: fetches,
             tally: tally)
@@ -40,18 +41,20 @@ package final class Downloader: Sendable {
     ///
     /// - Parameters:
     ///   - known: what an earlier build remembers. Unless its original is in the store, the whole is fetched anew.
+    ///   - refused: what an earlier build was given and did not take, if that was the last. It is asked for anew if the
+    ///     terms have another check by now.
     ///   - wait: what the server asked for in an earlier build; while it lasts it is not asked.
-    ///   - terms: nil for those of the downloader. Of no account for a local file.
+    ///   - terms: nil for those of the downloader, which are always those of a local file.
     ///   - keepingAnswer: false if nobody else is expected to ask for the address: it would be fetched again.
     ///   - completion: called exactly once, on a thread of the downloader, after a cancellation too. Others wait for
     ///     it to return, so it should be short.
     package func fetch(
-        _ source: Source, known: KnownOriginal?, wait: ServerWait? = nil, terms: FetchTerms? = nil,
-        keepingAnswer: Bool = true, completion: @escaping @Sendable (FetchOutcome) -> Void
+        _ source: Source, known: KnownOriginal?, refused: RefusedContent? = nil, wait: ServerWait? = nil,
+        terms: FetchTerms? = nil, keepingAnswer: Bool = true, completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
         fetch(
-            source, known: known, wait: wait, terms: terms, reusing: { _ in true }, keepingAnswer: keepingAnswer,
-            completion: completion)
+            source, known: known, refused: refused, wait: wait, terms: terms, reusing: { _ in true },
+            keepingAnswer: keepingAnswer, completion: completion)
     }
 
     /// As `fetch`, for one whose original was lost after it had been fetched: the address is asked again, by the first
@@ -60,7 +63,7 @@ package final class Downloader: Sendable {
         _ source: Source, terms: FetchTerms? = nil, completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
         fetch(
-            source, known: nil, wait: nil, terms: terms,
+            source, known: nil, refused: nil, wait: nil, terms: terms,
             reusing: { [store] outcome in outcome.known.map { store.contains($0.original) } ?? true },
             completion: completion)
     }
@@ -72,7 +75,7 @@ package final class Downloader: Sendable {
     }
 
     private func fetch(
-        _ source: Source, known: KnownOriginal?, wait: ServerWait?, terms: FetchTerms?,
+        _ source: Source, known: KnownOriginal?, refused: RefusedContent?, wait: ServerWait?, terms: FetchTerms?,
         reusing isGood: (FetchOutcome) -> Bool, keepingAnswer: Bool = true,
         completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
@@ -84,13 +87,13 @@ package final class Downloader: Sendable {
             return FetchTicket(place, in: fetches, transfers)
         case .remote(let url):
             return fetch(
-                url, known: known, wait: wait, terms: terms, reusing: isGood,
+                url, known: known, refused: refused, wait: wait, terms: terms, reusing: isGood,
                 keepingAnswer: keepingAnswer, completion: completion)
         }
     }
 
     private func fetch(
-        _ url: String, known: KnownOriginal?, wait: ServerWait?, terms: FetchTerms?,
+        _ url: String, known: KnownOriginal?, refused: RefusedContent?, wait: ServerWait?, terms: FetchTerms?,
         reusing isGood: (FetchOutcome) -> Bool, keepingAnswer: Bool,
         completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchTicket {
@@ -106,7 +109,9 @@ package final class Downloader: Sendable {
             } else if let wait, wait.holds(at: now) {
                 fetches.finish(place.fetch, with: .postponed(wait))
             } else {
-                transfers.start(TransferRequest(place.fetch, of: address, known: known, terms: terms, from: store))
+                transfers.start(
+                    TransferRequest(
+                        place.fetch, of: address, known: known, refused: refused, terms: terms, from: store))
             }
             return FetchTicket(place, in: fetches, transfers)
         } catch {

@@ -7,6 +7,9 @@ package enum FetchOutcome: Hashable, Sendable {
     case unchanged(KnownOriginal)
     /// The original arrived and is in the store. `wasSame`: its bytes are those that were known already.
     case stored(KnownOriginal, wasSame: Bool)
+    /// What the address gives is not taken, by the check of the terms: it came now, or the server says that it is still what
+    /// was refused before. Nothing of it is kept.
+    case refused(RefusedContent)
     /// The photo can't be had; this is its failure alone.
     case failed(Failure)
     /// The server wants to be left alone for longer than was waited; until then it is not to be asked again.
@@ -21,7 +24,7 @@ extension FetchOutcome {
     package var known: KnownOriginal? {
         switch self {
         case .unchanged(let known), .stored(let known, _): known
-        case .failed, .postponed, .storeFailed, .cancelled: nil
+        case .refused, .failed, .postponed, .storeFailed, .cancelled: nil
         }
     }
 }

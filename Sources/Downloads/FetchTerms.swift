@@ -1,14 +1,20 @@
 /// On which terms an address is fetched.
-package struct FetchTerms: Hashable, Sendable {
+package struct FetchTerms: Sendable {
     package var policy: AddressPolicy
     package var maxAge: MaxAge
     /// The server may compress what it sends: for text. Pictures are compressed already, and a part of a compressed body
     /// is not a part of the picture.
     package var allowsCompression: Bool
+    /// What decides whether content is taken at all; nil takes any.
+    package var contentCheck: ContentCheck?
 
-    package init(policy: AddressPolicy, maxAge: MaxAge = .auto, allowsCompression: Bool = false) {
+    package init(
+        policy: AddressPolicy, maxAge: MaxAge = .auto, allowsCompression: Bool = false,
+        contentCheck: ContentCheck? = nil
+    ) {
         self.policy = policy
         self.maxAge = maxAge
         self.allowsCompression = allowsCompression
+        self.contentCheck = contentCheck
     }
 }

@@ -103,6 +103,13 @@ extension BuildOptions {
         let isFromNetwork = manifests.contains { if case .remote = $0 { true } else { false } }
         let policy: AddressPolicy =
             allowsPrivate ? .privateNetworks : isFromNetwork ? .publicOnly : .namedHost
-        return FetchTerms(policy: policy, maxAge: maxAge)
+        return FetchTerms(policy: policy, maxAge: maxAge, contentCheck: .pictures)
     }
+}
+
+extension ContentCheck {
+    /// Takes what begins as a picture does, in a format that is read.
+    package static let pictures = ContentCheck(
+        edition: OriginalInspection.edition, inspectedBytes: OriginalInspection.bytes,
+        failure: OriginalInspection.failure(ofStart:))
 }

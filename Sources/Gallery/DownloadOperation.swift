@@ -54,7 +54,8 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         case .success(let source):
             let question = workshop.question(record)
             let ticket = workshop.downloader.fetch(
-                source, known: question.known, wait: question.wait, keepingAnswer: !workshop.isAskedOnce(record)
+                source, known: question.known, refused: question.refused, wait: question.wait,
+                keepingAnswer: !workshop.isAskedOnce(record)
             ) { [self] outcome in
                 record.update { $0.wasAsked = question.wasAsked(outcome) }
                 receive(outcome)
@@ -95,6 +96,9 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
             settle(.httpStatus(wait.status))
             record.update { $0.postponed = wait.until }
             return workshop.remember(wait, of: record) { [self] in end() }
+        case .refused(let refused):
+            settle(refused.failure)
+            return workshop.remember(refused, of: record) { [self] in end() }
         case .failed(let failure): settle(failure)
         case .storeFailed(let error): workshop.stop(GalleryError(error))
         case .cancelled: break

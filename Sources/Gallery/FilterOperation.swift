@@ -114,6 +114,9 @@ package final class FilterOperation: Operation, @unchecked Sendable {
                 $0.staleness = nil
             }
             return known.original.digest
+        case .refused(let refused):
+            workshop.remember(refused, of: record) {}
+            return lose(refused.failure)
         case .failed(let failure): return lose(failure)
         case .postponed(let wait):
             workshop.remember(wait, of: record) {}

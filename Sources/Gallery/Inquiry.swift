@@ -20,7 +20,9 @@ package final class Inquiry: Sendable {
     private init(_ question: Question, about source: Source, of downloader: Downloader) {
         self.question = question
         // Whoever cancels the build ends all that the downloader has under way: no ticket is needed.
-        _ = downloader.fetch(source, known: question.known, wait: question.wait) { [self] in answer($0) }
+        _ = downloader.fetch(source, known: question.known, refused: question.refused, wait: question.wait) { [self] in
+            answer($0)
+        }
     }
 
     /// Asks about those of the first photos that are asked about whatever stands on the disk.

@@ -66,6 +66,7 @@ final class ManifestFetch {
     ) throws(GalleryError) -> [UInt8] {
         switch outcome {
         case .unchanged, .stored: throw .storage(path: store.root, detail: "what was just stored there is damaged")
+        case .refused(let refused): return try lastGood(known, shown: shown, Reason(refused.failure).message)
         case .failed(let failure): return try lastGood(known, shown: shown, Reason(failure).message)
         case .postponed(let wait): return try lastGood(known, shown: shown, wait.message)
         case .storeFailed(let error): throw GalleryError(error)
@@ -92,6 +93,8 @@ final class ManifestFetch {
         // The user named this address, wherever it is; what the manifest then names is another matter.
         if terms.policy == .publicOnly { terms.policy = .namedHost }
         terms.allowsCompression = true
+        // Whether it is a manifest its reader finds out.
+        terms.contentCheck = nil
         let ticket = start(terms) { result in
             outcome.withLock { $0 = result }
             arrived.signal()

@@ -114,7 +114,7 @@ package final class PendingOperations: Sendable {
             unasked.wait()
             // cancelAll() ends all that the downloader has under way: no ticket is needed, if it is called again after the last.
             _ = workshop.downloader.fetch(
-                source, known: question.known, wait: question.wait, completion: receive)
+                source, known: question.known, refused: question.refused, wait: question.wait, completion: receive)
             return
         }
         inquiry.whenAnswered(receive)

@@ -5,6 +5,7 @@ internal import PhotoModel
 /// What is asked about a photo's address: what is remembered of it, against which an answer is news or not.
 struct Question: Sendable {
     let known: KnownOriginal?
+    let refused: RefusedContent?
     let wait: ServerWait?
     private let row: SourceRow?
     private let isRemote: Bool
@@ -13,6 +14,7 @@ struct Question: Sendable {
     init(_ record: PhotoRecord, row: SourceRow?, isForced: Bool) {
         self.row = row
         known = isForced ? nil : row.flatMap { Self.known(record, $0) }
+        refused = isForced ? nil : row.flatMap { RefusedContent(row: $0) }
         wait = row.flatMap { ServerWait(row: $0) }
         isRemote = record.source?.isRemote ?? false
     }

@@ -10,9 +10,9 @@ extension Source {
 }
 
 extension KnownOriginal {
-    /// - Returns: nil for an address that has given no original yet.
+    /// - Returns: nil for an address that has given no original yet, or something else since.
     init?(row: SourceRow) {
-        guard let sha256 = row.sha256 else { return nil }
+        guard row.refusal == nil, let sha256 = row.sha256 else { return nil }
         // A stamp that cannot be read proves nothing: the file is read again.
         let stamp = row.fileStamp.flatMap { FileStamp(text: $0) }
         self.init(
@@ -27,6 +27,53 @@ extension KnownOriginal {
             key: key, sha256: original.digest, bytes: original.bytes, etag: validators.etag,
             lastModified: validators.lastModified, fileStamp: validators.file?.text,
             validated: validators.validated, freshUntil: validators.freshUntil, caching: validators.freshness.text)
+    }
+}
+
+extension RefusedContent {
+    /// - Returns: nil for an address whose last content was taken.
+    init?(row: SourceRow) {
+        guard let refusal = row.refusal else { return nil }
+        // What cannot be read is as if nothing was known: the address is asked anew.
+        let words = refusal.split(separator: " ", maxSplits: 2)
+        guard words.count == 3, let edition = Int(words[0]), let code = ReasonCode(rawValue: String(words[1])),
+            let failure = Failure(code, String(words[2]))
+        else { return nil }
+        self.init(
+            failure: failure, edition: edition,
+            validators: Validators(
+                etag: row.etag, lastModified: row.lastModified, validated: row.validated, freshUntil: row.freshUntil,
+                freshness: Freshness(text: row.caching)))
+    }
+
+    /// What was known of the address, with this in the place of what was known of its last answer. The original that it gave
+    /// before stays known.
+    func row(key: Digest, after old: SourceRow?) -> SourceRow {
+        SourceRow(
+            key: key, sha256: old?.sha256, bytes: old?.bytes ?? 0, etag: validators.etag,
+            lastModified: validators.lastModified, validated: validators.validated, freshUntil: validators.freshUntil,
+            fetched: old?.fetched, caching: validators.freshness.text, refusal: text)
+    }
+
+    /// As the ledger keeps it: the edition, the reason's code, and what was found.
+    private var text: String { "\(edition) \(Reason(failure).code.rawValue) \(failure.found)" }
+}
+
+extension Failure {
+    /// What first bytes show; nil for what they do not.
+    fileprivate init?(_ code: ReasonCode, _ found: String) {
+        switch code {
+        case .notAnImage: self = .notAnImage(found: found)
+        case .unsupportedFormat: self = .unsupportedFormat(found)
+        default: return nil
+        }
+    }
+
+    fileprivate var found: String {
+        switch self {
+        case .notAnImage(let found), .unsupportedFormat(let found): found
+        default: ""
+        }
     }
 }
 

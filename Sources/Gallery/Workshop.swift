@@ -105,6 +105,12 @@ package final class Workshop: Sendable {
         remember(row, then: action)
     }
 
+    /// Records what a photo's address gave and was not taken, if that is news.
+    func remember(_ refused: RefusedContent, of record: PhotoRecord, then action: @escaping @Sendable () -> Void) {
+        guard let key = record.sourceKey else { return action() }
+        remember(refused.row(key: key, after: row(record)), then: action)
+    }
+
     /// Records that the server of a photo's address wants to be left alone.
     func remember(_ wait: ServerWait, of record: PhotoRecord, then action: @escaping @Sendable () -> Void) {
         guard let key = record.sourceKey else { return action() }

@@ -60,8 +60,13 @@ ROWS = [
     Misbehaviour(
         "sends one header line without end", endless(b"HTTP/1.1 200 OK\r\nX-Long: ", b"x" * 16_384), "interrupted"),
     Misbehaviour("sends a status line without end", endless(b"HTTP/1.1 200 ", b"x" * 16_384), "interrupted"),
-    Misbehaviour("sends a body without length and end", endless(JPEG_HEAD, bytes(65_536)), "too-large", requests=1),
-    Misbehaviour("sends chunks without end", endless(chunked_head(), chunk(bytes(65_536))), "too-large", requests=1),
+    Misbehaviour(
+        "sends a body without length and end", endless(JPEG_HEAD + PICTURE, bytes(65_536)), "too-large", requests=1),
+    Misbehaviour(
+        "sends chunks without end", endless(chunked_head() + chunk(PICTURE), chunk(bytes(65_536))), "too-large", requests=1),
+    Misbehaviour("sends zeros without end", endless(JPEG_HEAD, bytes(65_536)), "not-an-image", requests=1),
+    Misbehaviour(
+        "sends chunks of zeros without end", endless(chunked_head(), chunk(bytes(65_536))), "not-an-image", requests=1),
     Misbehaviour(
         "sends trailers without end", endless(chunked_head() + chunk(PICTURE) + b"0\r\n", b"X-More: and more\r\n" * 1000),
         "interrupted"),
@@ -105,7 +110,7 @@ ROWS = [
     Misbehaviour(
         "claims more than the limit", answering(ok(PICTURE, length=10**12)), "too-large", says="1 MB", requests=1),
     Misbehaviour("claims more than any file", answering(ok(PICTURE, length=10**30)), ("too-large", "interrupted")),
-    Misbehaviour("sends more than the limit", answering(JPEG_HEAD + bytes(1_000_001)), "too-large", requests=1),
+    Misbehaviour("sends more than the limit", answering(JPEG_HEAD + PICTURE + bytes(1_000_001)), "too-large", requests=1),
     # Not HTTP
     Misbehaviour("answers as HTTP/0.9 did", answering(PICTURE), "interrupted"),
     Misbehaviour("answers with garbage", answering(b"\x00\x01\x02 this is not HTTP\r\n\r\n"), "interrupted"),

@@ -18,10 +18,10 @@ def packed(body, coding="gzip", *fields, **options):
     return ok(body, f"Content-Encoding: {coding}", *fields, **options)
 
 
-def bomb(megabytes):
-    """So many megabytes of zeros, a thousandth of that packed."""
+def bomb(megabytes, start=PICTURE):
+    """So many megabytes of zeros behind a picture, a thousandth of that packed."""
     packer = zlib.compressobj(1, wbits=31)
-    return b"".join(packer.compress(bytes(1_000_000)) for _ in range(megabytes)) + packer.flush()
+    return packer.compress(start) + b"".join(packer.compress(bytes(1_000_000)) for _ in range(megabytes)) + packer.flush()
 
 
 BOMB = bomb(100)
@@ -60,6 +60,7 @@ ROWS = [
     sent("a packed picture that it calls deflated", packed(zlib.compress(PICTURE), "deflate"), "filtered"),
     sent("a picture that was packed twice", packed(gzip.compress(PACKED), "gzip, gzip"), "filtered"),
     sent("a bomb", packed(BOMB), "too-large", says="1 MB"),
+    sent("a bomb of zeros alone", packed(bomb(100, b"")), "not-an-image"),
     sent("a bomb in a bomb", packed(gzip.compress(BOMB), "gzip, gzip"), "too-large"),
     sent("a bomb in chunks", head("200 OK", "Content-Encoding: gzip", "Transfer-Encoding: chunked", "Connection: close")
          + b"%x\r\n%s\r\n0\r\n\r\n" % (len(BOMB), BOMB), "too-large"),

@@ -94,6 +94,7 @@ def long(speaker, stream):
 def without_end(speaker, stream):
     """Frames of data, whether there is room for them or not."""
     speaker.head(stream)
+    speaker.raw(frame(DATA, 0, stream, PICTURE))
     for piece in itertools.repeat(frame(DATA, 0, stream, bytes(16_384))):
         speaker.raw(piece)
 

@@ -43,9 +43,17 @@ final class Rig: Sendable {
         await fetch(Source(location: .file(path), shown: "photos/shown.jpg"), known: known)
     }
 
-    private func fetch(_ source: Source, known: KnownOriginal?, wait: ServerWait? = nil) async -> FetchOutcome {
+    func fetch(_ url: String, refused: RefusedContent) async -> FetchOutcome {
+        await fetch(Source(location: .remote(url), shown: "shown"), known: nil, refused: refused).untimed
+    }
+
+    private func fetch(
+        _ source: Source, known: KnownOriginal?, refused: RefusedContent? = nil, wait: ServerWait? = nil
+    ) async -> FetchOutcome {
         await withCheckedContinuation { continuation in
-            _ = downloader.fetch(source, known: known, wait: wait) { continuation.resume(returning: $0) }
+            _ = downloader.fetch(source, known: known, refused: refused, wait: wait) {
+                continuation.resume(returning: $0)
+            }
         }
     }
 
@@ -124,11 +132,20 @@ extension KnownOriginal {
     }
 }
 
+extension RefusedContent {
+    var untimed: RefusedContent {
+        var untimed = self
+        (untimed.validators.validated, untimed.validators.freshUntil) = (nil, nil)
+        return untimed
+    }
+}
+
 extension FetchOutcome {
     var untimed: FetchOutcome {
         switch self {
         case .unchanged(let known): .unchanged(known.untimed)
         case .stored(let known, let wasSame): .stored(known.untimed, wasSame: wasSame)
+        case .refused(let refused): .refused(refused.untimed)
         default: self
         }
     }

@@ -5,6 +5,7 @@ internal import PhotoModel
 final class FileFetcher: Sendable {
     private let store: OriginalStore
     private let maxBytes: Int64
+    private let check: ContentCheck?
     /// Nanoseconds since 1970: not later than any reading of a file.
     private let startedAt: Int64
     private let fetches: FetchTable
@@ -14,9 +15,14 @@ final class FileFetcher: Sendable {
     /// Large enough to be quick, small enough for a cancellation to be seen at once.
     private static let pieceSize = 256 * 1024
 
-    init(store: OriginalStore, maxBytes: Int64, startedAt: Int64, fetches: FetchTable, tally: TransferTally) {
+    /// - Parameter check: decides by their first bytes which files are copied; nil takes any.
+    init(
+        store: OriginalStore, maxBytes: Int64, check: ContentCheck?, startedAt: Int64, fetches: FetchTable,
+        tally: TransferTally
+    ) {
         self.store = store
         self.maxBytes = maxBytes
+        self.check = check
         self.startedAt = startedAt
         self.fetches = fetches
         self.tally = tally
@@ -46,10 +52,10 @@ final class FileFetcher: Sendable {
             {
                 return .unchanged(known)
             }
-            guard let file = try LocalFile.open(path: path, source: source) else {
-                return .storeFailed(.write(path: path, errno: errno))
+            switch try LocalFile.open(path: path, source: source) {
+            case .opened(let file): return try copy(file, known: known) { fetches.isWanted(wanted) }
+            case .tooManyOpenFiles(let code): return .storeFailed(.write(path: path, errno: code))
             }
-            return try copy(file, known: known) { fetches.isWanted(wanted) }
         } catch {
             return .failed(error)
         }
@@ -61,6 +67,7 @@ final class FileFetcher: Sendable {
         let stamp = try file.stamp
         guard stamp.size <= maxBytes else { throw .tooLarge(limit: maxBytes) }
         tally.add { $0.filesRead += 1 }
+        if let check, let failure = check.failure(try file.start(check.inspectedBytes)) { throw failure }
         var writer: OriginalWriter
         do { writer = try OriginalWriter(in: store) } catch { return .storeFailed(error) }
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)

@@ -13,19 +13,43 @@ struct LocalFile: ~Copyable {
         self.source = source
     }
 
+    /// What comes of opening one.
+    enum Opening: ~Copyable {
+        case opened(LocalFile)
+        /// In the process or in the system, by this error: no fault of the file.
+        case tooManyOpenFiles(errno: Int32)
+    }
+
     /// Opens a regular file, and nothing else: a FIFO would make us wait, a device has no end.
-    /// - Returns: nil where too many files are open, by `errno`, which is no fault of this one.
-    static func open(path: String, source: Source) throws(Failure) -> LocalFile? {
+    static func open(path: String, source: Source) throws(Failure) -> Opening {
         // A look before the open, as to open some devices is to start them.
         try requireRegular(try status(path: path, source: source), source)
         let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
-            if [EMFILE, ENFILE].contains(errno) { return nil }
-            throw failure(errno, source)
+            let code = errno
+            if [EMFILE, ENFILE].contains(code) { return .tooManyOpenFiles(errno: code) }
+            throw failure(code, source)
         }
         let file = LocalFile(descriptor: descriptor, source: source)
         try requireRegular(try file.status, source)
-        return file
+        return .opened(file)
+    }
+
+    /// The first bytes, at most `count`; the next reading begins as if they had not been read.
+    func start(_ count: Int) throws(Failure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let received = bytes.withUnsafeMutableBytes { buffer in
+                pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(filled))
+            }
+            let code = errno
+            if received < 0, code == EINTR { continue }
+            guard received >= 0 else { throw Self.failure(code, source) }
+            if received == 0 { break }
+            filled += received
+        }
+        return Array(bytes.prefix(filled))
     }
 
     /// Reads on into `buffer`.

@@ -27,6 +27,8 @@ struct PartialOriginal: Hashable, Codable, Sendable {
         guard earlier != nil || hasStrongValidator(date: headers.date) else { return nil }
     }
 
+    var validators: Validators { Validators(etag: etag, lastModified: lastModified) }
+
     /// Adds what asks for the rest, and under which condition (RFC 9110 §13.1.5).
     func addConditions(to fields: inout FieldList) throws(DownloadsError) {
         guard let validator = etag ?? lastModified, FieldList.canCarry(validator) else { return }

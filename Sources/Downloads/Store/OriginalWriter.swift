@@ -41,6 +41,9 @@ struct OriginalWriter: ~Copyable {
         buffer.reserveCapacity(Self.bufferSize)
     }
 
+    /// The first bytes of what an earlier writer left, at most `count`.
+    func start(_ count: Int) throws(DownloadsError) -> [UInt8] { try file.start(count) }
+
     mutating func append(_ piece: UnsafeRawBufferPointer) throws(DownloadsError) {
         hasher.update(piece.bytes)
         bytes += Int64(piece.count)

@@ -54,6 +54,22 @@ final class TemporaryFile: Sendable {
         }
     }
 
+    /// The first bytes, at most `count`; what is read or written next is so as if they had not been read.
+    func start(_ count: Int) throws(DownloadsError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let received = bytes.withUnsafeMutableBytes { buffer in
+                pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(filled))
+            }
+            if received < 0, errno == EINTR { continue }
+            guard received >= 0 else { throw .write(path: path, errno: errno) }
+            if received == 0 { break }
+            filled += received
+        }
+        return Array(bytes.prefix(filled))
+    }
+
     /// Writes all of `bytes`, whatever pieces the kernel takes them in.
     func write(_ bytes: UnsafeRawBufferPointer) throws(DownloadsError) {
         var rest = bytes

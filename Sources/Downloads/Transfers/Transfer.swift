@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 /// One transfer under way: what has arrived of it, and why we cut it off if we did.
 final class Transfer {
@@ -29,6 +30,9 @@ final class Transfer {
     /// Nil until the first byte of a good body.
     private(set) var writer: OriginalWriter?
     private(set) var receivedBytes: Int64 = 0
+    /// Why the body is not taken, as its first bytes have shown.
+    private(set) var refusal: Failure?
+    private var inspection: ContentInspection?
     let began = SuspendingClock.now
     /// When the first socket was opened for it, if one was: it may have waited for the connection of another.
     private var firstSocket: SuspendingClock.Instant?
@@ -46,7 +50,7 @@ final class Transfer {
     private let partials: PartialFolder
     private let limits: TransferLimits
 
-    /// The page that comes with an error is read to its end if it is short, so that the connection can be used again.
+    /// A body that is of no use is read to its end if it is short, so that the connection can be used again.
     private static let maxUnwantedBytes: Int64 = 64 * 1024
     /// A machine that is only busy does not stand still for so long.
     private static let longestPatience = Duration.seconds(2)
@@ -65,13 +69,17 @@ final class Transfer {
             request.terms.policy, host: request.address.host, port: request.address.port,
             isSecure: request.address.isSecure, proxies: proxies)
         asked = request.stored(in: store, now: began)
+        inspection = request.terms.contentCheck.map { ContentInspection($0) }
     }
 
     /// Adds the header lines of its requests, but for those that are for one host alone.
     func addFields(to fields: inout FieldList) throws(DownloadsError) {
-        try asked?.validators.addConditions(to: &fields)
+        try validators?.addConditions(to: &fields)
         try partial?.addConditions(to: &fields)
     }
+
+    /// What the server is asked with whether something has changed.
+    private var validators: Validators? { asked?.validators ?? request.refused?.validators }
 
     var proxies: Proxies { addresses.proxies }
 
@@ -117,14 +125,41 @@ final class Transfer {
         }
         guard receivedBytes <= limits.maxBytes - resumedBytes else { return stop(.tooLarge) }
         do {
-            if writer == nil { writer = try newWriter() }
-            guard writer != nil else { return stop(.wrongPart) }
-            try writer?.append(body)
-            return true
+            return try take(body)
         } catch {
             return stop(.store(error))
         }
     }
+
+    /// - Returns: as above.
+    private func take(_ body: UnsafeRawBufferPointer) throws(DownloadsError) -> Bool {
+        if refusal != nil { return passOver() }
+        // A part has its beginning in the file that it goes on with.
+        if writer == nil, headers.status == 206 {
+            writer = try newWriter()
+            guard writer != nil else { return stop(.wrongPart) }
+            if let check = request.terms.contentCheck, let start = try writer?.start(check.inspectedBytes) {
+                refusal = start.withUnsafeBytes { inspection?.add($0) }
+            }
+        }
+        refusal = refusal ?? inspection?.add(body)
+        if refusal != nil {
+            writer = nil
+            return passOver()
+        }
+        if writer == nil { writer = try newWriter() }
+        try writer?.append(body)
+        return true
+    }
+
+    /// What is left of a body that is not taken is read if that is certain to be little.
+    private func passOver() -> Bool {
+        let isShort = (headers.contentLength ?? .max) <= Self.maxUnwantedBytes
+        return isShort && receivedBytes <= Self.maxUnwantedBytes ? true : stop(.unwantedBody)
+    }
+
+    /// Looks at the beginning of a body that has ended, if it was too short to be looked at before.
+    func inspectEnd() { refusal = refusal ?? inspection?.end() }
 
     /// The server, or one that it redirected to, has said something.
     var wasAnswered: Bool { headers.bytes > 0 }

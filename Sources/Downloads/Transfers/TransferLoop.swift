@@ -183,7 +183,11 @@ final class TransferLoop {
             statistics.transfers += 1
             statistics.connections += report.connections
             statistics.bytes += transfer.receivedBytes
-            if case .unchanged = verdict { statistics.notModified += 1 }
+            switch verdict {
+            case .unchanged: statistics.notModified += 1
+            case .refused where transfer.headers.status == 304: statistics.notModified += 1
+            default: break
+            }
         }
         let fault = transfer.fault(verdict)
         if transfer.wasAnswered { schedule.answered(transfer.request, isRefusal: fault == .refusal) }
@@ -191,6 +195,9 @@ final class TransferLoop {
         case .unchanged(let known):
             transfer.discardPartial()
             answer(transfer.request, .unchanged(known))
+        case .refused(let refused):
+            transfer.discardPartial()
+            answer(transfer.request, .refused(refused))
         case .failed(let failure):
             if failure.mayPass { transfer.keepPartial() } else { transfer.discardPartial() }
             retry(transfer, failure, fault)

@@ -4,17 +4,19 @@ struct TransferRequest: Sendable {
         let fetch: Fetch
         let address: RemoteAddress
         let known: KnownOriginal?
+        let refused: RefusedContent?
         let terms: FetchTerms
         /// When the known original was seen in the store; nil if it was not.
         let seen: SuspendingClock.Instant?
 
         init(
-            fetch: Fetch, address: RemoteAddress, known: KnownOriginal?, terms: FetchTerms,
+            fetch: Fetch, address: RemoteAddress, known: KnownOriginal?, refused: RefusedContent?, terms: FetchTerms,
             seen: SuspendingClock.Instant?
         ) {
             self.fetch = fetch
             self.address = address
             self.known = known
+            self.refused = refused
             self.terms = terms
             self.seen = seen
         }
@@ -33,13 +35,18 @@ struct TransferRequest: Sendable {
     /// So long what was seen of the store is believed.
     private static let freshLook = Duration.seconds(1)
 
-    /// - Parameter store: is looked into here, so that the transfer thread need not.
+    /// - Parameters:
+    ///   - refused: of no account if it was refused by another check than that of the terms.
+    ///   - store: is looked into here, so that the transfer thread need not.
     init(
-        _ fetch: Fetch, of address: RemoteAddress, known: KnownOriginal?, terms: FetchTerms, from store: OriginalStore
+        _ fetch: Fetch, of address: RemoteAddress, known: KnownOriginal?, refused: RefusedContent? = nil,
+        terms: FetchTerms, from store: OriginalStore
     ) {
         let isStored = known.map { store.contains($0.original) } ?? false
         subject = Subject(
-            fetch: fetch, address: address, known: known, terms: terms, seen: isStored ? .now : nil)
+            fetch: fetch, address: address, known: known,
+            refused: refused.flatMap { $0.edition == terms.contentCheck?.edition ? $0 : nil }, terms: terms,
+            seen: isStored ? .now : nil)
     }
 
     /// What is known, if its original is in the store: asked "has it changed?", a server may answer "no", which is of no use
@@ -53,5 +60,7 @@ struct TransferRequest: Sendable {
     var fetch: Fetch { subject.fetch }
     var address: RemoteAddress { subject.address }
     var known: KnownOriginal? { subject.known }
+    /// What was refused the last time, by the check of the terms.
+    var refused: RefusedContent? { subject.refused }
     var terms: FetchTerms { subject.terms }
 }

@@ -7,6 +7,8 @@ enum TransferVerdict {
     case unchanged(KnownOriginal)
     /// A whole body came (200), or all that was missing of one (206).
     case arrived(Validators)
+    /// What came, or would come, is not taken.
+    case refused(RefusedContent)
     case failed(Failure)
     /// What was kept of an earlier try is of no use: all is to be asked for, at once.
     case startOver
@@ -25,6 +27,9 @@ enum TransferVerdict {
             let proxy = transfer.headers.status == 407 ? transfer.proxies.proxy(asking: report.lastURL) : nil
             self = .failed(
                 proxy.map { .proxy(host: $0.host, .wantsPassword) } ?? Self.refusal(transfer.headers.status))
+        } else if let failure = transfer.refusal {
+            // Of content that is not taken, the first bytes have said all that matters.
+            self = Self.refused(failure, transfer, now: now)
         } else if let cut = transfer.cut {
             self = Self.verdict(of: cut, status: transfer.headers.status, limits: limits)
         } else if report.code == CURLE_COULDNT_CONNECT, let host = transfer.refusedHost {
@@ -76,20 +81,38 @@ enum TransferVerdict {
         let validators = Validators(headers, receivedAt: now)
         switch (headers.status, transfer.asked) {
         case _ where headers.isWhole:
-            return transfer.isWhole ? .arrived(validators) : .failed(.interrupted)
+            return transfer.isWhole ? arrived(transfer, validators, now: now) : .failed(.interrupted)
         case (206, _) where transfer.writer == nil && transfer.partial != nil:
             return .startOver
         case (206, _) where transfer.partial != nil:
             guard transfer.isWhole, let partial = transfer.partial else { return .failed(.interrupted) }
-            let earlier = Validators(etag: partial.etag, lastModified: partial.lastModified)
-            return .arrived(earlier.refreshed(by: validators))
+            return arrived(transfer, partial.validators.refreshed(by: validators), now: now)
         case (304, let asked?):
             let newer = Validators(headers, receivedAt: now, after: asked.validators.freshness)
             return .unchanged(
                 KnownOriginal(original: asked.original, validators: asked.validators.confirmed(by: newer)))
         default:
+            if headers.status == 304, var refused = transfer.request.refused {
+                let newer = Validators(headers, receivedAt: now, after: refused.validators.freshness)
+                refused.validators = refused.validators.confirmed(by: newer)
+                return .refused(refused)
+            }
             // Also a part (206) or a 304 that nobody asked for.
             return .failed(refusal(headers.status))
         }
+    }
+
+    private static func arrived(_ transfer: Transfer, _ validators: Validators, now: Int64) -> TransferVerdict {
+        transfer.inspectEnd()
+        return transfer.refusal.map { refused($0, transfer, now: now) } ?? .arrived(validators)
+    }
+
+    private static func refused(_ failure: Failure, _ transfer: Transfer, now: Int64) -> TransferVerdict {
+        var validators = Validators(transfer.headers, receivedAt: now)
+        if transfer.headers.status == 206, let partial = transfer.partial {
+            validators = partial.validators.refreshed(by: validators)
+        }
+        let edition = transfer.request.terms.contentCheck?.edition ?? 0
+        return .refused(RefusedContent(failure: failure, edition: edition, validators: validators))
     }
 }

@@ -36,7 +36,7 @@ struct PhotoJudge {
             guard let known = record.sourceKey.flatMap({ snapshot.sources[$0] }), let digest = known.sha256 else {
                 return .forgotten
             }
-            guard digest == row.sha256 else { return .neverShown }
+            guard digest == row.sha256, known.refusal == nil else { return .neverShown }
             if let doubt = doubt(source, known: known, checked: row.checked) { return doubt }
             return standing.originals.contains(digest) ? nil : .originalGone
         }
@@ -46,7 +46,7 @@ struct PhotoJudge {
     private func newcomer(_ record: PhotoRecord) -> PhotoVerdict.Asking {
         guard !isForced, case .success(let source) = record.photo.source,
             let known = record.sourceKey.flatMap({ snapshot.sources[$0] }), let digest = known.sha256,
-            standing.originals.contains(digest)
+            known.refusal == nil, standing.originals.contains(digest)
         else { return .new }
         let doubt = doubt(source, known: known, checked: known.fetched ?? 0)
         switch doubt {

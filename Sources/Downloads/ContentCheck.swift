@@ -1,0 +1,57 @@
+package import PhotoModel
+
+/// Decides by the first bytes of what arrives whether the rest is taken.
+package struct ContentCheck: Sendable {
+    /// To be raised when the same bytes may be decided on otherwise than before: what was refused until then is asked for
+    /// anew, however little it changed.
+    package let edition: Int
+    /// So many bytes are looked at, or all of what has fewer; at least 1.
+    package let inspectedBytes: Int
+    /// Why what begins with these bytes is not taken; nil if it is.
+    package let failure: @Sendable ([UInt8]) -> Failure?
+
+    package init(edition: Int, inspectedBytes: Int, failure: @escaping @Sendable ([UInt8]) -> Failure?) {
+        self.edition = edition
+        self.inspectedBytes = inspectedBytes
+        self.failure = failure
+    }
+}
+
+/// What an address gave and was not taken, and how to ask whether it changed.
+package struct RefusedContent: Hashable, Sendable {
+    package var failure: Failure
+    /// Of the check that refused it.
+    package var edition: Int
+    package var validators: Validators
+
+    package init(failure: Failure, edition: Int, validators: Validators) {
+        self.failure = failure
+        self.edition = edition
+        self.validators = validators
+    }
+}
+
+/// The look at the beginning of one body, which arrives in pieces of any size.
+struct ContentInspection {
+    private let check: ContentCheck
+    private var start: [UInt8] = []
+    private var isDecided = false
+
+    init(_ check: ContentCheck) { self.check = check }
+
+    /// - Returns: why the body is not taken, once that shows.
+    mutating func add(_ piece: UnsafeRawBufferPointer) -> Failure? {
+        guard !isDecided else { return nil }
+        start += piece.prefix(check.inspectedBytes - start.count)
+        return start.count == check.inspectedBytes ? decide() : nil
+    }
+
+    /// The body has ended, maybe before as many bytes had come as are looked at.
+    mutating func end() -> Failure? { isDecided ? nil : decide() }
+
+    private mutating func decide() -> Failure? {
+        isDecided = true
+        defer { start = [] }
+        return check.failure(start)
+    }
+}

@@ -1,0 +1,239 @@
+internal import Downloads
+internal import Foundation
+internal import PhotoModel
+internal import TestSupport
+import Testing
+
+@Suite("Of what is no picture nothing is taken but its first bytes", .timeLimit(.minutes(1)))
+struct ContentCheckTests {
+    private static let failure = Failure.notAnImage(found: "a text")
+
+    /// Takes what begins with a word of fifteen letters.
+    private static func check(edition: Int = 1) -> ContentCheck {
+        ContentCheck(edition: edition, inspectedBytes: 15) { start in
+            String(decoding: start, as: UTF8.self) == "picture picture" ? nil : Self.failure
+        }
+    }
+
+    private func rig(_ limits: TransferLimits = .roomy, edition: Int = 1, over store: OriginalStore? = nil) throws
+        -> Rig
+    {
+        try Rig(limits, terms: FetchTerms(policy: .namedHost, contentCheck: Self.check(edition: edition)), over: store)
+    }
+
+    private static func refused(_ validators: Validators = Validators(), edition: Int = 1) -> RefusedContent {
+        RefusedContent(failure: failure, edition: edition, validators: validators)
+    }
+
+    private static let picture = Array(String(repeating: "picture ", count: 25_000).utf8)
+    private static let page = Array(String(repeating: "a page. ", count: 25_000).utf8)
+
+    private func isUntouched(_ rig: Rig) throws -> Bool {
+        let partial = rig.store.root + "/partial"
+        let kept =
+            FileManager.default.fileExists(atPath: partial)
+            ? try FileManager.default.contentsOfDirectory(atPath: partial) : []
+        return try rig.store.digests().isEmpty && rig.temporaryFiles.isEmpty && kept.isEmpty
+    }
+
+    @Test("the server is not read to the end, and nothing is kept", arguments: [["Content-Length: 90000000"], []])
+    func notTaken(framing: [String]) async throws {
+        let sent = Observed(0)
+        let server = try ScriptedServer { connection in
+            guard try connection.readRequest() != nil else { return }
+            let head = ["HTTP/1.1 200 OK", "ETag: \"v1\""] + framing
+            try connection.send(head.joined(separator: "\r\n") + "\r\n\r\n")
+            // Without an end: it ends when the client has closed the connection.
+            while true {
+                try connection.send(Self.page)
+                sent.update { $0 += Self.page.count }
+            }
+        }
+        let rig = try rig(.roomy { $0.maxBytes = 100_000_000 })
+        #expect(await rig.fetch(server.url()) == .refused(Self.refused(Validators(etag: "\"v1\""))))
+        #expect(rig.downloader.statistics.bytes <= 64 * 1024)
+        #expect(try isUntouched(rig))
+    }
+
+    @Test("what arrives is put together, however small its pieces are", arguments: [true, false])
+    func pieces(isPicture: Bool) async throws {
+        let server = try ScriptedServer { connection in
+            guard try connection.readRequest() != nil else { return }
+            try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            for byte in (isPicture ? Self.picture : Self.page)[..<40] {
+                try connection.send("1\r\n")
+                try connection.send([byte, 0x0D, 0x0A])
+            }
+            try connection.send("0\r\n\r\n")
+        }
+        let rig = try rig()
+        let outcome = await rig.fetch(server.url())
+        if isPicture {
+            #expect(outcome.known?.original.digest == Digest(of: Array(Self.picture[..<40])))
+        } else {
+            #expect(outcome == .refused(Self.refused()))
+            #expect(try isUntouched(rig))
+        }
+    }
+
+    @Test("what ends before so many bytes is judged by what it has", arguments: ["", "p", "a page", "picture pictur"])
+    func short(text: String) async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: \"v1\""], text: text) }
+        let rig = try rig()
+        #expect(await rig.fetch(server.url()) == .refused(Self.refused(Validators(etag: "\"v1\""))))
+        #expect(try isUntouched(rig))
+    }
+
+    @Test("what breaks off before so many bytes is judged by nobody, and tried again")
+    func brokenOff() async throws {
+        let server = try ScriptedServer { connection in
+            guard try connection.readRequest() != nil else { return }
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\na page")
+        }
+        let rig = try rig(.roomy { $0.retries = 1 })
+        #expect(await rig.fetch(server.url()) == .failed(.interrupted))
+        #expect(server.targets.count == 2)
+    }
+
+    @Test("what breaks off behind its first bytes is as certainly none, and not tried again")
+    func brokenOffLater() async throws {
+        let server = try ScriptedServer { connection in
+            guard try connection.readRequest() != nil else { return }
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\na page, and no picture")
+        }
+        let rig = try rig(.roomy { $0.retries = 1 })
+        #expect(await rig.fetch(server.url()) == .refused(Self.refused()))
+        #expect(server.targets.count == 1)
+    }
+
+    @Test("a short body is read to its end, so that the connection can be used again")
+    func connection() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200, body: Array(Self.page[..<60_000])) }
+        let rig = try rig(.roomy { $0.total = 1 })
+        for number in 1...3 { #expect(await rig.fetch(server.url("/\(number)")) == .refused(Self.refused())) }
+        #expect(server.log.value.connections == 1)
+    }
+
+    @Test("the next build asks with the validators of what was refused, and a 304 costs nothing more")
+    func remembered() async throws {
+        let changed = "Wed, 21 Oct 2015 07:28:00 GMT"
+        let server = try ScriptedServer { request in
+            request.headers["if-none-match"] == nil
+                ? ScriptedResponse(
+                    200, ["ETag: \"v1\"", "Last-Modified: \(changed)", "Cache-Control: max-age=60"], body: Self.page)
+                : ScriptedResponse(304)
+        }
+        let rig = try rig()
+        let outcome = await rig.timedFetch(server.url())
+        guard case .refused(let refused) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        let next = try self.rig(over: rig.store)
+        // However fresh it may be: somebody may have mended it.
+        #expect(await next.fetch(server.url(), refused: refused) == .refused(refused.untimed))
+        let headers = try #require(server.log.value.requests.last?.headers)
+        #expect(headers["if-none-match"] == "\"v1\"" && headers["if-modified-since"] == changed)
+        #expect(next.downloader.statistics.bytes == 0 && next.downloader.statistics.notModified == 1)
+        #expect(try isUntouched(rig))
+    }
+
+    @Test("what was refused by an earlier check is asked for anew")
+    func otherEdition() async throws {
+        let server = try ScriptedServer { request in
+            request.headers["if-none-match"] == nil
+                ? ScriptedResponse(200, ["ETag: \"v1\""], body: Self.page) : ScriptedResponse(304)
+        }
+        let rig = try rig(edition: 2)
+        let refused = Self.refused(Validators(etag: "\"v1\""))
+        #expect(
+            await rig.fetch(server.url(), refused: refused) == .refused(Self.refused(refused.validators, edition: 2)))
+        #expect(server.log.value.requests.map { $0.headers["if-none-match"] } == [nil])
+    }
+
+    @Test("a picture that comes in its place is taken")
+    func mended() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: \"v2\""], body: Self.picture) }
+        let rig = try rig()
+        let outcome = await rig.fetch(server.url(), refused: Self.refused(Validators(etag: "\"v1\"")))
+        #expect(outcome.known?.original.digest == Digest(of: Self.picture))
+        #expect(server.log.value.requests.map { $0.headers["if-none-match"] } == ["\"v1\""])
+    }
+
+    @Test("a 304 that nobody asked for is no answer")
+    func unasked() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(304) }
+        #expect(try await rig().fetch(server.url()) == .failed(.httpStatus(304)))
+    }
+
+    @Test("what is compressed on its way is judged as it is", arguments: [true, false])
+    func compressed(isPicture: Bool) async throws {
+        let content = Array((isPicture ? Self.picture : Self.page)[..<60_000])
+        let body = Gzip.stored(content)
+        let server = try ScriptedServer { _ in ScriptedResponse(200, ["Content-Encoding: gzip"], body: body) }
+        let rig = try rig()
+        let outcome = await rig.fetch(server.url())
+        #expect(
+            isPicture ? outcome.known?.original.digest == Digest(of: content) : outcome == .refused(Self.refused())
+        )
+    }
+
+    /// Breaks the first answer off after `count` bytes, and gives the rest to whoever asks for it.
+    private func breaking(_ body: [UInt8], after count: Int) throws -> ScriptedServer {
+        try ScriptedServer { connection in
+            while let request = try connection.readRequest() {
+                guard request.headers["range"] != nil else {
+                    try connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\nETag: \"v1\"\r\n\r\n")
+                    return try connection.send(Array(body[..<count]))
+                }
+                let range = "Content-Range: bytes \(count)-\(body.count - 1)/\(body.count)"
+                try connection.send(ScriptedResponse(206, [range], body: Array(body[count...])))
+            }
+        }
+    }
+
+    @Test("a resumed part is judged by the beginning that was kept", arguments: [1, 14, 15, 16, 100_000])
+    func resumed(count: Int) async throws {
+        for body in [Self.picture, Self.page] {
+            let server = try breaking(body, after: count)
+            // As a build without the check left it.
+            let earlier = try Rig()
+            #expect(await earlier.fetch(server.url()) == .failed(.interrupted))
+            let rig = try rig(over: earlier.store)
+            let outcome = await rig.fetch(server.url())
+            #expect(server.log.value.requests.last?.headers["range"] == "bytes=\(count)-")
+            if body == Self.picture {
+                #expect(outcome.known?.original.digest == Digest(of: body))
+            } else {
+                #expect(outcome == .refused(Self.refused(Validators(etag: "\"v1\""))))
+                #expect(try isUntouched(rig))
+            }
+        }
+    }
+
+    @Test("all who share an address are told")
+    func shared() async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(200, body: Self.page) }
+        let rig = try rig()
+        let (first, second) = (rig.start(server.url()), rig.start(server.url()))
+        #expect(await first.outcome == .refused(Self.refused()))
+        #expect(await second.outcome == .refused(Self.refused()))
+        #expect(server.targets.count == 1)
+    }
+
+    @Test("of a local file nothing is copied, however long it is")
+    func localFile() async throws {
+        let rig = try rig(.roomy { $0.maxBytes = .max })
+        let path = try rig.write("a page, and no picture", to: "film.mp4")
+        let handle = try FileHandle(forWritingTo: URL(filePath: path))
+        // With a hole in it, which takes no room.
+        try handle.truncate(atOffset: 5_000_000_000_000)
+        try handle.close()
+        #expect(await rig.fetch(file: path) == .failed(Self.failure))
+        #expect(try isUntouched(rig))
+        let short = try rig.write("p", to: "short.jpg")
+        #expect(await rig.fetch(file: short) == .failed(Self.failure))
+        let picture = try rig.write(String(decoding: Self.picture, as: UTF8.self), to: "picture.jpg")
+        #expect(await rig.fetch(file: picture).known?.original.digest == Digest(of: Self.picture))
+    }
+}
