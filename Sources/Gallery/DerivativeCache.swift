@@ -186,8 +186,10 @@ package final class DerivativeCache: Sendable {
         let found = Self.names(in: folder) { !used.contains(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
         guard found.errno == 0 else { return ["\(folder) can't be listed: \(String(cString: strerror(found.errno)))"] }
         return found.names.filter { $0 != "." && $0 != ".." }.compactMap { name in
-            unlink(path(of: name)) == 0
-                ? nil : "\(path(of: name)) can't be removed: \(String(cString: strerror(errno)))"
+            let path = path(of: name)
+            guard unlink(path) != 0 else { return nil }
+            let code = errno
+            return "\(path) can't be removed: \(String(cString: strerror(code)))"
         }
     }
 

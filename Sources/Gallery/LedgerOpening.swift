@@ -164,8 +164,9 @@ struct LedgerOpening {
         // A new one is empty for a moment, but the originals come after its tables.
         if status.st_size == 0, access(state.originals, F_OK) == 0 { return "it is empty" }
         guard access(state.ledger, R_OK | W_OK) != 0 else { return nil }
-        let detail = String(cString: strerror(errno))
-        guard errno != EROFS, access(state.path, W_OK | X_OK) == 0 else {
+        let code = errno
+        let detail = String(cString: strerror(code))
+        guard code != EROFS, access(state.path, W_OK | X_OK) == 0 else {
             throw .storage(path: state.ledger, detail: detail)
         }
         return detail

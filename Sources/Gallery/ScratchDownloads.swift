@@ -3,14 +3,12 @@ internal import Foundation
 internal import Ledger
 
 /// Fetches remote manifests into a folder that is gone afterwards, for a command that is to leave nothing behind.
-struct ScratchDownloads {
+final class ScratchDownloads {
     private let options: BuildOptions
-    private let folder: String
+    /// Made for the first manifest that is remote: for nobody else to look into, as an address or a list may be secret.
+    private var folder: String?
 
-    init(_ options: BuildOptions) {
-        self.options = options
-        folder = FileManager.default.temporaryDirectory.path + "/gallerygen-" + UUID().uuidString
-    }
+    init(_ options: BuildOptions) { self.options = options }
 
     /// - Parameter memory: what the last builds remember. A server that wants to be left alone is, by this as well.
     func fetch(_ input: ManifestInput, after memory: LedgerSnapshot? = nil) throws(GalleryError) -> [UInt8] {
@@ -18,6 +16,9 @@ struct ScratchDownloads {
         if let row = input.source.flatMap({ memory?.sources[$0.rowKey] }), let wait = ServerWait(row: row) {
             snapshot.sources[row.key] = wait.row(key: row.key, after: nil)
         }
+        let folder: String
+        if let made = self.folder { folder = made } else { folder = try Self.newFolder() }
+        self.folder = folder
         let store = try OriginalStore.opening(folder)
         let downloader = try Downloader.starting(store, options: options)
         defer { downloader.shutdown() }
@@ -26,8 +27,20 @@ struct ScratchDownloads {
         return try fetch.fetch(input)
     }
 
+    /// A folder of a name that nobody had, in the system's for temporary files, with mode 0700.
+    private static func newFolder() throws(GalleryError) -> String {
+        let template = FileManager.default.temporaryDirectory.path + "/gallerygen-XXXXXX"
+        var path = Array(template.utf8CString)
+        // The last six letters are written over in their places; the length stays.
+        guard path.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
+            let code = errno
+            throw .storage(path: template, detail: String(cString: strerror(code)))
+        }
+        return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     func remove() {
-        // The folder is only there if a manifest was remote; the system clears what could not be removed.
-        try? FileManager.default.removeItem(atPath: folder)
+        // The system clears what could not be removed.
+        if let folder { try? FileManager.default.removeItem(atPath: folder) }
     }
 }

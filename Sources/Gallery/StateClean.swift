@@ -45,8 +45,10 @@ package struct StateClean {
             throw GalleryError(error)
         }
         for file in leftovers.files {
-            guard unlink(file.path) == 0 || errno == ENOENT else {
-                throw .storage(path: file.path, detail: "it can't be removed: \(String(cString: strerror(errno)))")
+            guard unlink(file.path) != 0 else { continue }
+            let code = errno
+            guard code == ENOENT else {
+                throw .storage(path: file.path, detail: "it can't be removed: \(String(cString: strerror(code)))")
             }
         }
         return leftovers.outcome(in: state)

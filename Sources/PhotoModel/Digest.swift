@@ -169,6 +169,14 @@ package struct ContentHasher: ~Copyable {
         bytes.withUnsafeBytes { _ = EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
     }
 
+    /// The digest of what has come so far; more may follow.
+    package borrowing func digestSoFar() -> Digest {
+        let copy = ContentHasher()
+        // It fails only when memory has run out, as above.
+        precondition(EVP_MD_CTX_copy_ex(copy.context, context) == 1, "libcrypto has no memory for a digest")
+        return copy.finish()
+    }
+
     package consuming func finish() -> Digest {
         var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0

@@ -37,6 +37,32 @@ struct DamagedOriginalTests {
         #expect(try rig.store.content(of: digest) == nil)
     }
 
+    @Test("behind a symbolic link too, of which only the link is removed", arguments: [true, false])
+    func linked(isDamaged: Bool) async throws {
+        let rig = try Rig()
+        let known = try #require(await rig.fetch(file: try rig.write("picture", to: "a.jpg")).known)
+        let digest = known.original.digest
+        let elsewhere = rig.folder + "/elsewhere.jpg"
+        try FileManager.default.moveItem(atPath: rig.store.path(of: digest), toPath: elsewhere)
+        try FileManager.default.createSymbolicLink(atPath: rig.store.path(of: digest), withDestinationPath: elsewhere)
+        if isDamaged { try Damage.flippedBit.strike(elsewhere) }
+        #expect(rig.store.contains(digest))
+        #expect(try rig.store.isIntact(digest, unlessWrittenSince: .max) == !isDamaged)
+        #expect(rig.store.contains(digest) == !isDamaged)
+        #expect(FileManager.default.fileExists(atPath: elsewhere))
+    }
+
+    @Test("what is no file in its place is none, and nobody waits for it", arguments: [true, false])
+    func noFile(isPipe: Bool) async throws {
+        let rig = try Rig()
+        let known = try #require(await rig.fetch(file: try rig.write("picture", to: "a.jpg")).known)
+        let path = rig.store.path(of: known.original.digest)
+        try FileManager.default.removeItem(atPath: path)
+        #expect((isPipe ? mkfifo(path, 0o600) : mkdir(path, 0o700)) == 0)
+        #expect(try !rig.store.isIntact(known.original.digest, unlessWrittenSince: 0))
+        #expect(!rig.store.contains(known.original.digest))
+    }
+
     @Test("what is read into memory is looked at in the same way", arguments: Damage.allCases)
     func content(damage: Damage) async throws {
         let rig = try Rig()

@@ -57,7 +57,8 @@ package struct OriginalStore: Sendable {
     /// - Throws: `DownloadsError.write` where the disk does not say.
     package func isGone(_ digest: Digest) throws(DownloadsError) -> Bool { try size(of: digest).get() == nil }
 
-    /// - Returns: in bytes; nil if it is not there, or is no file with content.
+    /// - Returns: in bytes; nil if it is not there, or is no file with content. Symbolic links are followed, as
+    ///   `isIntact` does: somebody may keep originals on another disk.
     private func size(of digest: Digest) -> Result<Int64?, DownloadsError> {
         var status = stat()
         let code = Self.placed(digest, under: root) { path in
@@ -77,16 +78,20 @@ package struct OriginalStore: Sendable {
 
     /// Removes an original that nothing needs any more. One that is gone already is fine.
     package func remove(_ digest: Digest) throws(DownloadsError) {
-        let path = path(of: digest)
-        guard unlink(path) == 0 || errno == ENOENT else { throw .write(path: path, errno: errno) }
+        try Self.unlinkIfThere(path(of: digest))
+    }
+
+    private static func unlinkIfThere(_ path: String) throws(DownloadsError) {
+        guard unlink(path) != 0 else { return }
+        let code = errno
+        guard code == ENOENT else { throw .write(path: path, errno: code) }
     }
 
     /// Removes what a killed process left half written. Only for the holder of the build's lock: it would take the
     /// files of a running build away as well.
     package func removeAbandonedFiles() throws(DownloadsError) {
         for name in try Self.names(in: temporaryFolder) where name.hasSuffix(".part") {
-            let path = "\(temporaryFolder)/\(name)"
-            guard unlink(path) == 0 || errno == ENOENT else { throw .write(path: path, errno: errno) }
+            try Self.unlinkIfThere("\(temporaryFolder)/\(name)")
         }
     }
 

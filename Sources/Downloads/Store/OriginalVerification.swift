@@ -10,14 +10,17 @@ extension OriginalStore {
     /// - Parameter moment: nanoseconds since 1970. A file that was written or renamed after it is taken to be intact.
     package func isIntact(_ digest: Digest, unlessWrittenSince moment: Int64) throws(DownloadsError) -> Bool {
         let path = path(of: digest)
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        // Not to wait for a writer, should there be a pipe.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            guard errno == ENOENT else { throw .write(path: path, errno: errno) }
+            let code = errno
+            guard code == ENOENT else { throw .write(path: path, errno: code) }
             return false
         }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .write(path: path, errno: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return false }
         if FileStamp(status).changedNanoseconds >= moment { return true }
         if try Self.digest(of: descriptor, length: Int(status.st_size), path) == digest { return true }
         // Another one may have put a good one in its place meanwhile.

@@ -23,18 +23,16 @@ struct OriginalWriter: ~Copyable {
     init?(continuing file: TemporaryFile, after start: StoredOriginal) throws(DownloadsError) {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
         defer { piece.deallocate() }
-        var check = ContentHasher()
         var hasher = ContentHasher()
         var bytes: Int64 = 0
         while true {
             let count = try file.read(into: piece)
             guard count > 0 else { break }
             let read = UnsafeRawBufferPointer(rebasing: piece[..<count])
-            check.update(read.bytes)
             hasher.update(read.bytes)
             bytes += Int64(count)
         }
-        guard bytes == start.bytes, check.finish() == start.digest else { return nil }
+        guard bytes == start.bytes, hasher.digestSoFar() == start.digest else { return nil }
         self.file = file
         self.hasher = hasher
         self.bytes = bytes

@@ -71,20 +71,19 @@ final class OpenSockets: Sendable {
         }
     }
 
-    /// Puts a socket that is not connected in its place, from which nothing can be read. `shutdown(2)` would look like an
-    /// end by the server, and an end can mean that all has arrived.
+    /// Takes the connection away from a socket, from which nothing can be read then. `shutdown(2)` would look like an end by
+    /// the server, and an end can mean that all has arrived. The descriptor stays what it is: whatever may have been given its
+    /// number since the look at its identity, a file has no connection to lose, and refuses.
     private static func breakOff(_ socket: Socket) {
         guard identity(of: socket.descriptor) == socket.identity else { return }
         #if canImport(Darwin)
-            let stream = SOCK_STREAM
+            _ = disconnectx(socket.descriptor, sae_associd_t(SAE_ASSOCID_ANY), sae_connid_t(SAE_CONNID_ANY))
         #else
-            let stream = Int32(SOCK_STREAM.rawValue)
+            // connect(2): an address of no family dissolves the association.
+            var nowhere = sockaddr()
+            nowhere.sa_family = sa_family_t(AF_UNSPEC)
+            _ = connect(socket.descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
         #endif
-        let dead = Foundation.socket(AF_INET, stream, 0)
-        guard dead >= 0 else { return }
-        _ = dup2(dead, socket.descriptor)
-        _ = fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC)
-        _ = Foundation.close(dead)
     }
 
     private static func identity(of descriptor: Int32) -> UInt64? {

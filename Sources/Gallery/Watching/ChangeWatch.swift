@@ -31,7 +31,8 @@ package final class ChangeWatch: @unchecked Sendable {
     package init(isNotified: Bool = true) throws(GalleryError) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {
-            throw .bug("no pipe can be made: \(String(cString: strerror(errno)))")
+            let code = errno
+            throw .bug("no pipe can be made: \(String(cString: strerror(code)))")
         }
         (wakeReader, wakeWriter) = (ends[0], ends[1])
         notifications = isNotified ? FolderNotifications() : nil

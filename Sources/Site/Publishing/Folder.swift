@@ -39,7 +39,11 @@ final class Folder {
     func path(of name: String) -> String { path == "/" ? "/" + name : "\(path)/\(name)" }
 
     /// An error about an entry, with `errno` as the last call left it.
-    func failure(_ name: String) -> SiteError { .write(path: path(of: name), errno: errno) }
+    func failure(_ name: String) -> SiteError {
+        // Read before the path is put together, which asks the system for memory.
+        let code = errno
+        return .write(path: path(of: name), errno: code)
+    }
 
     /// Opens the folder `name` in this one.
     func folder(_ name: String) throws(SiteError) -> Folder {
