@@ -9,7 +9,9 @@ internal import Synchronization
 
 /// One build: the list, what has to be done and why, the downloads and filters, and the site that comes of them.
 package final class Build: Sendable {
-    private let options: BuildOptions
+    /// Resolved anew where another build had to end first.
+    private let resolved: Mutex<BuildOptions>
+    private let reread: (@Sendable () throws -> BuildOptions)?
     private let tell: @Sendable (BuildEvent) -> Void
     /// What `cancel()` and its like have to reach.
     private let running = Mutex(Running())
@@ -21,23 +23,26 @@ package final class Build: Sendable {
     }
     private let cancelled = Mutex(false)
 
-    package init(_ options: BuildOptions, tell: @escaping @Sendable (BuildEvent) -> Void) {
-        self.options = options
+    /// - Parameter reread: resolves the options again after a wait for another build: the settings, the clock, and all that
+    ///   they were made from may be others by then. What it throws ends the build as `GalleryError.options`.
+    package init(
+        _ options: BuildOptions, rereading reread: (@Sendable () throws -> BuildOptions)? = nil,
+        tell: @escaping @Sendable (BuildEvent) -> Void
+    ) {
+        resolved = Mutex(options)
+        self.reread = reread
         self.tell = tell
     }
 
+    private var options: BuildOptions { resolved.withLock { $0 } }
+
     /// Brings the site up to date. On any error the site is what it was before.
     package func run() throws(GalleryError) -> BuildReport {
-        let state = options.state
-        // A manifest that is not there must not leave a state folder where it is not.
-        var reading: ListReading? = try ListReading(options)
-        let place = OutputPlace(output: options.output, state: state.path, homes: options.homes)
-        try place.check()
-        if try state.create(), place.holdsState { tell(.remark(place.remark)) }
-        let locks = try GalleryLocks(
-            state: state, output: options.output, holder: options.lockHolder, patience: patience)
+        let locks = try lock()
         defer { locks.release() }
-        let opening = LedgerOpening(state: state, gallery: options.gallery, output: options.output, warn: warn)
+        // Not before: a build that held the locks until now may have published what the manifests said meanwhile.
+        var reading: ListReading? = try ListReading(options)
+        let opening = LedgerOpening(state: options.state, gallery: options.gallery, output: options.output, warn: warn)
         return try opening.use { (memory: consuming LedgerMemory) throws(GalleryError) in
             // A damaged ledger makes it begin again, which takes as long as it takes.
             if isCancelled { throw .interrupted }
@@ -48,6 +53,39 @@ package final class Build: Sendable {
         }
     }
 
+    /// Takes the locks of the state folder and of the output folder. What is read before this only tells which these are.
+    private func lock() throws(GalleryError) -> GalleryLocks {
+        while true {
+            let options = options
+            for manifest in options.manifests { try manifest.checkIsThere() }
+            let place = OutputPlace(output: options.output, state: options.state.path, homes: options.homes)
+            try place.check()
+            if try options.state.create(), place.holdsState { tell(.remark(place.remark)) }
+            let hasWaited = Atomic(false)
+            let patience = FolderLock.Patience(
+                limit: options.wait,
+                began: { [tell] in
+                    hasWaited.store(true, ordering: .relaxed)
+                    tell(.waiting($0))
+                }, isCancelled: { self.isCancelled })
+            let locks = try GalleryLocks(
+                state: options.state, output: options.output, makesOutput: true, holder: options.lockHolder,
+                patience: patience)
+            guard hasWaited.load(ordering: .relaxed), let reread else { return locks }
+            let current: BuildOptions
+            do {
+                current = try reread()
+            } catch {
+                locks.release()
+                throw .options(error)
+            }
+            resolved.withLock { $0 = current }
+            let isLocked = (current.state.path, current.output) == (options.state.path, options.output)
+            if isLocked { return locks }
+            locks.release()
+        }
+    }
+
     private func build(
         _ reading: consuming ListReading, _ locks: GalleryLocks, _ memory: consuming LedgerMemory
     ) throws(GalleryError) -> BuildReport {
@@ -55,7 +93,7 @@ package final class Build: Sendable {
         var memory = consume memory
         try memory.refuseForeignSite(in: options.output)
         // Before anything is written there: on a full disk it may be what is in the way. What can't be removed now is tried
-        // again, and told of, when the site is in place. A folder that was not there has none, or another build's.
+        // again, and told of, when the site is in place.
         if locks.holdsOutput { try? SiteLook.removeLeftovers(in: options.output) }
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
@@ -87,7 +125,7 @@ package final class Build: Sendable {
         let gone = memory.takePhotos(of: records)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
-            memory: memory, gone: gone, derivatives: derivatives, locks: locks, plan: plan, inputs: inputs)
+            memory: memory, gone: gone, derivatives: derivatives, plan: plan, inputs: inputs)
         let result = try work(records, as: plan, inquiries, then: publication, in: workshop)
         memory.ledger.close()
         for warning in result.warnings { warn(warning) }
@@ -198,14 +236,8 @@ package final class Build: Sendable {
 
     /// Publishes the pages at once, and each photo when it is done.
     private func show(_ publication: Publication, in workshop: Workshop) throws(GalleryError) -> LivePublication {
-        try publication.locks.lockOutput()
-        return try LivePublication(
+        try LivePublication(
             publication, isCancelled: { self.isCancelled }, stop: { [workshop] in workshop.stop($0) })
-    }
-
-    private var patience: FolderLock.Patience {
-        FolderLock.Patience(
-            limit: options.wait, began: { [tell] in tell(.waiting($0)) }, isCancelled: { self.isCancelled })
     }
 
     private var isCancelled: Bool { cancelled.withLock { $0 } }

@@ -1,8 +1,8 @@
 internal import Foundation
 
 /// An advisory lock: one build at a time in a state folder, and in an output folder. The kernel drops it when its process
-/// ends, however it ends.
-package struct FolderLock: Sendable {
+/// ends, however it ends; before that it is let go with this value.
+package struct FolderLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
     /// What is asked of a lock that another process may hold.
@@ -44,12 +44,15 @@ package struct FolderLock: Sendable {
     package init?(
         folder: String, patience: Patience = Patience(), making make: () throws(GalleryError) -> Void = {}
     ) throws(GalleryError) {
-        descriptor = try Self.acquire(patience) { () throws(GalleryError) in try Self.attempt(folder: folder, make) }
-        if descriptor < 0 { return nil }
+        let held = try Self.acquire(patience) { () throws(GalleryError) in try Self.attempt(folder: folder, make) }
+        guard held >= 0 else { return nil }
+        descriptor = held
     }
 
-    /// Lets the next build begin. To be called once.
-    package func release() { close(descriptor) }
+    /// Lets the next build begin.
+    package consuming func release() {}
+
+    deinit { close(descriptor) }
 
     private enum Attempt {
         case held(Int32)

@@ -20,6 +20,8 @@ package enum GalleryError: Error {
     /// Another build works with this state folder; `holder` is what it says of itself.
     case locked(path: String, holder: String)
     case interrupted
+    /// The options could not be resolved again after a wait; the error is that of the program, which alone can read it.
+    case options(any Error)
     /// Something that cannot happen did.
     case bug(String)
 }
@@ -41,6 +43,7 @@ extension GalleryError {
         case .locked(let path, let holder):
             "another build holds \(path): \(holder); --wait 10m would wait for it to end"
         case .interrupted: "interrupted; the site is as it was, and finished downloads are kept"
+        case .options(let error): String(describing: error)
         case .bug(let detail): "internal error: \(detail)"
         }
     }

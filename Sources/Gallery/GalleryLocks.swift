@@ -5,71 +5,60 @@ internal import Synchronization
 /// The locks of one run: that of its state folder, and that of its output folder, which two runs with state folders of
 /// their own would share.
 package final class GalleryLocks: Sendable {
-    private let output: String
-    private let patience: FolderLock.Patience
+    /// Whether no other run may work in the output folder; false where there is none, or where folders have no locks.
+    let holdsOutput: Bool
     private let held: Mutex<Held>
 
-    private struct Held {
+    private struct Held: ~Copyable {
         var state: FolderLock?
         var output: FolderLock?
-        /// Whether the output folder was locked, or cannot be.
-        var hasOutput = false
         /// Folders that were made to be locked.
         var made: [String] = []
     }
 
-    /// Locks the state folder, and the output folder if it is there.
+    /// Locks the state folder, and the output folder. Whatever a run reads, it reads after this: the process that held a
+    /// lock until now may have changed all of it.
     /// - Parameters:
     ///   - state: nil for a run that uses none.
+    ///   - makesOutput: whether an output folder that is not there is made; else it is locked only where it is there.
     ///   - holder: what to tell others about this run, one line.
     /// - Throws: `GalleryError.locked` when another process holds one of them, `.interrupted` when it was cancelled
-    ///   while it waited.
+    ///   while it waited, `.site` when the output folder can't be made.
     package init(
-        state: StateFolder?, output: String, holder: String, patience: FolderLock.Patience
+        state: StateFolder?, output: String, makesOutput: Bool, holder: String, patience: FolderLock.Patience
     ) throws(GalleryError) {
-        self.output = output
-        self.patience = patience
-        var lock: FolderLock?
-        if let state { lock = try FolderLock(path: state.lock, holder: holder, patience: patience) }
-        held = Mutex(Held(state: lock))
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue else { return }
-        do {
-            try lockOutput()
-        } catch {
-            release()
-            throw error
-        }
-    }
-
-    /// Whether no other run may work in the output folder; false while there is none, or where folders have no locks.
-    var holdsOutput: Bool { held.withLock { $0.output != nil } }
-
-    /// Locks the output folder, unless that is done, and makes it if it is not there yet.
-    package func lockOutput() throws(GalleryError) {
-        guard !held.withLock(\.hasOutput) else { return }
-        let lock: FolderLock?
-        do {
-            lock = try FolderLock(folder: output, patience: patience, making: make)
-        } catch {
-            switch error {
-            // Whoever holds it is at work in there, be it empty or not.
-            case .locked, .interrupted: held.withLock { $0.made = [] }
-            default: break
+        var held = Held()
+        if let state { held.state = try FolderLock(path: state.lock, holder: holder, patience: patience) }
+        if makesOutput || Self.isFolder(output) {
+            var made: [String] = []
+            do throws(GalleryError) {
+                held.output = try FolderLock(folder: output, patience: patience) { () throws(GalleryError) in
+                    if makesOutput { made += try Self.make(output) }
+                }
+            } catch {
+                switch error {
+                // Whoever holds it is at work in there, be it empty or not.
+                case .locked, .interrupted: break
+                default: FolderChain.unmake(made)
+                }
+                throw error
             }
-            throw error
+            held.made = made
         }
-        held.withLock {
-            $0.output = lock
-            $0.hasOutput = true
-        }
+        holdsOutput = held.output != nil
+        self.held = Mutex(held)
     }
 
-    private func make() throws(GalleryError) {
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    private static func make(_ folder: String) throws(GalleryError) -> [String] {
         do throws(SiteError) {
-            let made = try FolderChain.make(output)
-            held.withLock { $0.made += made }
+            let made = try FolderChain.make(folder)
             try FolderChain.sync(made)
+            return made
         } catch {
             throw .site(error)
         }
@@ -79,9 +68,9 @@ package final class GalleryLocks: Sendable {
     package func release() {
         held.withLock { held in
             FolderChain.unmake(held.made)
-            held.output?.release()
-            held.state?.release()
-            held = Held()
+            held.made = []
+            held.output = nil
+            held.state = nil
         }
     }
 }

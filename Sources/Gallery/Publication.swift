@@ -24,7 +24,6 @@ struct Publication: Sendable {
     /// The keys in the ledger of photos that left the list, or have another one now.
     let gone: [Digest]
     let derivatives: DerivativeCache
-    let locks: GalleryLocks
     let plan: Plan
     let inputs: SiteInputs
 
@@ -49,7 +48,6 @@ struct Publication: Sendable {
         } else if let updated = try memory.updated(of: content, options) {
             content.updated = updated
         }
-        try locks.lockOutput()
         let result = try publish(
             content, outline, digest: digest, rows: rows, owned: live?.owned, isCancelled: isCancelled)
         let site = result.map { result in

@@ -38,11 +38,13 @@ package struct SiteClean {
     /// - Throws: `GalleryError.locked` while a build works on the same output or state folder.
     package func run() throws(GalleryError) -> Outcome {
         let files = FileManager.default
-        guard files.fileExists(atPath: output) else { return Outcome(removed: [], changed: []) }
+        // Locked also where there is no site yet: a first build may be making it.
         let hasState = files.fileExists(atPath: state.path)
         let locks = try GalleryLocks(
-            state: hasState ? state : nil, output: output, holder: holder, patience: FolderLock.Patience())
+            state: hasState ? state : nil, output: output, makesOutput: false, holder: holder,
+            patience: FolderLock.Patience())
         defer { locks.release() }
+        guard files.fileExists(atPath: output) else { return Outcome(removed: [], changed: []) }
         let cleaner = try cleaner()
         do throws(SiteError) {
             try cleaner.remove()

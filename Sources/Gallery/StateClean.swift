@@ -32,9 +32,16 @@ package struct StateClean {
 
     /// - Throws: `GalleryError.locked` while a build works with the state folder; `.storage` if what is needed is not known.
     package func run() throws(GalleryError) -> Outcome {
-        guard hasOriginals else { return Outcome() }
+        guard FileManager.default.fileExists(atPath: state.path) else { return Outcome() }
         let lock = try FolderLock(path: state.lock, holder: holder)
-        defer { lock.release() }
+        let outcome = try removeLeftovers()
+        lock.release()
+        return outcome
+    }
+
+    private func removeLeftovers() throws(GalleryError) -> Outcome {
+        // Asked behind the lock: a first build makes them.
+        guard hasOriginals else { return Outcome() }
         let leftovers = try leftovers()
         // The ledger forgets first: what it does not know is at worst removed by the next run.
         do throws(LedgerError) {

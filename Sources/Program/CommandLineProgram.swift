@@ -4,6 +4,8 @@ internal import Foundation
 /// The program: parses the command line, runs the command, and turns how it ended into an exit code.
 package enum CommandLineProgram {
     package static func main() {
+        StandardDescriptors.openMissing()
+        Signals.endQuietlyOnQuit()
         // A reader that closes standard output early (`| head`) is no reason to die by signal.
         signal(SIGPIPE, SIG_IGN)
         // Nor is a limit on the size of files (`ulimit -f`): the call that meets it then fails, and the build says so.

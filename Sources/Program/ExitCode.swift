@@ -55,6 +55,10 @@ struct CommandFailure: Error {
 extension CommandFailure {
     /// - Parameter signal: the signal that interrupted the build, if one did.
     init(_ error: GalleryError, signal: Int32? = nil) {
+        if case .options(let failure as CommandFailure) = error {
+            self = failure
+            return
+        }
         let code: ExitCode =
             switch error {
             case .manifestUnreachable: .manifestUnreachable
@@ -63,7 +67,7 @@ extension CommandFailure {
             case .storage, .damagedLedger: .inputOutput
             case .locked: .locked
             case .interrupted: .signal(signal ?? SIGINT)
-            case .bug: .bug
+            case .bug, .options: .bug
             }
         self.init(code, error.message)
     }

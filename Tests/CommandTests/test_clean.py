@@ -164,6 +164,41 @@ def test_clean_during_a_build_is_75_and_removes_nothing(built, scripted, argumen
     assert built.files() == built.accounted_for()
 
 
+@pytest.mark.parametrize("arguments", [("clean",), ("clean", "--unused"), ("clean", "-o", "link/../public")])
+def test_clean_during_a_first_build_is_75_though_there_is_no_site_yet(gallery, scripted, arguments):
+    (gallery.folder / "link").mkdir()
+    gallery.list({"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(8)))})
+    build = gallery.program.start("build", cwd=gallery.folder)
+    try:
+        scripted.wait_for("/slow.jpg")
+        run = gallery.run(*arguments)
+        assert run.code == 75, run.said
+        scripted.release.set()
+        assert build.wait(30) == 0
+    finally:
+        build.kill()
+        build.communicate()
+    assert gallery.files() == gallery.accounted_for()
+
+
+@pytest.mark.parametrize("output", ["public", "other name"])
+def test_clean_with_another_state_folder_is_75_while_a_first_build_makes_the_site(gallery, scripted, output):
+    (gallery.folder / "other name").symlink_to("public")
+    gallery.list({"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(8)))})
+    build = gallery.program.start("build", cwd=gallery.folder)
+    try:
+        scripted.wait_for("/slow.jpg")
+        run = gallery.run("clean", "--state", "elsewhere", "-o", output)
+        assert run.code == 75, run.said
+        assert not (gallery.folder / "elsewhere").exists()
+        scripted.release.set()
+        assert build.wait(30) == 0
+    finally:
+        build.kill()
+        build.communicate()
+    assert gallery.files() == gallery.accounted_for()
+
+
 def test_unused_originals_go_and_those_of_every_gallery_stay(built):
     other = built.folder / "other.plist"
     (built.folder / "4.jpg").write_bytes(jpeg(4))

@@ -1,10 +1,14 @@
 """A build that is interrupted ends soon, and leaves the old site whole and what it finished remembered."""
 
 import contextlib
+import fcntl
 import os
 import pty
 import re
 import signal
+import struct
+import subprocess
+import termios
 import time
 from pathlib import Path
 
@@ -22,7 +26,9 @@ def waiting(three_photos, scripted):
     three_photos.list({
         "One": "1.jpg", "Done": scripted.on("/done.jpg", picture(jpeg(20))),
         "Slow": scripted.on("/slow.jpg", held(scripted, jpeg(21)))})
-    process = three_photos.program.start("build", "--downloads", "1", cwd=three_photos.folder)
+    # Whatever the tests were started to ignore.
+    listening = {"preexec_fn": lambda: [signal.signal(number, signal.SIG_DFL) for number in INTERRUPTIONS]}
+    process = three_photos.program.start("build", "--downloads", "1", cwd=three_photos.folder, **listening)
     scripted.wait_for("/slow.jpg")
     yield three_photos, process
     process.kill()
@@ -38,6 +44,8 @@ def test_an_interrupted_build_ends_within_two_seconds_and_leaves_the_old_site(wa
     assert time.monotonic() - start <= 2
     assert exit_code(process.returncode) == INTERRUPTIONS[number], err
     assert out == ""
+    assert len(err.splitlines()) == 1, err
+    assert not list(gallery.folder.glob("core*"))
     assert gallery.contents() == gallery.before
 
     scripted.release.set()
@@ -51,7 +59,7 @@ def test_an_interrupted_build_ends_within_two_seconds_and_leaves_the_old_site(wa
 def test_each_thread_leaves_signals_to_the_one_that_listens(waiting):
     """A thread that takes one has to pass it on, and a later signal may come before it."""
     _, process = waiting
-    listened_to = {signal.SIGINT, signal.SIGTERM, signal.SIGTSTP, signal.SIGCONT, signal.SIGUSR1}
+    listened_to = {*INTERRUPTIONS, signal.SIGTSTP, signal.SIGCONT, signal.SIGUSR1}
     threads = []
     for thread in Path(f"/proc/{process.pid}/task").iterdir():
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended
@@ -59,6 +67,65 @@ def test_each_thread_leaves_signals_to_the_one_that_listens(waiting):
     assert len(threads) > 1
     for status in threads:
         assert listened_to <= signal_mask(status, "SigBlk"), status
+
+
+def test_a_build_under_nohup_goes_on_when_its_terminal_hangs_up(three_photos, scripted):
+    three_photos.list({"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(21)))})
+    process = three_photos.program.start(
+        "build", cwd=three_photos.folder, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    try:
+        scripted.wait_for("/slow.jpg")
+        process.send_signal(signal.SIGHUP)
+        # The answer shows that it still listens.
+        process.send_signal(signal.SIGUSR1)
+        assert "of 1 photos done" in process.stderr.readline()
+        scripted.release.set()
+        _, err = process.communicate(timeout=20)
+        assert process.returncode == 0, err
+    finally:
+        process.kill()
+        process.communicate()
+    assert three_photos.reasons() == {}
+
+
+@pytest.mark.parametrize("number", INTERRUPTIONS, ids=lambda number: number.name)
+def test_a_build_that_watches_ends_by_each_of_these_signals(three_photos, number):
+    process = three_photos.program.start(
+        "build", "--watch", cwd=three_photos.folder, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+    try:
+        while "Watching" not in process.stderr.readline():
+            assert process.poll() is None
+        process.send_signal(number)
+        _, err = process.communicate(timeout=20)
+        assert process.returncode == INTERRUPTIONS[number], err
+        assert len(err.splitlines()) == 1, err
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("command", ["build", "check", "status"])
+def test_sigquit_ends_a_command_that_reads_its_list_with_no_word_of_a_crash(three_photos, command):
+    process = subprocess.Popen(
+        [three_photos.program.path, command, "-"], cwd=three_photos.folder, env=three_photos.program.environment(),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGQUIT, signal.SIG_DFL))
+    try:
+        process.stdin.write(b"<")
+        process.stdin.flush()
+        while bytes_in(process.stdin):  # until it has been read
+            assert process.poll() is None
+        process.send_signal(signal.SIGQUIT)
+        assert process.communicate(timeout=20) == (b"", b"")
+        assert process.returncode == 131
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def bytes_in(pipe):
+    """How many bytes of a pipe nobody has read yet."""
+    return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
 
 
 def is_program(process, gallery):

@@ -1,12 +1,14 @@
 """One build at a time: who holds the lock, how long one waits for it, and how a dead process lets go."""
 
+import json
 import signal
 import socket
+import subprocess
 import time
 
 import pytest
 from pictures import jpeg
-from program import INTERRUPTIONS, exit_code
+from program import INTERRUPTIONS, ROOT, exit_code
 from scripted_server import held
 
 
@@ -47,6 +49,104 @@ def test_wait_lets_the_other_build_end_and_then_builds(busy, scripted):
         second.communicate()
     assert gallery.reasons() == {}
     assert gallery.files() == gallery.accounted_for()
+
+
+@pytest.fixture
+def waiting(busy, scripted):
+    """A build that waits for the busy one; `end` lets that one end, and returns what the waiting one said."""
+    gallery, process = busy
+    second = gallery.program.start("build", "--wait", "60s", cwd=gallery.folder)
+
+    def end(expect=0):
+        scripted.release.set()
+        assert process.wait(30) == 0
+        _, said = second.communicate(timeout=30)
+        assert second.returncode == expect, said
+        return said
+
+    try:
+        assert "waiting" in second.stderr.readline()
+        yield gallery, end
+    finally:
+        second.kill()
+        second.communicate()
+
+
+def test_a_build_that_waited_publishes_the_list_as_it_is_now(waiting):
+    gallery, end = waiting
+    gallery.list({"Three": "3.jpg"})
+    end()
+    assert list(gallery.photos()) == ["Three"]
+    assert gallery.files() == gallery.accounted_for()
+
+
+def test_a_build_that_waited_takes_settings_templates_and_ratings_as_they_are_now(waiting):
+    gallery, end = waiting
+    layout = (ROOT / "Templates/layout.mustache").read_text()
+    (gallery.folder / "own").mkdir()
+    (gallery.folder / "own/layout.mustache").write_text(layout + "<!-- Mine -->\n")
+    ratings = {"schema": 1, "ratings": [{"page": "photo/one.html", "thumb": "up"}]}
+    (gallery.folder / "ratings.json").write_text(json.dumps(ratings))
+    (gallery.folder / "gallerygen.yaml").write_text(
+        "title: Renamed meanwhile\nquiet: true\ntemplates: own\nratings: ratings.json\n")
+    assert end() == ""
+    assert gallery.status()["title"] == "Renamed meanwhile"
+    page = (gallery.site / "photo/one.html").read_text()
+    assert "thumb up" in page and page.endswith("<!-- Mine -->\n")
+
+
+def test_a_build_that_waited_tells_the_time_at_which_it_began_to_build(waiting):
+    gallery, end = waiting
+    gallery.list({"Three": "3.jpg"})
+    time.sleep(1 - time.time() % 1)  # the clock of the site counts whole seconds
+    second = int(time.time())
+    end()
+    assert gallery.status()["updated"] >= time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(second))
+
+
+def test_a_build_that_waited_goes_where_the_settings_say_now(waiting):
+    gallery, end = waiting
+    gallery.list({"Three": "3.jpg"})
+    (gallery.folder / "gallerygen.yaml").write_text("output: www\nstate: memory\n")
+    end()
+    assert set(gallery.photos()) == {"One", "Slow"}, "the site of the other build stays"
+    gallery.site = gallery.folder / "www"
+    assert list(gallery.photos()) == ["Three"]
+    assert (gallery.folder / "memory/ledger.sqlite").exists()
+
+
+@pytest.mark.parametrize(("meanwhile", "code"), [("no list", 66), ("no settings", 78), ("a broken list", 65)])
+def test_what_is_wrong_after_the_wait_leaves_the_other_builds_site(waiting, meanwhile, code):
+    gallery, end = waiting
+    match meanwhile:
+        case "no list": gallery.manifest.unlink()
+        case "no settings": (gallery.folder / "gallerygen.yaml").write_text("quality: 1000\n")
+        case _: gallery.manifest.write_text("<plist>")
+    end(expect=code)
+    assert set(gallery.photos()) == {"One", "Slow"}
+    gallery.list({"One": "1.jpg"})
+    (gallery.folder / "gallerygen.yaml").unlink(missing_ok=True)
+    gallery.build()
+
+
+def test_a_list_from_standard_input_is_what_it_was_before_the_wait(busy, scripted):
+    gallery, process = busy
+    body = gallery.list({"Three": "3.jpg"}).manifest.read_bytes()
+    second = subprocess.Popen(
+        [gallery.program.path, "build", "-", "--wait", "60s"], cwd=gallery.folder, env=gallery.program.environment(),
+        stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        second.stdin.write(body)
+        second.stdin.close()
+        assert b"waiting" in second.stderr.readline()
+        scripted.release.set()
+        assert process.wait(30) == 0
+        said = second.stderr.read()
+        assert second.wait(30) == 0, said
+    finally:
+        second.kill()
+        second.wait()
+    assert list(gallery.photos()) == ["Three"]
 
 
 def test_a_wait_that_is_over_is_75(busy):

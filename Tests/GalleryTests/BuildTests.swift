@@ -252,22 +252,32 @@ import Testing
         try gallery.build()
     }
 
-    @Test("that found no output folder leaves alone what another one puts there meanwhile")
-    func folderMadeMeanwhile() throws {
+    @Test("holds the output folder before anything is read, also one that it makes")
+    func outputHeldFromTheStart() throws {
         let gallery = try gallery()
         try gallery.state.create()
         try gallery.folder.write(String(repeating: "not a database ", count: 1000), to: ".gallerygen/ledger.sqlite")
-        let others = gallery.output + "/.gallerygen-00c0ffee00c0ffee.tmp"
-        let isLeftAlone = Collected<Bool>()
+        let isRefused = Collected<Bool>()
+        let output = gallery.output
         try gallery.build { event in
-            switch event {
-            // Of the ledger: the locks are taken, and nothing is looked at yet. If none can be made, it is missed below.
-            case .warning: try? FileManager.default.createDirectory(atPath: others, withIntermediateDirectories: true)
-            case .planned: isLeftAlone.add(FileManager.default.fileExists(atPath: others))
-            default: break
+            // Of the ledger: the locks are taken, and nothing is looked at yet.
+            guard case .warning = event else { return }
+            do {
+                _ = try FolderLock(folder: output)?.release()
+                isRefused.add(false)
+            } catch {
+                isRefused.add(true)
             }
         }
-        #expect(isLeftAlone.all == [true])
+        #expect(isRefused.all == [true])
+    }
+
+    @Test("that fails leaves no output folder where there was none")
+    func outputThatWasMade() throws {
+        let gallery = try gallery()
+        gallery.entries = []
+        #expect(throws: GalleryError.self) { try gallery.build() }
+        #expect(!FileManager.default.fileExists(atPath: gallery.output))
     }
 
     @Test("of a manifest that is not there makes nothing")

@@ -89,4 +89,4 @@ def exit_code(returncode):
     return 128 - returncode if returncode < 0 else returncode
 
 
-INTERRUPTIONS = {signal.SIGINT: 130, signal.SIGTERM: 143}
+INTERRUPTIONS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGQUIT: 131}

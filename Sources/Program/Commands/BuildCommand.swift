@@ -15,14 +15,31 @@ struct BuildCommand: ParsableCommand {
         if context.settings.isDryRun { return try dryRun(context) }
         let running = RunningBuild()
         let console = Mutex(context.console)
+        // Those that were made already are not made again.
+        let told = Mutex(context.settings.warnings)
+        @Sendable func next() throws(CommandFailure) -> CommandContext {
+            let next = try CommandContext(flags: flags, buildFlags: buildFlags, told: told.withLock { $0 })
+            told.withLock { told in told += next.settings.warnings.filter { !told.contains($0) } }
+            return next
+        }
         let signals = Signals(
             interrupt: { running.interrupt() }, suspend: { running.suspend() }, resume: { running.resume() },
             status: { console.withLock { $0 }.tellStanding() })
-        func build(_ context: CommandContext) throws(CommandFailure) -> BuildReport {
-            console.withLock { $0 = context.console }
-            defer { context.console.ended() }
+        /// - Returns: the settings too by which it was built, which are others after a wait.
+        func build(_ first: CommandContext) throws(CommandFailure) -> (BuildReport, CommandContext) {
+            let context = Mutex(first)
+            console.withLock { $0 = first.console }
+            defer { context.withLock { $0 }.console.ended() }
             do {
-                return try running.run(Build(context.settings.build) { Self.tell($0, context) })
+                let build = Build(
+                    first.settings.build,
+                    rereading: {
+                        let next = try next()
+                        context.withLock { $0 = next }
+                        console.withLock { $0 = next.console }
+                        return next.settings.build
+                    }, tell: { event in Self.tell(event, context.withLock { $0 }) })
+                return (try running.run(build), context.withLock { $0 })
             } catch {
                 throw CommandFailure(error, signal: signals.interruptedBy)
             }
@@ -30,16 +47,11 @@ struct BuildCommand: ParsableCommand {
         guard !context.settings.isWatching else {
             let loop = WatchLoop(
                 running: running, signal: { signals.interruptedBy }, build: build, summary: summary)
-            var told = context.settings.warnings
-            return try loop.run(from: context) { () throws(CommandFailure) in
-                let next = try CommandContext(flags: flags, buildFlags: buildFlags, told: told)
-                told += next.settings.warnings.filter { !told.contains($0) }
-                return next
-            }
+            return try loop.run(from: context, next: next)
         }
-        let report = try build(context)
-        summary(report, context).print(to: context.console)
-        if context.settings.isStrict && !report.failed.isEmpty { throw CommandFailure(.photosFailed) }
+        let (report, used) = try build(context)
+        summary(report, used).print(to: used.console)
+        if used.settings.isStrict && !report.failed.isEmpty { throw CommandFailure(.photosFailed) }
     }
 
     private static func tell(_ event: BuildEvent, _ context: CommandContext) {

@@ -12,7 +12,7 @@ struct CommandContext {
             let surroundings = try Surroundings.read()
             settings = try ResolvedSettings(
                 flags: flags, buildFlags: buildFlags, surroundings: surroundings,
-                standardInput: { StandardInput.bytes })
+                standardInput: { () throws(SettingsError) in try StandardInput.read() })
             console = Console(
                 verbosity: settings.verbosity, colour: settings.colour, environment: surroundings.environment)
         } catch {
@@ -20,9 +20,4 @@ struct CommandContext {
         }
         for warning in settings.warnings where !told.contains(warning) { console.remark(warning) }
     }
-}
-
-/// Standard input, which can be read but once.
-private enum StandardInput {
-    static let bytes = [UInt8](FileHandle.standardInput.readDataToEndOfFile())
 }

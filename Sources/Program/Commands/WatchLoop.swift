@@ -7,7 +7,8 @@ struct WatchLoop {
     let running: RunningBuild
     /// The signal that ended it.
     let signal: () -> Int32?
-    let build: (CommandContext) throws(CommandFailure) -> BuildReport
+    /// - Returns: the settings too by which it was built.
+    let build: (CommandContext) throws(CommandFailure) -> (BuildReport, CommandContext)
     let summary: (BuildReport, CommandContext) -> BuildSummary
 
     /// How often what comes from elsewhere is asked for, unless `--max-age` says it.
@@ -28,7 +29,9 @@ struct WatchLoop {
         var hasSaidSo = false
         while true {
             _ = watch.cover(paths(context, photos))
-            let report = try attempt { () throws(CommandFailure) in try build(context) }
+            let built = try attempt { () throws(CommandFailure) in try build(context) }
+            if let built { context = built.1 }
+            let report = built?.0
             if let report {
                 photos = report.files
                 if !report.changedNothing || !hasSaidSo { summary(report, context).print(to: context.console) }

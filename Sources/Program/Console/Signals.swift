@@ -2,7 +2,8 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The signals of a running build: SIGINT and SIGTERM end it, SIGTSTP and SIGCONT suspend and resume it, SIGUSR1 asks how far it is.
+/// The signals of a running build: SIGINT, SIGTERM, SIGHUP and SIGQUIT end it, SIGTSTP and SIGCONT suspend and resume it, SIGUSR1
+/// asks how far it is.
 ///
 /// To be made before any thread begins but Dispatch's own: all leave these signals to the one that listens. One that got a signal
 /// would have to pass it on, and a later signal could come before it.
@@ -12,7 +13,7 @@ final class Signals: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
     private let interruption = Mutex<Int32?>(nil)
 
-    /// The first SIGINT or SIGTERM that came.
+    /// The first signal that came and ends a build.
     var interruptedBy: Int32? { interruption.withLock { $0 } }
 
     init(
@@ -21,7 +22,7 @@ final class Signals: @unchecked Sendable {
     ) {
         let queue = DispatchQueue(label: "gallerygen.signals")
         let listening = DispatchGroup()
-        let numbers = [SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGUSR1]
+        let numbers = Self.ending + [SIGTSTP, SIGCONT, SIGUSR1]
         var blocked = sigset_t()
         sigemptyset(&blocked)
         for number in numbers { sigaddset(&blocked, number) }
@@ -37,7 +38,7 @@ final class Signals: @unchecked Sendable {
             let source = sources[index]
             source.setEventHandler { [weak self] in
                 switch number {
-                case SIGINT, SIGTERM: self?.end(by: number, times: self?.sources[index].data ?? 1, interrupt)
+                case SIGINT, SIGTERM, SIGHUP, SIGQUIT: self?.end(by: number, times: self?.sources[index].data ?? 1, interrupt)
                 case SIGTSTP:
                     suspend()
                     // SIGTSTP itself stops nothing by now; SIGSTOP always does, as the shell expects.
@@ -52,6 +53,28 @@ final class Signals: @unchecked Sendable {
             source.activate()
         }
         listening.wait()
+    }
+
+    /// Those that end a build. SIGHUP is none where the process was started so that it is ignored: `nohup` asks for that.
+    private static var ending: [Int32] { [SIGINT, SIGTERM, SIGQUIT] + [SIGHUP].filter { !isIgnored($0) } }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sigaction_handler.sa_handler
+        #endif
+        // SIG_IGN is the address 1, which no function has (POSIX <signal.h>; Swift does not import it as a value to compare with).
+        return unsafeBitCast(handler, to: Int.self) == 1
+    }
+
+    /// SIGQUIT ends a command that does nothing for it, without a core file and without the report of a crash that Swift's
+    /// runtime prints for it, after which the program would go on. To be called first.
+    static func endQuietlyOnQuit() {
+        guard !isIgnored(SIGQUIT) else { return }
+        signal(SIGQUIT) { _exit(128 + $0) }
     }
 
     /// - Parameter times: how many came since the last call; two in a row may come as one.

@@ -12,12 +12,18 @@ struct ManifestArguments {
         self.surroundings = surroundings
     }
 
-    func inputs(_ standardInput: () -> [UInt8]) -> [ManifestInput] {
-        names.map { name in
-            if name == "-" { return .standardInput(standardInput(), directory: surroundings.folder) }
-            if Self.isURL(name) { return .remote(url: name) }
-            return .file(path: surroundings.absolute(name), shown: name)
+    func inputs(_ standardInput: () throws(SettingsError) -> [UInt8]) throws(SettingsError) -> [ManifestInput] {
+        var inputs: [ManifestInput] = []
+        for name in names {
+            if name == "-" {
+                inputs.append(.standardInput(try standardInput(), directory: surroundings.folder))
+            } else if Self.isURL(name) {
+                inputs.append(.remote(url: name))
+            } else {
+                inputs.append(.file(path: surroundings.absolute(name), shown: name))
+            }
         }
+        return inputs
     }
 
     /// The folder of the first manifest; nil if that is a URL or standard input.

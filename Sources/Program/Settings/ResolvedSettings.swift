@@ -24,7 +24,8 @@ struct ResolvedSettings {
     /// - Parameters:
     ///   - standardInput: read only when a manifest is "-".
     init(
-        flags: SettingFlags, buildFlags: BuildFlags?, surroundings: Surroundings, standardInput: () -> [UInt8]
+        flags: SettingFlags, buildFlags: BuildFlags?, surroundings: Surroundings,
+        standardInput: () throws(SettingsError) -> [UInt8]
     ) throws(SettingsError) {
         let manifests = ManifestArguments(flags.manifests, surroundings: surroundings)
         let search = SettingsFileSearch(surroundings: surroundings, manifests: manifests)
@@ -44,7 +45,7 @@ struct ResolvedSettings {
         let tooMany = limits.total > most ? [Self.fewDescriptors(for: limits.total, most: most)] : []
         limits.total = min(limits.total, most)
         var build = BuildOptions(
-            manifests: manifests.inputs(standardInput), output: paths.output, state: StateFolder(path: paths.state),
+            manifests: try manifests.inputs(standardInput), output: paths.output, state: StateFolder(path: paths.state),
             title: try layers.value(Known.title), baseURL: try layers.value(Known.baseURL),
             language: language, perPage: try layers.value(Known.perPage) ?? 60,
             templates: templates, ratings: try paths.bakedRatings(),

@@ -33,7 +33,7 @@ package struct SettingLayers {
         if let value = setting.parse(text) { return value }
         let stands =
             switch place {
-            case .flag, .missing: ""
+            case .flag, .missing, .standardInput: ""
             case .environment: "environment variable "
             case .file(let position): "\(position): "
             }

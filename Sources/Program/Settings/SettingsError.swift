@@ -10,6 +10,8 @@ package struct SettingsError: Error, Equatable {
         case file(String)
         /// A file that a setting names and that is not there.
         case missing
+        /// Standard input, which a manifest was to come from.
+        case standardInput
     }
 
     package let place: Place
@@ -21,7 +23,7 @@ package struct SettingsError: Error, Equatable {
         switch place {
         case .flag: .usage
         case .environment, .file: .settingsInvalid
-        case .missing: .manifestUnreachable
+        case .missing, .standardInput: .manifestUnreachable
         }
     }
 }

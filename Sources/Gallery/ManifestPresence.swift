@@ -1,0 +1,22 @@
+internal import Foundation
+
+extension ManifestInput {
+    /// Whether there is anything to be read, without reading it: asked before the locks are taken, as a build whose manifest
+    /// is not there must not leave a state folder behind. A manifest from elsewhere is asked for later.
+    /// - Throws: `GalleryError.manifestUnreachable`.
+    func checkIsThere() throws(GalleryError) {
+        guard case .file(let path, let shown) = self else { return }
+        var status = stat()
+        let detail: String
+        if stat(path, &status) != 0, errno == ENOENT || errno == ENOTDIR {
+            detail = "there is no such manifest; name one, or run gallerygen where photos.plist is"
+        } else if status.st_mode & S_IFMT == S_IFDIR {
+            detail = "it is a folder, not a manifest"
+        } else if access(path, R_OK) != 0 {
+            detail = "it can't be read: \(String(cString: strerror(errno)))"
+        } else {
+            return
+        }
+        throw .manifestUnreachable(shown: shown, detail: detail)
+    }
+}

@@ -1,0 +1,33 @@
+internal import Foundation
+internal import Synchronization
+
+/// Standard input, which can be read but once.
+enum StandardInput {
+    private static let known = Mutex<[UInt8]?>(nil)
+
+    /// All of it; the same bytes at every call.
+    /// - Throws: `SettingsError` where it can't be read: it is closed, a folder, or a terminal that hung up.
+    static func read() throws(SettingsError) -> [UInt8] {
+        if let known = known.withLock({ $0 }) { return known }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
+            if count > 0 {
+                bytes += buffer[..<count]
+            } else if count == 0 {
+                break
+            } else if errno == EAGAIN {
+                // Whoever shares it has set it not to wait.
+                var awaited = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                poll(&awaited, 1, -1)
+            } else if errno != EINTR {
+                throw SettingsError(
+                    place: .standardInput,
+                    message: "standard input: it can't be read: \(String(cString: strerror(errno)))")
+            }
+        }
+        known.withLock { $0 = bytes }
+        return bytes
+    }
+}

@@ -1,0 +1,96 @@
+"""Standard input, output and error that are closed, or can't be read or written."""
+
+import os
+import pty
+import subprocess
+
+import pytest
+
+
+def with_streams(gallery, *arguments, closed=(), **streams):
+    """Runs the program with some of its first three files closed, as a shell's `<&-` does."""
+    def close():
+        for descriptor in closed:
+            os.close(descriptor)
+    return subprocess.run(
+        [gallery.program.path, *arguments], cwd=gallery.folder, env=gallery.program.environment(), timeout=60,
+        preexec_fn=close, **({"stdin": subprocess.DEVNULL, "capture_output": True} | streams))
+
+
+@pytest.mark.parametrize("command", ["build", "check", "status"])
+@pytest.mark.parametrize("kind", ["closed", "a folder", "a terminal that hung up", "only to be written"])
+def test_a_list_that_cannot_be_read_from_standard_input_is_66_in_one_line(three_photos, command, kind):
+    before = sorted(three_photos.folder.rglob("*"))
+    if kind == "closed":
+        run = with_streams(three_photos, command, "-", closed=[0])
+    elif kind == "a terminal that hung up":
+        main, terminal = pty.openpty()
+        os.close(main)
+        run = with_streams(three_photos, command, "-", stdin=terminal)
+        os.close(terminal)
+    else:
+        stream = os.open(three_photos.folder if kind == "a folder" else "/dev/null",
+                         os.O_RDONLY if kind == "a folder" else os.O_WRONLY)
+        run = with_streams(three_photos, command, "-", stdin=stream)
+        os.close(stream)
+    said = run.stderr.decode()
+    # A terminal that hung up gives the end of the file on some systems: an empty list, then.
+    assert said.startswith("gallerygen: standard input") and len(said.splitlines()) == 1
+    if kind == "a terminal that hung up" and run.returncode == 65:
+        return
+    assert run.returncode == 66, said
+    assert sorted(three_photos.folder.rglob("*")) == before
+
+
+def test_standard_input_that_does_not_wait_is_read_to_its_end(three_photos):
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    body = three_photos.manifest.read_bytes()
+    process = three_photos.program.path
+    run = subprocess.Popen(
+        [process, "build", "-"], cwd=three_photos.folder, env=three_photos.program.environment(), stdin=reading,
+        stderr=subprocess.PIPE)
+    os.close(reading)
+    for byte in (body[:10], body[10:]):
+        os.write(writing, byte)
+    os.close(writing)
+    _, said = run.communicate(timeout=60)
+    assert run.returncode == 0, said
+    assert len(three_photos.photos()) == 3
+
+
+@pytest.mark.parametrize("closed", [[0], [1], [2], [0, 1], [1, 2], [0, 1, 2]], ids=str)
+def test_a_build_whose_streams_are_closed_writes_into_no_file_of_its_own(three_photos, closed):
+    (three_photos.folder / "broken.jpg").write_bytes(b"no picture")
+    three_photos.list({"One": "1.jpg", "Two": "2.jpg", "Broken": "broken.jpg"})
+    run = with_streams(
+        three_photos, "build", "--verbose", closed=closed, stdin=None, capture_output=False,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    assert run.returncode == 0
+    assert three_photos.files() == three_photos.accounted_for()
+    run = three_photos.build()
+    assert "Nothing had to be done" in run.err, "the ledger and all files are whole"
+
+
+def test_what_was_asked_for_and_cannot_be_written_is_74(three_photos):
+    three_photos.build()
+    for arguments in (["status"], ["status", "--json"], ["build", "--dry-run"], ["clean", "--dry-run"]):
+        run = with_streams(three_photos, *arguments, closed=[1])
+        assert run.returncode == 74, arguments
+        assert b"standard output" in run.stderr
+        with open("/dev/full", "wb") as full:
+            run = with_streams(three_photos, *arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+        assert run.returncode == 74, arguments
+
+
+def test_a_reader_who_has_seen_enough_is_no_failure(gallery):
+    gallery.list({f"Photo {number} {'x' * 100}": f"{number}.jpg" for number in range(3_000)})
+    gallery.build()
+    for arguments in (["status"], ["status", "--json"]):
+        process = subprocess.Popen(
+            [gallery.program.path, *arguments], cwd=gallery.folder, env=gallery.program.environment(),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.read(1)
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait(60)) == (b"", 0)
+        process.stderr.close()
