@@ -42,7 +42,7 @@ package final class Build: Sendable {
         defer { locks.release() }
         // Not before: a build that held the locks until now may have published what the manifests said meanwhile.
         var reading: ListReading? = try ListReading(options)
-        let opening = LedgerOpening(state: options.state, gallery: options.gallery, output: options.output, warn: warn)
+        let opening = LedgerOpening(state: options.state, place: options.place, output: options.output, warn: warn)
         return try opening.use { (memory: consuming LedgerMemory) throws(GalleryError) in
             // A damaged ledger makes it begin again, which takes as long as it takes.
             if isCancelled { throw .interrupted }
@@ -195,12 +195,11 @@ package final class Build: Sendable {
             running.operations = operations
             running.live = live
         }
-        tell(.began(total: records.count))
+        tell(.began(total: records.count, kept: plan.photos.count(where: \.isNothing)))
         for ((record, verdict), inquiry) in zip(zip(records, plan.photos), inquiries)
         where !isCancelled && !operations.isCancelled {
             if verdict.isNothing {
                 record.keep(wasAsked: false)
-                tell(.finished(name: record.photo.name))
                 continue
             }
             let leave = operations.waitForPlace()

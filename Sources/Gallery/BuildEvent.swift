@@ -8,8 +8,8 @@ package enum BuildEvent: Sendable {
     case remark(String)
     /// The plan is made; nothing is changed yet.
     case planned(PlanReport)
-    /// The list is read: so many photos.
-    case began(total: Int)
-    /// A photo's operations have ended.
+    /// The list is read: so many photos, of which so many are as they should be and need no work.
+    case began(total: Int, kept: Int)
+    /// The operations of a photo that needed work have ended.
     case finished(name: String)
 }

@@ -1,5 +1,6 @@
 package import Downloads
 package import Imaging
+internal import Ledger
 package import PhotoModel
 package import Site
 
@@ -59,9 +60,7 @@ package struct BuildOptions: Sendable {
     package var homes: [String] = []
 
     /// Tells this gallery from others that share its state folder: the manifests it is made of.
-    var gallery: String {
-        Digest(of: manifests.map(\.identity).joined(separator: "\n")).prefix(32)
-    }
+    var place: GalleryPlace { GalleryPlace(manifests: manifests.map(\.place), output: output) }
 
     package init(
         manifests: [ManifestInput], output: String, state: StateFolder, title: String?, baseURL: String?,

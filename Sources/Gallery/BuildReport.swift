@@ -28,6 +28,9 @@ package struct BuildReport: Sendable {
     /// Whether the site is exactly what it was before.
     package var changedNothing: Bool { publication.written.isEmpty && publication.removed.isEmpty }
 
+    /// Whether there was nothing to be done but to ask servers for news.
+    package var didNothing: Bool { changedNothing && developed == 0 }
+
     /// Of a build that had nothing to do.
     init(unchanged records: [PhotoRecord]) {
         for record in records { record.keep(wasAsked: false) }

@@ -104,23 +104,33 @@ package final class DerivativeCache: Sendable {
 
     /// The size of a derivative that is there; nil for one that must be made.
     func bytes(of name: String) -> Int64? {
-        state.withLock { state in
-            let key = HashedName(name)
+        let key = HashedName(name)
+        let (found, remembered) = state.withLock { state in
+            (state.found[key], state.found[key] == nil ? state.remembered(key) : nil)
+        }
+        if let found { return found.bytes > 0 ? found.bytes : nil }
+        // Files are looked at while nobody waits for the lock: a cold disk takes its time. Two threads may look at the same.
+        let seen: Look = remembered.map { look(at: name, bytes: $0.bytes) } ?? .missing
+        return state.withLock { state -> Int64? in
+            // Another thread may have made it meanwhile.
             if let known = state.found[key] { return known.bytes > 0 ? known.bytes : nil }
-            let remembered = state.remembered(key)
-            // A power cut may leave a file shorter than it was made: such a one is made again.
-            let bytes = remembered.flatMap { remembered -> Int64? in
-                let bytes = remembered.bytes
-                if Self.size(of: published + "/" + name) == bytes { return bytes }
-                let path = folder + "/" + name
-                guard Self.size(of: path) == bytes, !hasLostPages(path) else { return nil }
-                // The build that made it may have been killed before it could synchronise it.
-                state.addUnsynced(name)
-                return bytes
-            }
+            // The build that made it may have been killed before it could synchronise it.
+            if seen == .unpublished { state.addUnsynced(name) }
+            let bytes = seen == .missing ? nil : remembered?.bytes
             state.found[key] = Derivative(bytes: bytes ?? 0, colour: remembered?.colour)
             return bytes
         }
+    }
+
+    private enum Look {
+        case published, unpublished, missing
+    }
+
+    /// Where a derivative of so many bytes is. A power cut may leave a file shorter than it was made: such a one is made again.
+    private func look(at name: String, bytes: Int64) -> Look {
+        if Self.size(of: published + "/" + name) == bytes { return .published }
+        let path = folder + "/" + name
+        return Self.size(of: path) == bytes && !hasLostPages(path) ? .unpublished : .missing
     }
 
     func add(_ name: String, bytes: Int64) {

@@ -1,6 +1,7 @@
 internal import Downloads
 internal import Foundation
 internal import Ledger
+internal import Manifest
 internal import PhotoModel
 internal import Site
 
@@ -9,17 +10,26 @@ internal import Site
 package struct DryRun {
     private let options: BuildOptions
     private let warn: (String) -> Void
+    private let remark: (String) -> Void
 
-    package init(_ options: BuildOptions, warn: @escaping (String) -> Void) {
+    /// - Parameters:
+    ///   - warn: told of what somebody should see to.
+    ///   - remark: told of what looks like a slip in a manifest.
+    package init(
+        _ options: BuildOptions, warn: @escaping (String) -> Void, remark: @escaping (String) -> Void = { _ in }
+    ) {
         self.options = options
         self.warn = warn
+        self.remark = remark
     }
 
     /// - Throws: `GalleryError` for what would also stop a build before it begins.
     package func run() throws(GalleryError) -> PlanReport {
         let local = try ManifestInput.localBytes(of: options.manifests)
         try OutputPlace(output: options.output, state: options.state.path, homes: options.homes).check()
-        var (ledger, snapshot, site) = remembered()
+        let memory = try RememberedBuilds(options, warn: warn)
+        let (ledger, site) = (memory.ledger, memory.site)
+        var snapshot = memory.snapshot
         try refuseForeignSite(in: options.output, ledger: site == nil ? nil : ledger)
         let scratch = ScratchDownloads(options)
         defer { scratch.remove() }
@@ -31,10 +41,11 @@ package struct DryRun {
             }
         }
         let list = try PhotoList(read, allowsEmpty: options.allowsEmpty)
+        for warning in list.manifest.warnings { remark(warning.description) }
         let inputs = try SiteInputs(
             settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
             manifests: read)
-        if snapshot.photos.isEmpty { snapshot.photos = try earlierRows(of: list) }
+        if snapshot.photos.isEmpty { snapshot.photos = try memory.earlierRows(of: list) }
         let records = list.records(options: options.derivatives, snapshot: snapshot)
         let survey = DiskSurvey(
             state: options.state, output: options.output, ledger: ledger, snapshot: snapshot, site: site)
@@ -43,32 +54,6 @@ package struct DryRun {
             standing: try survey.standing(for: records), maxAge: options.maxAge,
             now: options.startedAt / 1_000_000_000, isForced: options.isForced)
         return PlanReport(records: records, plan: plan)
-    }
-
-    /// What a build would remember; nothing, with a warning, of a ledger that it would set aside.
-    private func remembered() -> (Ledger?, LedgerSnapshot, SiteRow?) {
-        let path = options.state.ledger
-        guard FileManager.default.fileExists(atPath: path) else { return (nil, LedgerSnapshot(), nil) }
-        do {
-            guard let ledger = try Ledger(reading: path, gallery: options.gallery) else {
-                return (nil, LedgerSnapshot(), nil)
-            }
-            // All of it is read here, as a build would set one aside that is damaged.
-            let site = try ledger.site(output: options.output)
-            return (ledger, try ledger.snapshot(), site)
-        } catch {
-            warn(GalleryError(error).message)
-            return (nil, LedgerSnapshot(), nil)
-        }
-    }
-
-    /// As a build: what no ledger remembers is taken from the site.
-    private func earlierRows(of list: PhotoList) throws(GalleryError) -> [Digest: PhotoRow] {
-        do {
-            return try EarlierSite(in: options.output)?.rows(for: list) ?? [:]
-        } catch {
-            throw .site(error)
-        }
     }
 
     /// As a build: while the URL of a manifest fails, the last good copy is used.

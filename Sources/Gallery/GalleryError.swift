@@ -54,6 +54,7 @@ extension GalleryError {
         switch error {
         case .unreadable(let path, let detail): self = .damagedLedger(path: path, detail: detail)
         case .storage(let path, let detail): self = .storage(path: path, detail: detail)
+        case .bug(let detail): self = .bug("the ledger: \(detail)")
         }
     }
 }

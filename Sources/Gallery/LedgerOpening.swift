@@ -30,7 +30,7 @@ struct LedgerMemory {
         }
         if site == nil { earlier = found }
         guard let found, snapshot.photos.isEmpty else { return }
-        let rows = found.rows(for: list)
+        let rows = found.rows(for: list).withColours(ofPicturesIn: output)
         do {
             try ledger.record(
                 publication: nil, photos: Array(rows.values), replacing: Array(repeating: nil, count: rows.count),
@@ -96,7 +96,7 @@ func refuseForeignSite(in output: String, ledger: Ledger?) throws(GalleryError) 
 /// Opens the ledger of a state folder and reads it. One that cannot be used is set aside, never deleted, and begun anew.
 struct LedgerOpening {
     let state: StateFolder
-    let gallery: String
+    let place: GalleryPlace
     /// The output folder whose files are asked for.
     let output: String
     let warn: (String) -> Void
@@ -148,7 +148,7 @@ struct LedgerOpening {
 
     private func read() throws(LedgerError) -> LedgerMemory {
         let journal: JournalMode = FileSystemKind.isShared(state.path) ? .rollback : .writeAhead
-        let ledger = try Ledger(path: state.ledger, gallery: gallery, journal: journal)
+        let ledger = try Ledger(path: state.ledger, place: place, journal: journal)
         return LedgerMemory(
             ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output, withFiles: false))
     }

@@ -18,11 +18,11 @@ package struct ManifestBytes: Sendable {
 
 extension ManifestInput {
     /// What makes it the same manifest in another build.
-    var identity: String {
+    var place: GalleryPlace.Manifest {
         switch self {
-        case .file(let path, _): "file " + path
-        case .standardInput(_, let directory): "stdin " + directory
-        case .remote(let url): "url " + url
+        case .file(let path, _): .file(path)
+        case .standardInput(_, let directory): .standardInput(directory: directory)
+        case .remote(let url): .remote(url, shown: shown)
         }
     }
 

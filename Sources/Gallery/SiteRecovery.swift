@@ -1,7 +1,10 @@
+internal import Dispatch
+internal import Imaging
 internal import Ledger
 internal import Manifest
 internal import PhotoModel
 internal import Site
+internal import Synchronization
 
 extension EarlierSite {
     /// What a ledger would remember of the photos of a list, as far as the site tells it: their slugs, since when they are
@@ -58,6 +61,29 @@ extension EarlierSite {
             + pictures.compactMap { picture, isUnfiltered in
                 picture.webp.flatMap { published(picture, $0.fileName, $0.bytes, isUnfiltered) }
             }
+    }
+}
+
+extension [Digest: PhotoRow] {
+    /// The same with the colours of the first pictures, which a site tells in no list: a photo whose server has no news would
+    /// be shown without one from now on.
+    func withColours(ofPicturesIn output: String) -> Self {
+        let rows = Array(values)
+        let coloured = Mutex(self)
+        DispatchQueue.concurrentPerform(iterations: rows.count) { index in
+            var row = rows[index]
+            var pictures = row.pictures
+            // A picture that can't be read has no colour, which is no reason to do without the photo.
+            guard let first = pictures.first, first.colour == nil,
+                let colour = try? DerivativeMaker.colour(ofDerivativeAt: "\(output)/images/\(first.fileName)")
+            else { return }
+            pictures[0] = PublishedPicture(
+                fileName: first.fileName, width: first.width, height: first.height, bytes: first.bytes,
+                isUnfiltered: first.isUnfiltered, colour: colour)
+            row.pictureList = PictureList(pictures)
+            coloured.withLock { [row] in $0[row.key] = row }
+        }
+        return coloured.withLock { $0 }
     }
 }
 

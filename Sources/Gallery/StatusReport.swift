@@ -13,13 +13,16 @@ package struct StatusReport: Sendable {
     package let extras: [String: StatusExtras]
 
     /// Reads manifests and ledger; asks no server, and writes nothing.
-    package init(_ options: BuildOptions) throws(GalleryError) {
-        let (snapshot, site) = try Self.remembered(options)
+    /// - Parameter warn: told of a ledger that a build would set aside; the report then tells what the site itself does.
+    package init(_ options: BuildOptions, warn: (String) -> Void) throws(GalleryError) {
+        let memory = try RememberedBuilds(options, warn: warn)
+        var snapshot = memory.snapshot
         let local = try ManifestInput.localBytes(of: options.manifests)
         let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
             try input.keptCopy(in: OriginalStore(reading: options.state.originals), snapshot)
         }
         let list = try PhotoList(read, allowsEmpty: true)
+        if snapshot.photos.isEmpty { snapshot.photos = try memory.earlierRows(of: list) }
         let records = list.records(options: options.derivatives, snapshot: snapshot)
         let albumSlugs = list.albumSlugs(snapshot: snapshot)
         var extras: [String: StatusExtras] = [:]
@@ -36,23 +39,10 @@ package struct StatusReport: Sendable {
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
             photos: SitePhotos(photos),
-            updated: Timestamp(seconds: site?.updated ?? options.now.seconds))
+            updated: Timestamp(seconds: memory.site?.updated ?? options.now.seconds))
         self.extras = extras
     }
 
     /// The report in the form of status.json, with attempts, checked and etag added to each photo.
     package func json() -> [UInt8] { statusJSON(content, extras: extras) }
-
-    private static func remembered(_ options: BuildOptions) throws(GalleryError) -> (LedgerSnapshot, SiteRow?) {
-        let path = options.state.ledger
-        guard FileManager.default.fileExists(atPath: path) else { return (LedgerSnapshot(), nil) }
-        do {
-            guard let ledger = try Ledger(reading: path, gallery: options.gallery) else {
-                return (LedgerSnapshot(), nil)
-            }
-            return (try ledger.snapshot(), try ledger.site(output: options.output, withFiles: false))
-        } catch {
-            throw GalleryError(error)
-        }
-    }
 }

@@ -66,8 +66,10 @@ package final class Workshop: Sendable {
     /// When a photo's address gave an original for the first time, seconds since 1970: now, unless it is the one that is
     /// remembered, of which it may not be known.
     func fetched(_ known: KnownOriginal, of record: PhotoRecord) -> Int64? {
-        guard let row = row(record), row.sha256 == known.original.digest else { return now }
-        return row.fetched
+        if let row = row(record), row.sha256 == known.original.digest { return row.fetched }
+        // A local file has another address once its gallery was moved.
+        if let shown = record.remembered, shown.sha256 == known.original.digest { return shown.fetched }
+        return now
     }
 
     /// What a photo goes on showing when it cannot be had now.

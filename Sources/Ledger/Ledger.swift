@@ -10,6 +10,7 @@ internal import Synchronization
 package final class Ledger: Sendable {
     private let queue: DatabaseQueue
     private let path: String
+    let paths: StoredPaths
     /// Of the first change that failed. Locked while one is made.
     private let failure = Mutex<LedgerError?>(nil)
     /// Whose photos and albums are meant: galleries that share a state folder do not know each other's.
@@ -17,54 +18,77 @@ package final class Ledger: Sendable {
     private let numbering = Numbering()
 
     /// Opens the ledger at `path`, or makes it. One of an older version is brought up to date.
-    /// - Parameter gallery: tells the gallery from others with the same state folder.
+    /// - Parameter gallery: tells the gallery from others with the same state folder; not looked at where `place` is given.
+    /// - Parameter place: where the gallery is: what is remembered of it is found again if it was elsewhere before.
     /// - Parameter journal: `.rollback` where the file system is known to lack what a write-ahead log needs; where that
     ///   shows only when it is tried, the rollback journal is used as well.
     /// - Throws: `LedgerError.unreadable` for a file that should be set aside, `LedgerError.storage` for a refusing disk.
-    package init(path: String, gallery: String, journal: JournalMode = .writeAhead) throws(LedgerError) {
+    package init(
+        path: String, gallery: String = "", place: GalleryPlace? = nil, journal: JournalMode = .writeAhead
+    ) throws(LedgerError) {
+        let paths = StoredPaths(ofLedgerAt: path)
         self.path = path
-        self.gallery = gallery
+        self.paths = paths
+        self.gallery = place?.key(paths) ?? gallery
         try Schema.checkHeader(ofFileAt: path)
+        let relocation = place.map { Relocation(place: $0, paths: paths) }
         queue = try Self.reporting(path) {
             do {
-                return try Self.queue(path, journal)
+                return try Self.queue(path, paths, relocation, journal)
             } catch let error as DatabaseError where error.isWithoutSharedMemory {
-                return try Self.queue(path, .rollback)
+                return try Self.queue(path, paths, relocation, .rollback)
             }
         }
     }
 
-    private static func queue(_ path: String, _ journal: JournalMode) throws -> DatabaseQueue {
+    private static func queue(
+        _ path: String, _ paths: StoredPaths, _ relocation: Relocation?, _ journal: JournalMode
+    ) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.busyMode = .timeout(patience)
         configuration.prepareDatabase { try journal.prepare($0) }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         do {
-            try queue.write { try Schema.prepare($0, path: path) }
+            try queue.write { database in
+                try Schema.prepare(database, path: path, paths)
+                try relocation?.run(database)
+            }
         } catch let error as DatabaseError {
-            if case .storage = LedgerError(error, path: path) { queue.keepJournalAtClose() }
-            throw error
+            let reported = LedgerError(error, path: path, isSound: { Schema.isSound(queue) })
+            if case .storage = reported { queue.keepJournalAtClose() }
+            throw error.isWithoutSharedMemory ? error : reported
         }
         return queue
     }
 
     /// Opens a ledger to be read while others may write it; changes nothing, also where its version is an older one.
     /// - Returns: nil if nothing was ever recorded in it.
-    package init?(reading path: String, gallery: String) throws(LedgerError) {
+    package init?(
+        reading path: String, gallery: String = "", place: GalleryPlace? = nil
+    ) throws(LedgerError) {
+        let paths = StoredPaths(ofLedgerAt: path)
+        let relocation = place.map { Relocation(place: $0, paths: paths) }
         self.path = path
-        self.gallery = gallery
+        self.paths = paths
+        self.gallery = place?.key(paths) ?? gallery
         let opened = try Self.reporting(path) { () -> DatabaseQueue? in
             let queue = try Self.readOnly(path)
-            let found = try queue.read { database -> Int64? in
+            let isCurrent = try queue.read { database -> Bool? in
                 if try Schema.isEmpty(database) { return nil }
                 try Schema.check(database, path: path)
-                return try Schema.found(database)
+                guard try Schema.found(database) == Schema.version else { return false }
+                return try relocation.map { try !$0.isNeeded(database) } ?? true
             }
-            guard let found else { return nil }
-            if found == Schema.version { return queue }
+            guard let isCurrent else { return nil }
+            if isCurrent { return queue }
             let copy = try DatabaseQueue()
             try queue.backup(to: copy)
-            try copy.write { try Migration.run($0) }
+            try Self.reporting(path, queue) {
+                try copy.write { database in
+                    try Migration.run(database, paths)
+                    try relocation?.run(database)
+                }
+            }
             return copy
         }
         guard let opened else { return nil }
@@ -117,17 +141,17 @@ package final class Ledger: Sendable {
     /// What is remembered of one output folder, nil if it was never published to.
     /// - Parameter withFiles: false leaves `owned` empty.
     package func site(output: String, withFiles: Bool = true) throws(LedgerError) -> SiteRow? {
-        try read { try Rows.site($0, output: output, withFiles: withFiles) }
+        try read { try Rows.site($0, output: paths.name(of: output), withFiles: withFiles)?.renamed(output) }
     }
 
     /// What is remembered of one file in an output folder; nil if it is not ours.
     package func file(at path: String, output: String) throws(LedgerError) -> OwnedRow? {
-        try read { try Rows.owned($0, output: output, path: path) }
+        try read { try Rows.owned($0, output: paths.name(of: output), path: path) }
     }
 
     /// Calls `visit` with the path and the size in bytes of each file in an output folder that is ours.
     package func forEachFile(output: String, _ visit: (String, Int64) -> Void) throws(LedgerError) {
-        try read { try Rows.forEachOwned($0, output: output, visit) }
+        try read { try Rows.forEachOwned($0, output: paths.name(of: output), visit) }
     }
 
     package func record(_ source: SourceRow) throws(LedgerError) { try record([.source(source)]) }
@@ -172,11 +196,11 @@ package final class Ledger: Sendable {
             }
             try Recording.replaceAlbums(albums, gallery: gallery, &change)
             let revision = try Rows.revision(change.settled(), gallery: gallery)
-            if var site {
+            if var site = site.map({ $0.renamed(paths.name(of: $0.output)) }) {
                 site.revision = revision
                 try Recording.save(site, &change)
             } else if let inputs {
-                try Recording.mark(inputs.output, inputs: inputs.text, revision: revision, &change)
+                try Recording.mark(paths.name(of: inputs.output), inputs: inputs.text, revision: revision, &change)
             }
         }
     }
@@ -188,7 +212,7 @@ package final class Ledger: Sendable {
     package func record(
         claims: some Sequence<(key: String, value: OwnedRow)>, output: String
     ) throws(LedgerError) {
-        try writeDurably { try Recording.claim(claims, output: output, &$0) }
+        try writeDurably { try Recording.claim(claims, output: paths.name(of: output), &$0) }
     }
 
     private func writeDurably(_ work: (inout Change) throws -> Void) throws(LedgerError) {
@@ -207,11 +231,11 @@ package final class Ledger: Sendable {
 
     /// Forgets an output folder, and which files in it are ours.
     package func forget(site output: String) throws(LedgerError) {
-        try write { try Recording.forget(output: output, &$0) }
+        try write { try Recording.forget(output: paths.name(of: output), &$0) }
     }
 
     func read<Value>(_ work: (Database) throws -> Value) throws(LedgerError) -> Value {
-        try Self.reporting(path) { try queue.read(work) }
+        try Self.reporting(path, queue) { try queue.read(work) }
     }
 
     func write(_ work: (inout Change) throws -> Void) throws(LedgerError) {
@@ -222,7 +246,7 @@ package final class Ledger: Sendable {
         try failure.withLock { failure throws(LedgerError) in
             if let failure { throw failure }
             do throws(LedgerError) {
-                try Self.reporting(path, work)
+                try Self.reporting(path, queue, work)
             } catch {
                 failure = error
                 if case .storage = error { queue.keepJournalAtClose() }
@@ -238,14 +262,17 @@ package final class Ledger: Sendable {
         try change.settled()
     }
 
-    /// Turns all errors into the two that a caller can act on.
-    private static func reporting<Value>(_ path: String, _ work: () throws -> Value) throws(LedgerError) -> Value {
+    /// Turns all errors into those that a caller can act on.
+    /// - Parameter queue: nil while the ledger is being opened; nothing of it was proved then.
+    private static func reporting<Value>(
+        _ path: String, _ queue: DatabaseQueue? = nil, _ work: () throws -> Value
+    ) throws(LedgerError) -> Value {
         do {
             return try work()
         } catch let error as LedgerError {
             throw error
         } catch let error as DatabaseError {
-            throw LedgerError(error, path: path)
+            throw LedgerError(error, path: path, isSound: { queue.map(Schema.isSound) ?? false })
         } catch let error where error is DecodingError || error is RowDecodingError {
             throw .unreadable(path: path, detail: String(describing: error))
         } catch {

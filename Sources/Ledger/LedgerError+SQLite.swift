@@ -7,17 +7,18 @@ extension LedgerError {
 
     /// What an error of SQLite's asks of the caller. Only what tells of the file itself lets a ledger be set aside: any other
     /// failure, one not foreseen here among them, must not cost what is remembered.
-    init(_ error: DatabaseError, path: String) {
+    /// - Parameter isSound: whether the file is whole, as far as SQLite can tell, and has the tables of its version; asked only
+    ///   where damage and a mistake of ours give the same error.
+    init(_ error: DatabaseError, path: String, isSound: () -> Bool) {
         let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
         switch error.resultCode {
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FORMAT,
-            // A table, a column or a type that every ledger has, and this one has not.
-            .SQLITE_ERROR, .SQLITE_SCHEMA, .SQLITE_MISMATCH, .SQLITE_RANGE,
-            // Two rows where only one can be.
-            .SQLITE_CONSTRAINT,
-            // A length that nothing ever had.
-            .SQLITE_TOOBIG:
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FORMAT:
             self = .unreadable(path: path, detail: detail)
+        case .SQLITE_ERROR, .SQLITE_SCHEMA, .SQLITE_MISMATCH, .SQLITE_RANGE, .SQLITE_MISUSE, .SQLITE_CONSTRAINT,
+            .SQLITE_TOOBIG:
+            // A table, a column or a type that every ledger has and this one has not, two rows where only one can be, a
+            // length that nothing ever had; or else a wrong statement.
+            self = isSound() ? .bug(detail: detail) : .unreadable(path: path, detail: detail)
         case .SQLITE_FULL:
             // In the words in which all other files tell it.
             self = .storage(path: path, detail: String(cString: strerror(ENOSPC)))

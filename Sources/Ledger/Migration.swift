@@ -6,7 +6,7 @@ enum Migration {
     /// The oldest version that can be brought up to date.
     static let oldest: Int64 = 3
 
-    static func run(_ database: Database) throws {
+    static func run(_ database: Database, _ paths: StoredPaths) throws {
         let found = try Schema.found(database)
         guard found < Schema.version else { return }
         if found < 4 { try fromVersion3(database) }
@@ -15,6 +15,7 @@ enum Migration {
         if found < 7 { try fromVersion6(database) }
         if found < 8 { try fromVersion7(database) }
         try fromVersion8(database)
+        try Version9.migrate(database, paths)
         try database.execute(sql: "PRAGMA user_version = \(Schema.version)")
     }
 

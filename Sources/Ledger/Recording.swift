@@ -128,7 +128,7 @@ enum Recording {
     }
 
     /// Without its files.
-    private static func saveAlone(_ site: SiteRow, _ change: inout Change) throws {
+    static func saveAlone(_ site: SiteRow, _ change: inout Change) throws {
         try change.put(
             .site,
             [

@@ -65,9 +65,10 @@ enum Rows {
         var rows: [Digest: PhotoRow] = [:]
         rows.reserveCapacity(try Total.recorded(.photo, gallery, database).capacity)
         try Columns.forEach(.photo, in: gallery, database) { row in
-            guard let state = PhotoState(rawValue: try row.text(3)) else {
-                throw Columns.damaged("a row holds an unknown state")
-            }
+            // A newer version may know states and reasons that this one does not: such a photo is done again, and what it
+            // refers to is still needed.
+            let known = PhotoState(rawValue: try row.text(3))
+            let isKnown = try known != nil && row.knowsReason(4) && row.knowsReason(8)
             guard let pictures = PictureList(text: try row.text(11)) else {
                 throw Columns.damaged("a row holds a text that is no list of pictures")
             }
@@ -75,9 +76,11 @@ enum Rows {
                 try row.optionalNumber(7).map { StaleMark(since: $0, reason: reason) }
             }
             let photo = PhotoRow(
-                key: try row.digest(1), source: try row.optionalDigest(13), slug: try row.text(2), state: state,
-                reason: try row.reason(4), since: try row.number(6), stale: stale, sha256: try row.optionalDigest(10),
-                pictures: pictures, recipe: try row.optionalNumber(14).flatMap { recipes[$0] },
+                key: try row.digest(1), source: try row.optionalDigest(13), slug: try row.text(2),
+                state: isKnown ? known ?? .new : .new,
+                reason: isKnown ? try row.reason(4) : nil, since: try row.number(6), stale: isKnown ? stale : nil,
+                sha256: try row.optionalDigest(10), pictures: pictures,
+                recipe: isKnown ? try row.optionalNumber(14).flatMap { recipes[$0] } : nil,
                 back: try row.optionalNumber(15), fetched: try row.optionalNumber(16),
                 attempts: Int(try row.number(12)), checked: max(try row.number(18), look))
             try visit(photo.key, try row.number(0))

@@ -6,7 +6,7 @@ enum Schema {
     /// "GGen" in ASCII: SQLite's application id, so that a foreign database is never taken for a ledger.
     static let applicationID: Int64 = 0x4747_656E
     /// Raised with every change of the tables. Older ledgers are brought up to it (`Migration`); one of a newer version is
-    /// set aside.
+    /// left alone.
     static let version: Int64 = 9
 
     /// Each row has its sum (`RowSum`), each table its totals (`Total`). The key of an owned file that has no digest is that of what stood
@@ -32,6 +32,7 @@ enum Schema {
         \(tablesOfVersion7)
         \(tablesOfVersion8)
         \(columnsOfVersion9)
+        \(Version9.tables)
         """
 
     /// Those that version 7 had in another form. Their rows are numbered as they come, and found by that number (`Numbering`).
@@ -77,10 +78,10 @@ enum Schema {
         """
 
     /// Makes the tables in an empty file; checks the marks of any other, and brings an older ledger up to date.
-    static func prepare(_ database: Database, path: String) throws {
+    static func prepare(_ database: Database, path: String, _ paths: StoredPaths) throws {
         guard try isEmpty(database) else {
             try check(database, path: path)
-            return try Migration.run(database)
+            return try Migration.run(database, paths)
         }
         try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         try database.execute(sql: "PRAGMA user_version = \(version)")
@@ -129,9 +130,60 @@ enum Schema {
             throw LedgerError.unreadable(path: path, detail: foreign)
         }
         let found = try found(database)
-        guard (Migration.oldest...version).contains(found) else {
+        guard found >= Migration.oldest else {
             throw LedgerError.unreadable(
                 path: path, detail: "it has version \(found), this program writes version \(version)")
         }
+        guard found > version else { return }
+        // A newer version has other tables, and few versions came before it: else the number itself is damaged.
+        if try found > 1_000 || hasTables(database) {
+            throw LedgerError.unreadable(path: path, detail: "its version, \(found), is not that of its tables")
+        }
+        throw LedgerError.storage(
+            path: path,
+            detail: "it was written by a newer gallerygen (version \(found) of the ledger; this one knows \(version)), "
+                + "and is left as it is; use that one, or another state folder with --state")
+    }
+
+    /// Whether SQLite finds nothing wrong with a file, and it has the tables of its version: an error that a statement then
+    /// meets is the statement's.
+    static func isSound(_ queue: DatabaseQueue) -> Bool {
+        // Of a file that can't even be read this is an answer.
+        let isSound = try? queue.read { database in
+            guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok" else { return false }
+            let found = try found(database)
+            return try found == version ? hasTables(database) : Set(columns(database).keys) == names(inVersion: found)
+        }
+        return isSound ?? false
+    }
+
+    private static func names(inVersion version: Int64) -> Set<String> {
+        var names: Set = ["source", "original", "photo", "album", "site", "owned"]
+        if version >= 4 { names.formUnion(["recipe", "gallery"]) }
+        if version >= 6 { names.insert("total") }
+        if version >= 7 { names.insert("look") }
+        return names
+    }
+
+    /// Whether the tables are those of this version, column by column.
+    static func hasTables(_ database: Database) throws -> Bool {
+        let wanted = try DatabaseQueue()
+        return try columns(database) == wanted.write { empty in
+            try empty.execute(sql: tables)
+            return try columns(empty)
+        }
+    }
+
+    /// Table → its columns, each with its type.
+    private static func columns(_ database: Database) throws -> [String: Set<String>] {
+        var columns: [String: Set<String>] = [:]
+        let sql = """
+            SELECT s.name AS name, c.name || ' ' || c.type AS shape FROM sqlite_schema AS s, pragma_table_info(s.name) AS c
+            WHERE s.type = 'table'
+            """
+        for row in try Row.fetchAll(database, sql: sql) {
+            columns[row["name"], default: []].insert(row["shape"])
+        }
+        return columns
     }
 }

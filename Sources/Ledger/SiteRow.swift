@@ -2,8 +2,8 @@ package import PhotoModel
 
 /// What is remembered of an output folder: what it was made from, and which files in it are ours.
 package struct SiteRow: Hashable, Sendable {
-    /// Absolute path of the output folder.
-    package let output: String
+    /// Absolute path of the output folder; in the tables its name (`StoredPaths`).
+    package private(set) var output: String
     /// Digest of everything that its pages show.
     package var content: Digest
     /// Digest of the templates and of the program's version.
@@ -29,6 +29,13 @@ package struct SiteRow: Hashable, Sendable {
         self.inputs = inputs
         self.revision = revision
         self.owned = owned
+    }
+
+    /// The same, of an output folder that is called otherwise.
+    func renamed(_ output: String) -> SiteRow {
+        var site = self
+        site.output = output
+        return site
     }
 }
 

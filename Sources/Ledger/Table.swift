@@ -68,7 +68,8 @@ struct Table: Sendable {
     /// and finds nothing new writes one row.
     static let look = Table("look", ["gallery", "checked"])
     static let site = Table("site", ["output", "content", "templates", "updated", "inputs", "revision"])
+    static let place = Table("place", ["key", "absolute", "manifests", "output"])
     static let owned = Table("owned", scope: "output", ["path", "digest", "bytes", "key"])
 
-    static let all = [source, original, recipe, photo, album, gallery, look, site, owned]
+    static let all = [source, original, recipe, photo, album, gallery, look, site, owned, place]
 }

@@ -23,7 +23,7 @@ import Testing
         try gallery.add("Plums", sample: "plum-blossom.png")
     }
 
-    private func photos() throws -> [SitePhoto] { Array(try StatusReport(try gallery.options()).content.photos) }
+    private func photos() throws -> [SitePhoto] { Array(try StatusReport(try gallery.options(), warn: { _ in }).content.photos) }
 
     @Test("is a colour of the picture as it is filtered")
     func colour() throws {

@@ -10,6 +10,7 @@ import Testing
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/ledger.sqlite" }
     private static let output = "/site"
+    private static let place = GalleryPlace(manifests: [.file("/photos.plist")], output: output)
 
     /// Everything that can be read.
     private struct Contents: Hashable {
@@ -21,7 +22,7 @@ import Testing
         var site: SiteRow?
 
         init(_ path: String) throws {
-            let ledger = try Ledger(path: path, gallery: "one")
+            let ledger = try Ledger(path: path, place: DamageTests.place)
             let snapshot = try ledger.snapshot()
             (sources, originals, photos) = (snapshot.sources, snapshot.originals, snapshot.photos)
             (albums, revision) = (snapshot.albums, snapshot.revision)
@@ -34,7 +35,7 @@ import Testing
 
     /// A ledger with two rows in each table, in its file alone.
     private func fill() throws {
-        let ledger = try Ledger(path: path, gallery: "one")
+        let ledger = try Ledger(path: path, place: Self.place)
         for number in 1...2 {
             let original = Digest(of: "original \(number)")
             var source = SourceRow(

@@ -59,6 +59,7 @@ enum ContentKind: Hashable, Sendable {
         if brands.contains(where: { ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"].contains($0) }) {
             return .otherPicture("HEIC")
         }
+        if brands.contains("crx ") { return .otherPicture("CR3") }
         return .notAPicture("a video or sound file")
     }
 

@@ -61,7 +61,7 @@ struct BuildCommand: ParsableCommand {
         case .waiting(let error): console.say("waiting: \(error.message)")
         case .remark(let text): console.remark(text)
         case .planned(let plan): if context.settings.explains { PlanSummary(plan).explain(to: console) }
-        case .began(let total): console.began(total: total)
+        case .began(let total, let kept): console.began(total: total, kept: kept)
         case .finished: console.finishedOne()
         }
     }
@@ -74,7 +74,8 @@ struct BuildCommand: ParsableCommand {
     private func dryRun(_ context: CommandContext) throws(CommandFailure) {
         let plan: PlanReport
         do {
-            plan = try DryRun(context.settings.build, warn: context.console.warn).run()
+            let console = context.console
+            plan = try DryRun(context.settings.build, warn: console.warn, remark: console.remark).run()
         } catch {
             throw CommandFailure(error)
         }

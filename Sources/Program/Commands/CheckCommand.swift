@@ -26,7 +26,8 @@ struct CheckCommand: ParsableCommand {
         }
         let photos = check.photos == 1 ? "1 photo" : "\(check.photos) photos"
         let verdict = check.badEntries.isEmpty ? "nothing wrong" : "\(check.badEntries.count) will fail"
-        console.say("\(photos) in \(check.albums) albums; \(verdict).")
+        let albums = check.albums == 1 ? "1 album" : "\(check.albums) albums"
+        console.say("\(photos) in \(albums); \(verdict).")
         if context.settings.isStrict && !check.badEntries.isEmpty { throw CommandFailure(.photosFailed) }
     }
 }

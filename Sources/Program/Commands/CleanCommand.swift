@@ -10,13 +10,18 @@ struct CleanCommand: ParsableCommand {
             Files that somebody has changed since stay and are named; so do all files that gallerygen did not write. The \
             state folder keeps what it has, so that the next build need not download anything again.
 
-            With --unused the site stays, and the state folder loses what no photo of any of its galleries needs any more.
+            With --unused the site stays, and the state folder loses what no photo of any of its galleries needs any more. A \
+            gallery that is gone needs its originals until it is forgotten: --forget takes the path of its list or of its \
+            site. The site itself stays; a gallery that is built again is learnt again.
             """)
 
     @OptionGroup var flags: CleanFlags
 
     @Flag(help: "Tidy up the state folder instead: remove originals and pictures that no photo needs any more.")
     var unused = false
+
+    @Option(help: "Let the ledger forget the gallery with this list or site; with --unused, tidy up after that.")
+    var forget: String?
 
     @Flag(help: "Only print what would be removed.")
     var dryRun = false
@@ -29,7 +34,8 @@ struct CleanCommand: ParsableCommand {
             throw CommandFailure(error.exitCode, error.message)
         }
         do {
-            if unused { try cleanState(settings) } else { try cleanSite(settings) }
+            if let forget { try forgetGallery(forget, settings) }
+            if unused { try cleanState(settings) } else if forget == nil { try cleanSite(settings) }
         } catch let error as GalleryError {
             throw CommandFailure(error)
         }
@@ -49,6 +55,19 @@ struct CleanCommand: ParsableCommand {
         } else {
             let count = Self.count(outcome.removed.count, "file")
             console.say("\(count) \(dryRun ? "would be removed" : "removed") from \(settings.output).")
+        }
+    }
+
+    private func forgetGallery(_ text: String, _ settings: CleanSettings) throws {
+        let forgetting = GalleryForgetting(state: settings.state, holder: settings.holder)
+        let name = settings.name(text)
+        let galleries = dryRun ? try forgetting.plan(name) : try forgetting.run(name)
+        for gallery in galleries {
+            if dryRun {
+                try StandardOutput.write(Printable.text(gallery) + "\n")
+            } else {
+                settings.console.say("Forgot \(gallery).")
+            }
         }
     }
 

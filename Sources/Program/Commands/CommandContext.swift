@@ -5,6 +5,7 @@ internal import Gallery
 struct CommandContext {
     let settings: ResolvedSettings
     let console: Console
+    let environment: [String: String]
 
     /// - Parameter told: remarks that were made before.
     init(flags: SettingFlags, buildFlags: BuildFlags?, told: [String] = []) throws(CommandFailure) {
@@ -13,6 +14,7 @@ struct CommandContext {
             settings = try ResolvedSettings(
                 flags: flags, buildFlags: buildFlags, surroundings: surroundings,
                 standardInput: { () throws(SettingsError) in try StandardInput.read() })
+            environment = surroundings.environment
             console = Console(
                 verbosity: settings.verbosity, colour: settings.colour, environment: surroundings.environment)
         } catch {

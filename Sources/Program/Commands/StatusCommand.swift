@@ -16,24 +16,35 @@ struct StatusCommand: ParsableCommand {
         let context = try CommandContext(flags: flags, buildFlags: nil)
         let report: StatusReport
         do {
-            report = try StatusReport(context.settings.build)
+            report = try StatusReport(context.settings.build, warn: context.console.warn)
         } catch {
             throw CommandFailure(error)
         }
         if json {
             try StandardOutput.write(report.json())
         } else {
-            for photo in report.content.photos { try StandardOutput.write(Printable.text(Self.line(photo)) + "\n") }
+            let isQuiet = context.settings.verbosity == .quiet
+            for photo in report.content.photos where !isQuiet || Self.reason(photo) != nil {
+                try StandardOutput.write(line(photo, isColoured: isColoured(context)) + "\n")
+            }
         }
     }
 
+    private func isColoured(_ context: CommandContext) -> Bool {
+        context.settings.colour.isShown(in: context.environment, onTerminal: StandardOutput.isTerminal)
+    }
+
+    private static func reason(_ photo: SitePhoto) -> Reason? { photo.reason ?? photo.stale?.reason }
+
     /// "failed      Animals / Two Dogs  File not found: … [missing-file]"
-    private static func line(_ photo: SitePhoto) -> String {
+    private func line(_ photo: SitePhoto, isColoured: Bool) -> String {
         let state = photo.stale == nil ? photo.state.rawValue : "stale"
         let name = (photo.album + [photo.name]).joined(separator: " / ")
+        let reason = Self.reason(photo)
+        let rest = Printable.text(name + (reason.map { "  \($0.message) [\($0.code.rawValue)]" } ?? ""))
         let padded = state.padding(to: 12)
-        guard let reason = photo.reason ?? photo.stale?.reason else { return padded + name }
-        return "\(padded)\(name)  \(reason.message) [\(reason.code.rawValue)]"
+        guard isColoured, reason != nil else { return padded + rest }
+        return "\u{1B}[\(photo.stale == nil ? 31 : 33)m\(padded)\u{1B}[0m\(rest)"
     }
 }
 

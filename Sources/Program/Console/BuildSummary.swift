@@ -34,7 +34,10 @@ struct BuildSummary {
         }
         if !report.stale.isEmpty { states.append("\(report.stale.count) of them stale") }
         let counts = total == 0 ? photos : "\(photos): \(states.joined(separator: ", "))"
-        if report.changedNothing { return "Nothing had to be done. \(counts)." }
+        if report.changedNothing {
+            return report.didNothing && !options.isForced
+                ? "Nothing had to be done. \(counts)." : "The site is as it was: nothing it shows has changed. \(counts)."
+        }
         let publication = report.publication
         return "\(counts). \(publication.written.count) files written, \(publication.removed.count) removed."
     }

@@ -12,10 +12,6 @@ package final class Console: @unchecked Sendable {
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    package enum Colour: String, CaseIterable {
-        case auto, always, never
-    }
-
     let verbosity: Verbosity
     private let isColoured: Bool
     /// nil inside where no line can be rewritten.
@@ -26,13 +22,10 @@ package final class Console: @unchecked Sendable {
 
     init(verbosity: Verbosity, colour: Colour, environment: [String: String]) {
         self.verbosity = verbosity
-        isColoured =
-            switch colour {
-            case .always: true
-            case .never: false
-            case .auto: StandardError.isTerminal && environment["NO_COLOR", default: ""].isEmpty
-            }
-        progress = Mutex(StandardError.isTerminal && verbosity > .quiet ? ProgressLine() : nil)
+        isColoured = colour.isShown(in: environment, onTerminal: StandardError.isTerminal)
+        // A terminal that can't move its cursor can't write over a line either.
+        let canRewrite = StandardError.isTerminal && environment["TERM"] != "dumb"
+        progress = Mutex(canRewrite && verbosity > .quiet ? ProgressLine() : nil)
         clock = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "gallerygen.console"))
         clock.setEventHandler { [weak self] in self?.draw() }
         // A source must be active before it may go; it has nothing to do until a build begins.
@@ -50,7 +43,7 @@ package final class Console: @unchecked Sendable {
     }
 
     /// Says what somebody should see to, however quiet the console is to be.
-    func warn(_ text: String) { line(text, marked: paint("warning: ", "33")) }
+    func warn(_ text: String) { line(text, marked: yellow("warning: ")) }
 
     /// Says what looks like a slip.
     func remark(_ text: String) {
@@ -66,11 +59,14 @@ package final class Console: @unchecked Sendable {
 
     func red(_ text: String) -> String { paint(text, "31") }
 
+    func yellow(_ text: String) -> String { paint(text, "33") }
+
     /// A build of so many photos begins; on a terminal its progress is shown from now on.
-    func began(total: Int) {
-        counts.withLock { $0 = (0, total) }
+    /// - Parameter kept: how many of them need no work.
+    func began(total: Int, kept: Int) {
+        counts.withLock { $0 = (kept, total) }
         let isShown = progress.withLock { line in
-            line?.begin(total: total)
+            line?.begin(total: total, kept: kept)
             return line != nil
         }
         guard isShown else { return }

@@ -12,6 +12,8 @@ enum StandardError {
 
 /// Standard output: only for what was asked for.
 enum StandardOutput {
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
     /// Writes the whole text.
     /// - Throws: `CommandFailure` when it cannot be written, as on a full disk; a reader who has seen enough is no failure.
     static func write(_ bytes: [UInt8]) throws(CommandFailure) {

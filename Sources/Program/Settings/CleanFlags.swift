@@ -14,11 +14,11 @@ struct CleanFlags: ParsableArguments {
     @Option(help: "Settings, YAML, same names as the options. (default: gallerygen.yaml beside the first manifest)")
     var config: String?
 
-    @Flag(name: [.short, .long], help: "Say only what is wrong.")
-    var quiet = false
+    @Flag(name: [.short, .long], inversion: .prefixedNo, exclusivity: .chooseLast, help: "Say only what is wrong.")
+    var quiet: Bool?
 
-    @Flag(name: [.short, .long], help: "Name each file.")
-    var verbose = false
+    @Flag(name: [.short, .long], inversion: .prefixedNo, exclusivity: .chooseLast, help: "Name each file.")
+    var verbose: Bool?
 
     @Option(help: "Colours: auto, always or never. (default: auto)")
     var color: String?
@@ -28,8 +28,8 @@ struct CleanFlags: ParsableArguments {
         var texts: [String: String] = [:]
         texts[BuildSettings.output.name] = output
         texts[BuildSettings.state.name] = state
-        texts[BuildSettings.quiet.name] = quiet ? "true" : nil
-        texts[BuildSettings.verbose.name] = verbose ? "true" : nil
+        texts[BuildSettings.quiet.name] = quiet.map(String.init)
+        texts[BuildSettings.verbose.name] = verbose.map(String.init)
         texts[BuildSettings.color.name] = color
         return texts
     }

@@ -35,8 +35,10 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "What is published: jpeg, or jpeg,webp for browsers to choose from. (default: jpeg)")
     var formats: String?
 
-    @Flag(help: "Do not publish the unfiltered picture for the before/after view.")
-    var noOriginals = false
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Publish the unfiltered picture too, for the before/after view. (default: yes)")
+    var originals: Bool?
 
     @Option(help: "Photos on one page. (default: 60)")
     var perPage: String?
@@ -44,11 +46,11 @@ struct SettingFlags: ParsableArguments {
     @Option(help: "Templates that replace the built-in ones, file by file.")
     var templates: String?
 
-    @Flag(name: [.short, .long], help: "Say only what is wrong.")
-    var quiet = false
+    @Flag(name: [.short, .long], inversion: .prefixedNo, exclusivity: .chooseLast, help: "Say only what is wrong.")
+    var quiet: Bool?
 
-    @Flag(name: [.short, .long], help: "Say more.")
-    var verbose = false
+    @Flag(name: [.short, .long], inversion: .prefixedNo, exclusivity: .chooseLast, help: "Say more.")
+    var verbose: Bool?
 
     @Option(help: "Colours: auto, always or never. (default: auto)")
     var color: String?
@@ -76,11 +78,11 @@ struct SettingFlags: ParsableArguments {
         texts[BuildSettings.widths.name] = widths
         texts[BuildSettings.quality.name] = quality
         texts[BuildSettings.formats.name] = formats
-        texts[BuildSettings.noOriginals.name] = noOriginals ? "true" : nil
+        texts[BuildSettings.noOriginals.name] = originals.map { String(!$0) }
         texts[BuildSettings.perPage.name] = perPage
         texts[BuildSettings.templates.name] = templates
-        texts[BuildSettings.quiet.name] = quiet ? "true" : nil
-        texts[BuildSettings.verbose.name] = verbose ? "true" : nil
+        texts[BuildSettings.quiet.name] = quiet.map(String.init)
+        texts[BuildSettings.verbose.name] = verbose.map(String.init)
         texts[BuildSettings.color.name] = color
         return texts
     }
@@ -127,11 +129,11 @@ struct BuildFlags: ParsableArguments {
     @Option(help: "How requests introduce themselves. (default: gallerygen and its version)")
     var userAgent: String?
 
-    @Flag(help: "Take users and passwords for hosts from ~/.netrc.")
-    var netrc = false
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Take users and passwords for hosts from ~/.netrc.")
+    var netrc: Bool?
 
-    @Flag(help: "Let a manifest from a URL name private addresses.")
-    var allowPrivate = false
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Let a manifest from a URL name private addresses.")
+    var allowPrivate: Bool?
 
     @Option(help: "How long to wait for another build to end. (default: 0)")
     var wait: String?
@@ -139,26 +141,30 @@ struct BuildFlags: ParsableArguments {
     @Option(help: "Ratings exported from the page, baked into the site.")
     var ratings: String?
 
-    @Flag(help: "Publish each photo as soon as it is ready, on a page that updates itself.")
-    var live = false
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Publish each photo as soon as it is ready, on a page that updates itself.")
+    var live: Bool?
 
-    @Flag(help: "Stay, and build again when the manifest, its pictures or the templates change.")
-    var watch = false
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Stay, and build again when the manifest, its pictures or the templates change.")
+    var watch: Bool?
 
-    @Flag(help: "Download, filter and publish everything again.")
-    var force = false
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Download, filter and publish everything again.")
+    var force: Bool?
 
-    @Flag(help: "Only print what would be done.")
-    var dryRun = false
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Only print what would be done.")
+    var dryRun: Bool?
 
-    @Flag(help: "Give each piece of work its reason.")
-    var explain = false
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Give each piece of work its reason.")
+    var explain: Bool?
 
-    @Flag(help: "Exit with 1 if any photo failed.")
-    var strict = false
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Exit with 1 if any photo failed.")
+    var strict: Bool?
 
-    @Flag(help: "Accept a manifest with no photo.")
-    var allowEmpty = false
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Accept a manifest with no photo.")
+    var allowEmpty: Bool?
 
     /// Flag name → text, of those that were given.
     var texts: [String: String] {
@@ -176,17 +182,17 @@ struct BuildFlags: ParsableArguments {
         texts[BuildSettings.retries.name] = retries
         texts[BuildSettings.maxAge.name] = maxAge
         texts[BuildSettings.userAgent.name] = userAgent
-        texts[BuildSettings.netrc.name] = netrc ? "true" : nil
-        texts[BuildSettings.allowPrivate.name] = allowPrivate ? "true" : nil
+        texts[BuildSettings.netrc.name] = netrc.map(String.init)
+        texts[BuildSettings.allowPrivate.name] = allowPrivate.map(String.init)
         texts[BuildSettings.wait.name] = wait
         texts[BuildSettings.ratings.name] = ratings
-        texts[BuildSettings.live.name] = live ? "true" : nil
-        texts[BuildSettings.watch.name] = watch ? "true" : nil
-        texts[BuildSettings.force.name] = force ? "true" : nil
-        texts[BuildSettings.dryRun.name] = dryRun ? "true" : nil
-        texts[BuildSettings.explain.name] = explain ? "true" : nil
-        texts[BuildSettings.strict.name] = strict ? "true" : nil
-        texts[BuildSettings.allowEmpty.name] = allowEmpty ? "true" : nil
+        texts[BuildSettings.live.name] = live.map(String.init)
+        texts[BuildSettings.watch.name] = watch.map(String.init)
+        texts[BuildSettings.force.name] = force.map(String.init)
+        texts[BuildSettings.dryRun.name] = dryRun.map(String.init)
+        texts[BuildSettings.explain.name] = explain.map(String.init)
+        texts[BuildSettings.strict.name] = strict.map(String.init)
+        texts[BuildSettings.allowEmpty.name] = allowEmpty.map(String.init)
         return texts
     }
 }

@@ -1,0 +1,95 @@
+internal import Foundation
+internal import Ledger
+
+/// `clean --forget`: takes a gallery out of a ledger, one that is gone above all, so that nothing it had is needed any more.
+/// Neither its site nor any original is removed.
+package struct GalleryForgetting {
+    /// What a user may mean by a name.
+    package struct Name {
+        /// As it was typed.
+        let text: String
+        /// The manifest that it may name.
+        let manifest: ManifestInput
+        /// The manifest or output folder that it may name, absolute.
+        let path: String
+
+        package init(text: String, manifest: ManifestInput, path: String) {
+            self.text = text
+            self.manifest = manifest
+            self.path = path
+        }
+    }
+
+    private let state: StateFolder
+    private let holder: String
+
+    /// - Parameter holder: what the lock tells a build about this run.
+    package init(state: StateFolder, holder: String) {
+        self.state = state
+        self.holder = holder
+    }
+
+    /// Says which galleries `run()` would forget, each in a line.
+    package func plan(_ name: Name) throws(GalleryError) -> [String] {
+        let ledger: Ledger?
+        do {
+            let isThere = FileManager.default.fileExists(atPath: state.ledger)
+            ledger = isThere ? try Ledger(reading: state.ledger) : nil
+        } catch {
+            throw GalleryError(error)
+        }
+        return try find(name, in: ledger).map(Self.line)
+    }
+
+    /// - Returns: which galleries were forgotten, each in a line.
+    /// - Throws: `GalleryError.locked` while a build works with the state folder, `.manifestUnreachable` if no gallery has
+    ///   that name.
+    package func run(_ name: Name) throws(GalleryError) -> [String] {
+        guard FileManager.default.fileExists(atPath: state.ledger) else { return try find(name, in: nil).map(Self.line) }
+        let lock = try FolderLock(path: state.lock, holder: holder)
+        let ledger: Ledger
+        do {
+            ledger = try Ledger(path: state.ledger)
+        } catch {
+            throw GalleryError(error)
+        }
+        defer { ledger.close() }
+        let found = try find(name, in: ledger)
+        do {
+            for gallery in found { try ledger.forget(gallery) }
+        } catch {
+            throw GalleryError(error)
+        }
+        lock.release()
+        return found.map(Self.line)
+    }
+
+    /// Those of which the name is the only manifest or the output folder; where there is none, those with several manifests
+    /// of which it is one.
+    private func find(_ name: Name, in ledger: Ledger?) throws(GalleryError) -> [KnownGallery] {
+        let all: [KnownGallery]
+        do {
+            all = try ledger?.galleries() ?? []
+        } catch {
+            throw GalleryError(error)
+        }
+        let keys = ledger?.keys(of: GalleryPlace(manifests: [name.manifest.place], output: "")) ?? []
+        let alone = all.filter { gallery in
+            keys.contains(gallery.key) || gallery.key == name.text || gallery.manifests == [name.path]
+                || gallery.output == name.path
+        }
+        let found = alone.isEmpty ? all.filter { $0.manifests.contains(name.path) } : alone
+        guard found.isEmpty else { return found }
+        let known = all.isEmpty ? "it knows none" : "it knows " + all.map(Self.line).joined(separator: "; ")
+        throw .manifestUnreachable(
+            shown: name.manifest.shown,
+            detail: "the ledger in \(state.path) knows no gallery with this list or site; \(known)")
+    }
+
+    /// "/home/me/photos.plist → /home/me/public (12 photos)".
+    private static func line(_ gallery: KnownGallery) -> String {
+        let list = gallery.manifests.isEmpty ? gallery.key : gallery.manifests.joined(separator: ", ")
+        let photos = gallery.photos == 1 ? "1 photo" : "\(gallery.photos) photos"
+        return list + (gallery.output.map { " → \($0)" } ?? "") + " (\(photos))"
+    }
+}

@@ -1,0 +1,74 @@
+internal import Foundation
+internal import PhotoModel
+
+/// Where a gallery is: its manifests, by which it is told from others that share its state folder, and its output folder.
+package struct GalleryPlace: Hashable, Sendable {
+    /// Where one manifest comes from.
+    package enum Manifest: Hashable, Sendable {
+        /// An absolute path.
+        case file(String)
+        /// The folder in which relative addresses are found, absolute.
+        case standardInput(directory: String)
+        /// A URL, and how it may be shown.
+        case remote(String, shown: String)
+    }
+
+    package let manifests: [Manifest]
+    /// An absolute path.
+    package let output: String
+
+    package init(manifests: [Manifest], output: String) {
+        self.manifests = manifests
+        self.output = output
+    }
+
+    /// By which the ledger knows it. It holds no path and no URL, which may have a password in it.
+    func key(_ paths: StoredPaths) -> String { key { paths.name(of: $0) } }
+
+    /// By which it would be known if no path were relative to the state folder; the ledger's key until version 9.
+    var absoluteKey: String { key { $0 } }
+
+    /// `absoluteKey` as it was where the output folder was at `earlier`, and what lies around it had moved with it.
+    func absoluteKey(movedFrom earlier: String) -> String { key { moved($0, from: earlier) } }
+
+    /// Whether a manifest is still where it was before such a move.
+    func hasManifests(movedFrom earlier: String) -> Bool {
+        manifests.contains { manifest in
+            guard case .file(let path) = manifest else { return false }
+            return FileManager.default.fileExists(atPath: moved(path, from: earlier))
+        }
+    }
+
+    private func key(_ name: (String) -> String) -> String {
+        let identities = manifests.map { manifest in
+            switch manifest {
+            case .file(let path): "file " + name(path)
+            case .standardInput(let directory): "stdin " + name(directory)
+            case .remote(let url, _): "url " + url
+            }
+        }
+        return Digest(of: identities.joined(separator: "\n")).prefix(32)
+    }
+
+    private func moved(_ path: String, from earlier: String) -> String {
+        var (old, new) = (earlier.split(separator: "/"), output.split(separator: "/"))
+        while let last = old.last, last == new.last {
+            old.removeLast()
+            new.removeLast()
+        }
+        let parts = path.split(separator: "/")
+        guard parts.starts(with: new) else { return path }
+        return "/" + (old + parts.dropFirst(new.count)).joined(separator: "/")
+    }
+
+    /// For people, a line a manifest.
+    var shown: String {
+        manifests.map { manifest in
+            switch manifest {
+            case .file(let path): path
+            case .standardInput(let directory): "standard input in \(directory)"
+            case .remote(_, let shown): shown
+            }
+        }.joined(separator: "\n")
+    }
+}

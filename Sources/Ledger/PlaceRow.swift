@@ -1,0 +1,33 @@
+internal import GRDB
+
+/// Where a gallery, or an output folder, was when it was last worked on.
+struct PlaceRow: Hashable {
+    /// The gallery's, or the name of the output folder (`StoredPaths`).
+    let key: String
+    /// Of an output folder its absolute path; of a gallery its `GalleryPlace.absoluteKey`.
+    let absolute: String
+    /// The manifests of a gallery, for people, a line each.
+    var manifests = ""
+    /// The absolute path of a gallery's output folder.
+    var output = ""
+}
+
+extension Rows {
+    /// By key.
+    static func places(_ database: Database) throws -> [String: PlaceRow] {
+        var places: [String: PlaceRow] = [:]
+        try Columns.forEach(.place, database) { row in
+            let place = PlaceRow(
+                key: try row.text(0), absolute: try row.text(1), manifests: try row.text(2), output: try row.text(3))
+            places[place.key] = place
+        }
+        return places
+    }
+}
+
+extension Recording {
+    static func save(_ place: PlaceRow, _ change: inout Change) throws {
+        try change.put(
+            .place, [.string(place.key), .string(place.absolute), .string(place.manifests), .string(place.output)])
+    }
+}

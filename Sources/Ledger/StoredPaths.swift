@@ -1,0 +1,46 @@
+internal import Foundation
+
+/// How the ledger names folders and files: those that lie in the folder of the state folder, or below it, by their way from
+/// the state folder, so that all of it can be moved or copied as one; any other by its absolute path.
+struct StoredPaths: Sendable {
+    /// The folder in which the state folder lies, without symbolic links; nil where that is the root, below which everything
+    /// lies.
+    private let base: String?
+
+    /// - Parameter ledger: the path of the ledger's file in the state folder.
+    init(ofLedgerAt ledger: String) {
+        let parent = Self.parent(of: Self.resolved(Self.parent(of: ledger)))
+        base = parent == "/" || parent.isEmpty ? nil : parent
+    }
+
+    /// "../public" for a folder beside the state folder.
+    /// - Parameter path: absolute. Its last part is not followed if it is a symbolic link: what that leads to may change.
+    func name(of path: String) -> String {
+        guard let base else { return path }
+        let parent = Self.resolved(Self.parent(of: path))
+        let resolved = (parent == "/" ? "" : parent) + "/" + (path as NSString).lastPathComponent
+        if resolved == base { return ".." }
+        return resolved.hasPrefix(base + "/") ? "../" + resolved.dropFirst(base.count + 1) : path
+    }
+
+    /// The absolute path of a name, if the state folder is where it was when the name was given.
+    func path(of name: String) -> String {
+        guard let base, !name.hasPrefix("/") else { return name }
+        return name == ".." ? base : base + "/" + name.dropFirst(3)
+    }
+
+    private static func parent(of path: String) -> String { (path as NSString).deletingLastPathComponent }
+
+    /// Without symbolic links, as far as it exists.
+    private static func resolved(_ path: String) -> String {
+        if let real = realpath(path, nil) {
+            defer { free(real) }
+            // realpath(3) ends what it returns with a NUL.
+            return String(cString: real)
+        }
+        let parent = parent(of: path)
+        guard parent != path, !parent.isEmpty else { return path }
+        let resolved = resolved(parent)
+        return (resolved == "/" ? "" : resolved) + "/" + (path as NSString).lastPathComponent
+    }
+}

@@ -1,0 +1,215 @@
+"""Galleries that are moved with all they have, or in part, and galleries that are gone."""
+
+import contextlib
+import os
+import shutil
+import sqlite3
+
+import pytest
+from gallery import Gallery
+from older_ledger import gallery_key, make_version_8
+from pictures import jpeg
+from scripted_server import held
+
+
+@pytest.fixture
+def both(gallery, web):
+    """Four photos of a server that answers 304, and two local ones in an album; built once."""
+    for number in range(4):
+        (web.root / f"{number}.jpg").write_bytes(jpeg(number, width=400, height=300))
+    for number in (8, 9):
+        (gallery.folder / f"{number}.jpg").write_bytes(jpeg(number, width=400, height=300))
+    gallery.web = web
+    gallery.photos_listed = {f"Photo {number}": web.url(f"{number}.jpg") for number in range(4)} | {
+        "Here": {"Eight": "8.jpg", "Nine": "9.jpg"}}
+    gallery.list(gallery.photos_listed).build()
+    web.asked()
+    return gallery
+
+
+def state(gallery):
+    return gallery.folder / ".gallerygen"
+
+
+def age(gallery, age_of_ledger):
+    if age_of_ledger == "version 8":
+        make_version_8(state(gallery) / "ledger.sqlite")
+
+
+def moved(gallery, name="elsewhere/deep"):
+    target = gallery.folder.parent / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    gallery.folder.rename(target)
+    after = Gallery(target, gallery.program)
+    after.web, after.photos_listed = gallery.web, gallery.photos_listed
+    return after
+
+
+def originals(gallery):
+    return {path for path in (state(gallery) / "originals").rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("ledger", ["of this version", "version 8"])
+def test_a_gallery_that_was_moved_is_the_same_gallery(both, ledger):
+    age(both, ledger)
+    gallery = moved(both)
+    before = gallery.identities()
+    planned = gallery.run("build", "--dry-run")
+    assert "new" not in planned.out
+    gallery.build()
+    assert {asked.status for asked in gallery.web.asked()} == {304}
+    assert gallery.identities() == before
+    assert "Nothing had to be done" in gallery.build().err
+
+    listed = dict(list(gallery.photos_listed.items())[2:])
+    gallery.list(listed).build()
+    assert len(originals(gallery)) == 6
+    run = gallery.run("clean", "--unused")
+    assert "2 files" in run.err, run.err
+    assert len(originals(gallery)) == 4
+    assert gallery.run("clean").code == 0
+    assert gallery.files() == set()
+
+
+def test_a_gallery_that_was_moved_and_built_before_the_ledger_could_tell_is_pruned_all_the_same(both):
+    """Version 8 remembered both, as two galleries."""
+    age(both, "version 8")
+    old = state(both) / "ledger.sqlite"
+    kept = old.read_bytes()
+    gallery = moved(both)
+    gallery.build()
+    age(gallery, "version 8")
+    add_gallery_of(kept, to=state(gallery) / "ledger.sqlite", scratch=gallery.folder.parent / "kept.sqlite")
+    gallery.list({"Photo 0": gallery.photos_listed["Photo 0"]}).build()
+    assert "5 files" in gallery.run("clean", "--unused").err
+
+
+def add_gallery_of(ledger, to, scratch):
+    """What version 8 left of the gallery at its first place."""
+    scratch.write_bytes(ledger)
+    with contextlib.closing(sqlite3.connect(to, isolation_level=None)) as database:
+        database.execute("ATTACH ? AS kept", [str(scratch)])
+        for table in ("photo", "album", "gallery", "look", "site", "owned"):
+            database.execute(f"INSERT OR IGNORE INTO main.{table} SELECT * FROM kept.{table}")
+        database.execute("INSERT OR IGNORE INTO main.total SELECT * FROM kept.total")
+        for table in ("gallery", "look", "site"):
+            count, total = 0, 0
+            for (value,) in database.execute(f"SELECT sum FROM main.{table}"):
+                count, total = count + 1, total + value & (1 << 64) - 1
+            database.execute(
+                "UPDATE main.total SET rows = ?, sum = ? WHERE name = ?",
+                [count, total - (1 << 64) if total >> 63 else total, table])
+
+
+@pytest.mark.parametrize("where", ["copied", "by a symbolic link", "from another folder"])
+def test_a_gallery_is_the_same_however_it_is_reached(both, where):
+    if where == "copied":
+        target = both.folder.parent / "copy"
+        shutil.copytree(both.folder, target, symlinks=True)
+        gallery = Gallery(target, both.program)
+    elif where == "by a symbolic link":
+        (both.folder.parent / "link").symlink_to(both.folder)
+        gallery = Gallery(both.folder.parent / "link", both.program)
+    else:
+        gallery = both
+    before = {path: (*identity[1:], "") for path, identity in gallery.identities().items()}
+    if where == "from another folder":
+        folder = gallery.folder / "www"
+        folder.mkdir()
+        run = gallery.program.run("build", "../photos.plist", "-o", "../public", cwd=folder)
+    else:
+        run = gallery.build()
+    assert "Nothing had to be done" in run.err or where == "copied", run.err
+    after = {path: (*identity[1:], "") for path, identity in gallery.identities().items()}
+    assert {path for path in before if before[path][1] != after[path][1]} == set()
+    assert {asked.status for asked in both.web.asked()} == {304}
+
+
+def test_a_state_folder_that_was_moved_alone_knows_its_gallery(both):
+    (both.folder.parent / "memory").mkdir()
+    state(both).rename(both.folder.parent / "memory/state")
+    before = both.identities()
+    both.build("--state", "../memory/state")
+    assert both.identities() == before
+    assert {asked.status for asked in both.web.asked()} == {304}
+
+
+def test_a_state_folder_that_was_moved_beside_another_gallery_owns_nothing_there(both):
+    other = Gallery(both.folder.parent / "other", both.program)
+    other.list({"Mine": "mine.jpg"})
+    (other.folder / "mine.jpg").write_bytes(jpeg(3))
+    other.site.mkdir()
+    (other.site / "index.html").write_text("<p>Mine</p>")
+    (other.site / "robots.txt").write_text("mine")
+    state(both).rename(state(other))
+    assert "index.html" in other.build(expect=73).err
+    assert other.files() == {"index.html", "robots.txt"}
+    (other.site / "index.html").unlink()
+    other.build()
+    assert list(other.photos()) == ["Mine"]
+    assert other.files() == other.accounted_for() | {"robots.txt"}
+
+
+@pytest.fixture
+def shared(both):
+    """A second gallery with the same state folder, elsewhere, that is gone."""
+    other = Gallery(both.folder.parent / "gone", both.program)
+    (other.folder / "1.jpg").write_bytes(jpeg(70))
+    other.list({"Gone": "1.jpg"}).build("--state", state(both), "-o", "public")
+    shutil.rmtree(other.folder)
+    both.gone = other
+    return both
+
+
+@pytest.mark.parametrize("by", ["its list", "its site", "its list, from its parent", "its key"])
+def test_a_gallery_that_is_gone_can_be_forgotten_and_pruned(shared, by):
+    assert "Nothing to remove" in shared.run("clean", "--unused").err
+    path = {
+        "its list": shared.gone.manifest, "its site": shared.gone.site,
+        "its list, from its parent": os.path.relpath(shared.gone.manifest, shared.folder),
+        "its key": gallery_key(shared.gone.manifest)}[by]
+    planned = shared.run("clean", "--forget", path, "--dry-run")
+    assert planned.code == 0 and str(shared.gone.manifest) in planned.out, planned.said
+    before = shared.identities()
+    run = shared.run("clean", "--forget", path)
+    assert run.code == 0 and str(shared.gone.manifest) in run.err, run.err
+    assert shared.run("clean", "--unused").code == 0
+    assert len(originals(shared)) == 6
+    assert "Nothing had to be done" in shared.build().err
+    assert shared.identities() == before
+
+
+def test_one_that_is_not_known_is_66_with_a_list_of_those_that_are(shared):
+    run = shared.run("clean", "--forget", "nowhere.plist")
+    assert run.code == 66
+    for text in (str(shared.manifest), str(shared.gone.manifest), str(shared.gone.site), "nowhere.plist", "6 photos"):
+        assert text in run.err, run.err
+    assert "Nothing to remove" in shared.run("clean", "--unused").err
+
+
+def test_a_gallery_of_an_older_ledger_is_forgotten_by_the_path_it_had(both):
+    make_version_8(state(both) / "ledger.sqlite")
+    listed = both.run("clean", "--forget", "nowhere.plist")
+    assert listed.code == 66 and gallery_key(both.manifest) in listed.err
+    assert both.run("clean", "--forget", both.manifest, "--unused").code == 0
+    assert originals(both) == set()
+
+
+def test_what_is_forgotten_by_mistake_is_learnt_again(both):
+    before = both.contents()
+    assert both.run("clean", "--forget", "photos.plist").code == 0
+    both.build()
+    after = both.contents()
+    pictures = {path for path in before if path.startswith(("images/", "photo/"))}
+    assert {path for path in pictures if before[path] != after.get(path)} == set()
+
+
+def test_forgetting_needs_the_lock(both, scripted):
+    both.list({"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(8)))})
+    build = both.program.start("build", cwd=both.folder)
+    try:
+        scripted.wait_for("/slow.jpg")
+        assert both.run("clean", "--forget", "photos.plist").code == 75
+    finally:
+        build.kill()
+        build.communicate()

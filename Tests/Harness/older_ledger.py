@@ -1,0 +1,73 @@
+"""Makes a ledger of version 8 of one of version 9: galleries and output folders by their absolute paths, and no places."""
+
+import contextlib
+import hashlib
+import sqlite3
+
+MASK = (1 << 64) - 1
+
+
+def row_sum(values):
+    """What Sources/Ledger/RowSum.swift gives a row, as SQLite keeps it."""
+    state = 0x243F6A8885A308D3
+
+    def mix(word):
+        nonlocal state
+        state = (state ^ word & MASK) * 0x9E3779B97F4A7C15 & MASK
+        state ^= state >> 32
+
+    for value in values:
+        if value is None:
+            mix(0)
+        elif isinstance(value, int):
+            mix(1)
+            mix(value)
+        else:
+            text = value.encode()
+            mix(len(text) << 2 | 2)
+            whole = len(text) // 8 * 8
+            for start in range(0, whole, 8):
+                mix(int.from_bytes(text[start:start + 8], "little"))
+            if text[whole:]:
+                mix(int.from_bytes(text[whole:], "big"))
+    return signed(state)
+
+
+def signed(number):
+    return number - (1 << 64) if number >> 63 else number
+
+
+def gallery_key(manifest):
+    return hashlib.sha256(f"file {manifest}".encode()).hexdigest()[:32]
+
+
+KEYED = {"site": ("output", "output, content, templates, updated, inputs, revision"),
+         "gallery": ("key", "key, revision"), "look": ("gallery", "gallery, checked")}
+
+
+def rename(database, table, old, new):
+    key, columns = KEYED[table]
+    row = database.execute(f"SELECT {columns} FROM {table} WHERE {key} = ?", [old]).fetchone()
+    if row:
+        database.execute(f"UPDATE {table} SET {key} = ?, sum = ? WHERE {key} = ?", [new, row_sum([new, *row[1:]]), old])
+
+
+def make_version_8(ledger):
+    with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
+        places = database.execute("SELECT key, absolute, manifests FROM place").fetchall()
+        for key, absolute, manifests in places:
+            tables = ["photo", "album"] if manifests else ["owned"]
+            for table in KEYED:
+                rename(database, table, key, absolute)
+            for table in tables:
+                column = "gallery" if manifests else "output"
+                database.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", [absolute, key])
+                database.execute("UPDATE total SET scope = ? WHERE name = ? AND scope = ?", [absolute, table, key])
+        for table in KEYED:
+            sums = [row[0] for row in database.execute(f"SELECT sum FROM {table}")]
+            database.execute(
+                "UPDATE total SET sum = ? WHERE name = ?", [signed(sum(sums) & MASK), table])
+        database.execute("DROP TABLE place")
+        database.execute("DELETE FROM total WHERE name = 'place'")
+        database.execute("PRAGMA user_version = 8")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
