@@ -45,7 +45,12 @@ package struct GalleryForgetting {
     /// - Throws: `GalleryError.locked` while a build works with the state folder, `.manifestUnreachable` if no gallery has
     ///   that name.
     package func run(_ name: Name) throws(GalleryError) -> [String] {
-        guard FileManager.default.fileExists(atPath: state.ledger) else { return try find(name, in: nil).map(Self.line) }
+        guard FileManager.default.fileExists(atPath: state.ledger) else {
+            // A first build may be at it.
+            let isThere = FileManager.default.fileExists(atPath: state.path)
+            if isThere { try FolderLock(path: state.lock, holder: holder).release() }
+            return try find(name, in: nil).map(Self.line)
+        }
         let lock = try FolderLock(path: state.lock, holder: holder)
         let ledger: Ledger
         do {

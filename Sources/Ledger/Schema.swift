@@ -168,10 +168,11 @@ enum Schema {
     /// Whether the tables are those of this version, column by column.
     static func hasTables(_ database: Database) throws -> Bool {
         let wanted = try DatabaseQueue()
-        return try columns(database) == wanted.write { empty in
+        let columnsOfThisVersion = try wanted.write { empty in
             try empty.execute(sql: tables)
             return try columns(empty)
         }
+        return try columns(database) == columnsOfThisVersion
     }
 
     /// Table → its columns, each with its type.

@@ -16,7 +16,7 @@ struct StoredPaths: Sendable {
     /// "../public" for a folder beside the state folder.
     /// - Parameter path: absolute. Its last part is not followed if it is a symbolic link: what that leads to may change.
     func name(of path: String) -> String {
-        guard let base else { return path }
+        guard let base, path.hasPrefix("/") else { return path }
         let parent = Self.resolved(Self.parent(of: path))
         let resolved = (parent == "/" ? "" : parent) + "/" + (path as NSString).lastPathComponent
         if resolved == base { return ".." }

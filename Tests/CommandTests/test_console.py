@@ -1,7 +1,12 @@
 """What is printed, where, and what never is."""
 
+import os
+import pty
 import re
+import subprocess
 
+import pytest
+from pictures import jpeg
 from scripted_server import picture, status
 
 
@@ -73,3 +78,60 @@ def test_a_manifest_with_broken_characters_is_told_in_our_words_alone(gallery):
         assert run.code == 65
         assert run.lines()
         assert all(line.startswith("gallerygen: photos.plist:") for line in run.lines()), run.err
+
+
+def test_status_can_be_coloured_and_quiet_names_only_what_is_not_well(gallery):
+    gallery.list({"Good": "1.jpg", "Gone": "none.jpg"})
+    (gallery.folder / "1.jpg").write_bytes(jpeg(1))
+    gallery.build()
+    plain = gallery.run("status")
+    assert "\x1b[" not in plain.out and len(plain.out.splitlines()) == 2
+    coloured = gallery.run("status", "--color", "always").out
+    assert re.search(r"\x1b\[31mfailed *\x1b\[0mGone", coloured)
+    assert re.sub(r"\x1b\[\d+m", "", coloured) == plain.out
+    assert gallery.run("status", "-q").out.splitlines() == [plain.out.splitlines()[1]]
+
+
+@pytest.mark.parametrize(("environment", "is_coloured"), [
+    ({}, False), ({"CLICOLOR_FORCE": "1"}, True), ({"CLICOLOR_FORCE": "0"}, False),
+    ({"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, False), ({"CLICOLOR": "1"}, False)])
+def test_the_environment_says_whether_there_are_colours_where_no_terminal_is(gallery, environment, is_coloured):
+    gallery.list({"Gone": "none.jpg"})
+    assert ("\x1b[" in gallery.build(env=environment).err) == is_coloured
+    assert ("\x1b[" in gallery.run("status", env=environment).out) == is_coloured
+
+
+@pytest.mark.parametrize(("environment", "has_escapes"), [
+    ({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False), ({"TERM": "xterm", "CLICOLOR": "0"}, False),
+    ({"TERM": "xterm", "NO_COLOR": "1"}, False)])
+def test_the_environment_says_whether_a_terminal_gets_colours(gallery, environment, has_escapes):
+    gallery.list({"Gone": "none.jpg"})
+    main, terminal = pty.openpty()
+    run = subprocess.run(
+        [gallery.program.path, "build"], cwd=gallery.folder, env=gallery.program.environment(environment),
+        stderr=terminal, timeout=60)
+    os.close(terminal)
+    said = os.read(main, 65_536)
+    os.close(main)
+    assert run.returncode == 0
+    assert (b"\x1b[31m" in said) == has_escapes
+    assert b"failed" in said
+    if environment["TERM"] == "dumb":
+        assert b"\x1b" not in said
+
+
+def test_a_build_that_did_all_again_does_not_say_that_nothing_had_to_be_done(three_photos):
+    three_photos.build()
+    run = three_photos.build("--force")
+    assert "Nothing had to be done" not in run.err and "3 photos" in run.err
+    assert "Nothing had to be done" in three_photos.build().err
+
+
+def test_numbers_of_one_are_told_in_the_singular(gallery):
+    gallery.list({"Album": {"One": "1.jpg"}})
+    assert "1 photo in 1 album;" in gallery.run("check").err
+
+
+def test_a_dry_run_tells_what_looks_like_a_slip_in_the_list(gallery):
+    gallery.list({"One": {"url": "1.jpg", "captoin": "A caption"}})
+    assert "caption" in gallery.run("build", "--dry-run").err

@@ -29,6 +29,25 @@ def test_a_wrong_command_is_64(three_photos):
     assert three_photos.run("biuld").code == 64
 
 
+def test_help_on_a_wrong_command_is_64_and_names_the_nearest(three_photos):
+    run = three_photos.run("help", "biuld")
+    assert (run.code, run.out) == (64, "")
+    assert "'build'" in run.err
+    assert three_photos.run("help", "build").code == 0
+
+
+@pytest.mark.parametrize(("setting", "flag"), [
+    ("strict: true", "--no-strict"), ("dry-run: true", "--no-dry-run"), ("quiet: true", "--no-quiet"),
+    ("watch: true", "--no-watch"), ("live: true", "--no-live"), ("force: true", "--no-force"),
+    ("no-originals: true", "--originals"), ("explain: true", "--no-explain"), ("verbose: true", "--no-verbose")])
+def test_a_switch_of_the_settings_can_be_turned_off_by_a_flag(three_photos, setting, flag):
+    three_photos.list({"One": "1.jpg", "Gone": "none.jpg"}).build()
+    (three_photos.folder / "gallerygen.yaml").write_text(setting + "\n")
+    run = three_photos.build(flag)
+    assert "Nothing had to be done" in run.err
+    assert run.out == ""
+
+
 def test_help_and_version_are_0_and_go_to_standard_output(three_photos):
     for arguments in (["--help"], ["build", "--help"], ["--version"]):
         run = three_photos.run(*arguments)

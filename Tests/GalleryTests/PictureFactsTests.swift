@@ -23,7 +23,9 @@ import Testing
         try gallery.add("Plums", sample: "plum-blossom.png")
     }
 
-    private func photos() throws -> [SitePhoto] { Array(try StatusReport(try gallery.options(), warn: { _ in }).content.photos) }
+    private func photos() throws -> [SitePhoto] {
+        Array(try StatusReport(try gallery.options(), warn: { Issue.record("\($0)") }).content.photos)
+    }
 
     @Test("is a colour of the picture as it is filtered")
     func colour() throws {

@@ -35,8 +35,9 @@ struct BuildSummary {
         if !report.stale.isEmpty { states.append("\(report.stale.count) of them stale") }
         let counts = total == 0 ? photos : "\(photos): \(states.joined(separator: ", "))"
         if report.changedNothing {
-            return report.didNothing && !options.isForced
-                ? "Nothing had to be done. \(counts)." : "The site is as it was: nothing it shows has changed. \(counts)."
+            let isIdle = report.didNothing && !options.isForced
+            let work = isIdle ? "Nothing had to be done" : "All was done again, and the site stays as it was"
+            return "\(work). \(counts)."
         }
         let publication = report.publication
         return "\(counts). \(publication.written.count) files written, \(publication.removed.count) removed."

@@ -2,8 +2,8 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The signals of a running build: SIGINT, SIGTERM, SIGHUP and SIGQUIT end it, SIGTSTP and SIGCONT suspend and resume it, SIGUSR1
-/// asks how far it is.
+/// The signals of a running build: SIGINT, SIGTERM, SIGHUP and SIGQUIT end it, SIGTSTP and SIGCONT suspend and resume it,
+/// SIGUSR1 asks how far it is.
 ///
 /// To be made before any thread begins but Dispatch's own: all leave these signals to the one that listens. One that got a signal
 /// would have to pass it on, and a later signal could come before it.
@@ -38,7 +38,8 @@ final class Signals: @unchecked Sendable {
             let source = sources[index]
             source.setEventHandler { [weak self] in
                 switch number {
-                case SIGINT, SIGTERM, SIGHUP, SIGQUIT: self?.end(by: number, times: self?.sources[index].data ?? 1, interrupt)
+                case SIGINT, SIGTERM, SIGHUP, SIGQUIT:
+                    self?.end(by: number, times: self?.sources[index].data ?? 1, interrupt)
                 case SIGTSTP:
                     suspend()
                     // SIGTSTP itself stops nothing by now; SIGSTOP always does, as the shell expects.
@@ -66,7 +67,7 @@ final class Signals: @unchecked Sendable {
         #else
             let handler = action.__sigaction_handler.sa_handler
         #endif
-        // SIG_IGN is the address 1, which no function has (POSIX <signal.h>; Swift does not import it as a value to compare with).
+        // SIG_IGN is the address 1, which no function has: Swift can't compare functions.
         return unsafeBitCast(handler, to: Int.self) == 1
     }
 

@@ -1,0 +1,96 @@
+"""Ledgers that a newer program wrote, and what this one does with words it does not know."""
+
+import contextlib
+import sqlite3
+
+import pytest
+from older_ledger import row_sum, signed
+
+PHOTO = ("number, key, slug, state, code, message, since, stale_since, stale_code, stale_message, sha256, pictures, "
+         "attempts, source, recipe, back, fetched")
+
+
+@pytest.fixture
+def built(three_photos):
+    three_photos.build()
+    return three_photos
+
+
+def ledger(gallery):
+    return gallery.folder / ".gallerygen/ledger.sqlite"
+
+
+def change(gallery, *statements):
+    with contextlib.closing(sqlite3.connect(ledger(gallery), isolation_level=None)) as database:
+        for statement in statements:
+            database.execute(statement)
+
+
+def sum_photos_again(gallery):
+    """As a program would have written them that knows the words."""
+    with contextlib.closing(sqlite3.connect(ledger(gallery), isolation_level=None)) as database:
+        total = 0
+        for row in database.execute(f"SELECT {PHOTO} FROM photo").fetchall():
+            total += row_sum(row)
+            database.execute("UPDATE photo SET sum = ? WHERE number = ?", [row_sum(row), row[0]])
+        database.execute("UPDATE total SET sum = ? WHERE name = 'photo'", [signed(total & (1 << 64) - 1)])
+
+
+@pytest.mark.parametrize("arguments", [
+    ("build",), ("build", "--dry-run"), ("status",), ("clean",), ("clean", "--unused"), ("clean", "--forget", "photos.plist")],
+    ids=" ".join)
+def test_a_ledger_of_a_newer_version_is_left_alone(built, arguments):
+    change(built, "CREATE TABLE later (text TEXT)", "PRAGMA user_version = 99")
+    before, site = ledger(built).read_bytes(), built.identities()
+    run = built.run(*arguments)
+    assert run.code == 74, run.said
+    assert "newer gallerygen" in run.err and "--state" in run.err and str(ledger(built)) in run.err
+    assert ledger(built).read_bytes() == before
+    assert built.identities() == site
+    assert not list(ledger(built).parent.glob("*unreadable*"))
+
+
+def test_a_damaged_number_of_the_version_is_no_newer_version(built):
+    change(built, "PRAGMA user_version = 11")
+    site = built.contents()
+    assert "can't be used" in built.build().err
+    assert built.contents() == site
+
+
+@pytest.mark.parametrize("words", ["state = 'developed'", "code = 'quantum', message = 'Gone.', state = 'failed'",
+                                   "stale_code = 'quantum', stale_message = 'Gone.', stale_since = 7"])
+def test_a_photo_with_words_of_a_newer_version_is_done_again_and_nothing_else(built, words):
+    before = built.contents()
+    change(built, f"UPDATE photo SET {words} WHERE slug = 'one'")
+    sum_photos_again(built)
+    kept = built.run("clean", "--unused", "--dry-run")
+    assert kept.code == 0 and kept.out == "", "what the photo refers to is still needed"
+    run = built.build("--explain")
+    assert "can't be used" not in run.err
+    assert "One: new" in run.err and "Two: new" not in run.err
+    after = built.contents()
+    assert {path for path in before if path.startswith("images/")} == {path for path in after if path.startswith("images/")}
+    assert built.reasons() == {}
+
+
+def test_a_statement_that_a_sound_ledger_refuses_is_a_mistake_of_the_program(built):
+    """As if a statement of ours broke a rule: a trigger refuses what is written."""
+    change(built, "CREATE TRIGGER refusal BEFORE INSERT ON source BEGIN SELECT RAISE(ABORT, 'a rule of the table'); END")
+    (built.folder / "4.jpg").write_bytes((built.folder / "1.jpg").read_bytes())
+    site = built.identities()
+    run = built.list({"One": "1.jpg", "Four": "4.jpg"}).build(expect=70)
+    assert "a rule of the table" in run.err
+    assert not list(ledger(built).parent.glob("*unreadable*"))
+    assert built.identities() == site
+    change(built, "DROP TRIGGER refusal")
+    built.build()
+    assert set(built.photos()) == {"One", "Four"}
+
+
+def test_status_and_a_dry_run_tell_the_same_of_a_damaged_ledger(built):
+    listed = built.run("status").out
+    ledger(built).write_bytes(b"no ledger" * 1000)
+    for arguments in (["status"], ["build", "--dry-run"]):
+        run = built.run(*arguments)
+        assert run.code == 0 and "not a database" in run.err, run.said
+    assert built.run("status").out == listed, "the site itself tells it"
