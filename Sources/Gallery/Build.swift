@@ -23,8 +23,8 @@ package final class Build: Sendable {
     }
     private let cancelled = Mutex(false)
 
-    /// - Parameter reread: resolves the options again after a wait for another build: the settings, the clock, and all that
-    ///   they were made from may be others by then. What it throws ends the build as `GalleryError.options`.
+    /// - Parameter reread: resolves the options again after a wait for another build: the settings, the clock, and
+    ///   all that they were made from may be others by then. What it throws ends the build as `GalleryError.options`.
     package init(
         _ options: BuildOptions, rereading reread: (@Sendable () throws -> BuildOptions)? = nil,
         tell: @escaping @Sendable (BuildEvent) -> Void
@@ -53,7 +53,8 @@ package final class Build: Sendable {
         }
     }
 
-    /// Takes the locks of the state folder and of the output folder. What is read before this only tells which these are.
+    /// Takes the locks of the state folder and of the output folder. What is read before this only tells which these
+    /// are.
     private func lock() throws(GalleryError) -> GalleryLocks {
         while true {
             let options = options

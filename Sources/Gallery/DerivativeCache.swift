@@ -109,7 +109,8 @@ package final class DerivativeCache: Sendable {
             (state.found[key], state.found[key] == nil ? state.remembered(key) : nil)
         }
         if let found { return found.bytes > 0 ? found.bytes : nil }
-        // Files are looked at while nobody waits for the lock: a cold disk takes its time. Two threads may look at the same.
+        // Files are looked at while nobody waits for the lock: a cold disk takes its time. Two threads may look at
+        // the same.
         let seen: Look = remembered.map { look(at: name, bytes: $0.bytes) } ?? .missing
         return state.withLock { state -> Int64? in
             // Another thread may have made it meanwhile.
@@ -126,7 +127,8 @@ package final class DerivativeCache: Sendable {
         case published, unpublished, missing
     }
 
-    /// Where a derivative of so many bytes is. A power cut may leave a file shorter than it was made: such a one is made again.
+    /// Where a derivative of so many bytes is. A power cut may leave a file shorter than it was made: such a one is
+    /// made again.
     private func look(at name: String, bytes: Int64) -> Look {
         if Self.size(of: published + "/" + name) == bytes { return .published }
         let path = folder + "/" + name

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Ledger
 
-/// `clean --forget`: takes a gallery out of a ledger, one that is gone above all, so that nothing it had is needed any more.
-/// Neither its site nor any original is removed.
+/// `clean --forget`: takes a gallery out of a ledger, one that is gone above all, so that nothing it had is needed
+/// any more. Neither its site nor any original is removed.
 package struct GalleryForgetting {
     /// What a user may mean by a name.
     package struct Name {
@@ -42,8 +42,8 @@ package struct GalleryForgetting {
     }
 
     /// - Returns: which galleries were forgotten, each in a line.
-    /// - Throws: `GalleryError.locked` while a build works with the state folder, `.manifestUnreachable` if no gallery has
-    ///   that name.
+    /// - Throws: `GalleryError.locked` while a build works with the state folder, `.manifestUnreachable` if no
+    ///   gallery has that name.
     package func run(_ name: Name) throws(GalleryError) -> [String] {
         guard FileManager.default.fileExists(atPath: state.ledger) else {
             // A first build may be at it.
@@ -69,8 +69,8 @@ package struct GalleryForgetting {
         return found.map(Self.line)
     }
 
-    /// Those of which the name is the only manifest or the output folder; where there is none, those with several manifests
-    /// of which it is one.
+    /// Those of which the name is the only manifest or the output folder; where there is none, those with several
+    /// manifests of which it is one.
     private func find(_ name: Name, in ledger: Ledger?) throws(GalleryError) -> [KnownGallery] {
         let all: [KnownGallery]
         do {

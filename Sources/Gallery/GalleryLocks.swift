@@ -16,8 +16,8 @@ package final class GalleryLocks: Sendable {
         var made: [String] = []
     }
 
-    /// Locks the state folder, and the output folder. Whatever a run reads, it reads after this: the process that held a
-    /// lock until now may have changed all of it.
+    /// Locks the state folder, and the output folder. Whatever a run reads, it reads after this: the process that
+    /// held a lock until now may have changed all of it.
     /// - Parameters:
     ///   - state: nil for a run that uses none.
     ///   - makesOutput: whether an output folder that is not there is made; else it is locked only where it is there.

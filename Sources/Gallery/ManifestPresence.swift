@@ -1,8 +1,8 @@
 internal import Foundation
 
 extension ManifestInput {
-    /// Whether there is anything to be read, without reading it: asked before the locks are taken, as a build whose manifest
-    /// is not there must not leave a state folder behind. A manifest from elsewhere is asked for later.
+    /// Whether there is anything to be read, without reading it: asked before the locks are taken, as a build whose
+    /// manifest is not there must not leave a state folder behind. A manifest from elsewhere is asked for later.
     /// - Throws: `GalleryError.manifestUnreachable`.
     func checkIsThere() throws(GalleryError) {
         guard case .file(let path, let shown) = self else { return }

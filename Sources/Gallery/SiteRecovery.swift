@@ -65,8 +65,8 @@ extension EarlierSite {
 }
 
 extension [Digest: PhotoRow] {
-    /// The same with the colours of the first pictures, which a site tells in no list: a photo whose server has no news would
-    /// be shown without one from now on.
+    /// The same with the colours of the first pictures, which a site tells in no list: a photo whose server has no
+    /// news would be shown without one from now on.
     func withColours(ofPicturesIn output: String) -> Self {
         let rows = Array(values)
         let coloured = Mutex(self)

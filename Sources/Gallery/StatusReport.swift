@@ -13,7 +13,8 @@ package struct StatusReport: Sendable {
     package let extras: [String: StatusExtras]
 
     /// Reads manifests and ledger; asks no server, and writes nothing.
-    /// - Parameter warn: told of a ledger that a build would set aside; the report then tells what the site itself does.
+    /// - Parameter warn: told of a ledger that a build would set aside; the report then tells what the site itself
+    ///   does.
     package init(_ options: BuildOptions, warn: (String) -> Void) throws(GalleryError) {
         let memory = try RememberedBuilds(options, warn: warn)
         var snapshot = memory.snapshot

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import PhotoModel
 
-/// Where a gallery is: its manifests, by which it is told from others that share its state folder, and its output folder.
+/// Where a gallery is: its manifests, by which it is told from others that share its state folder, and its output
+/// folder.
 package struct GalleryPlace: Hashable, Sendable {
     /// Where one manifest comes from.
     package enum Manifest: Hashable, Sendable {

@@ -18,7 +18,8 @@ package final class Ledger: Sendable {
     private let numbering = Numbering()
 
     /// Opens the ledger at `path`, or makes it. One of an older version is brought up to date.
-    /// - Parameter gallery: tells the gallery from others with the same state folder; not looked at where `place` is given.
+    /// - Parameter gallery: tells the gallery from others with the same state folder; not looked at where `place` is
+    ///   given.
     /// - Parameter place: where the gallery is: what is remembered of it is found again if it was elsewhere before.
     /// - Parameter journal: `.rollback` where the file system is known to lack what a write-ahead log needs; where that
     ///   shows only when it is tried, the rollback journal is used as well.

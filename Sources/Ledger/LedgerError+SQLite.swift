@@ -7,8 +7,8 @@ extension LedgerError {
 
     /// What an error of SQLite's asks of the caller. Only what tells of the file itself lets a ledger be set aside: any other
     /// failure, one not foreseen here among them, must not cost what is remembered.
-    /// - Parameter isSound: whether the file is whole, as far as SQLite can tell, and has the tables of its version; asked only
-    ///   where damage and a mistake of ours give the same error.
+    /// - Parameter isSound: whether the file is whole, as far as SQLite can tell, and has the tables of its version;
+    ///   asked only where damage and a mistake of ours give the same error.
     init(_ error: DatabaseError, path: String, isSound: () -> Bool) {
         let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
         switch error.resultCode {

@@ -4,9 +4,9 @@ internal import PhotoModel
 
 /// Finds what is remembered of a gallery that was moved, or whose state folder was, and records where it is now.
 ///
-/// A gallery and its output folder are known by their way from the state folder, so that all of it can be moved. A state
-/// folder may also have been moved alone, beside another gallery even: an output folder that is not where it was counts
-/// as the one that is remembered only if its index.html is the recorded one.
+/// A gallery and its output folder are known by their way from the state folder, so that all of it can be moved. A
+/// state folder may also have been moved alone, beside another gallery even: an output folder that is not where it
+/// was counts as the one that is remembered only if its index.html is the recorded one.
 struct Relocation {
     let place: GalleryPlace
     let paths: StoredPaths

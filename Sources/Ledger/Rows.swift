@@ -65,8 +65,8 @@ enum Rows {
         var rows: [Digest: PhotoRow] = [:]
         rows.reserveCapacity(try Total.recorded(.photo, gallery, database).capacity)
         try Columns.forEach(.photo, in: gallery, database) { row in
-            // A newer version may know states and reasons that this one does not: such a photo is done again, and what it
-            // refers to is still needed.
+            // A newer version may know states and reasons that this one does not: such a photo is done again, and
+            // what it refers to is still needed.
             let known = PhotoState(rawValue: try row.text(3))
             let isKnown = try known != nil && row.knowsReason(4) && row.knowsReason(8)
             guard let pictures = PictureList(text: try row.text(11)) else {

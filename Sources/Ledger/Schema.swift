@@ -145,8 +145,8 @@ enum Schema {
                 + "and is left as it is; use that one, or another state folder with --state")
     }
 
-    /// Whether SQLite finds nothing wrong with a file, and it has the tables of its version: an error that a statement then
-    /// meets is the statement's.
+    /// Whether SQLite finds nothing wrong with a file, and it has the tables of its version: an error that a
+    /// statement then meets is the statement's.
     static func isSound(_ queue: DatabaseQueue) -> Bool {
         // Of a file that can't even be read this is an answer.
         let isSound = try? queue.read { database in
@@ -179,8 +179,8 @@ enum Schema {
     private static func columns(_ database: Database) throws -> [String: Set<String>] {
         var columns: [String: Set<String>] = [:]
         let sql = """
-            SELECT s.name AS name, c.name || ' ' || c.type AS shape FROM sqlite_schema AS s, pragma_table_info(s.name) AS c
-            WHERE s.type = 'table'
+            SELECT s.name AS name, c.name || ' ' || c.type AS shape
+            FROM sqlite_schema AS s, pragma_table_info(s.name) AS c WHERE s.type = 'table'
             """
         for row in try Row.fetchAll(database, sql: sql) {
             columns[row["name"], default: []].insert(row["shape"])

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// How the ledger names folders and files: those that lie in the folder of the state folder, or below it, by their way from
-/// the state folder, so that all of it can be moved or copied as one; any other by its absolute path.
+/// How the ledger names folders and files: those that lie in the folder of the state folder, or below it, by their
+/// way from the state folder, so that all of it can be moved or copied as one; any other by its absolute path.
 struct StoredPaths: Sendable {
-    /// The folder in which the state folder lies, without symbolic links; nil where that is the root, below which everything
-    /// lies.
+    /// The folder in which the state folder lies, without symbolic links; nil where that is the root, below which
+    /// everything lies.
     private let base: String?
 
     /// - Parameter ledger: the path of the ledger's file in the state folder.
@@ -14,7 +14,8 @@ struct StoredPaths: Sendable {
     }
 
     /// "../public" for a folder beside the state folder.
-    /// - Parameter path: absolute. Its last part is not followed if it is a symbolic link: what that leads to may change.
+    /// - Parameter path: absolute. Its last part is not followed if it is a symbolic link: what that leads to may
+    ///   change.
     func name(of path: String) -> String {
         guard let base, path.hasPrefix("/") else { return path }
         let parent = Self.resolved(Self.parent(of: path))

@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// What version 9 added: where galleries and output folders were when they were last worked on, and names of output folders
-/// that are relative to the state folder.
+/// What version 9 added: where galleries and output folders were when they were last worked on, and names of output
+/// folders that are relative to the state folder.
 enum Version9 {
     static let tables = """
         CREATE TABLE place (
@@ -10,8 +10,8 @@ enum Version9 {
         ) WITHOUT ROWID;
         """
 
-    /// Names the output folders that lie around the state folder anew. Galleries get their new keys when they are opened, as
-    /// their keys do not tell where they are.
+    /// Names the output folders that lie around the state folder anew. Galleries get their new keys when they are
+    /// opened, as their keys do not tell where they are.
     static func migrate(_ database: Database, _ paths: StoredPaths) throws {
         try database.execute(sql: tables)
         var change = Change(database, Numbering())

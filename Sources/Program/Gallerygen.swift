@@ -12,7 +12,10 @@ struct Gallerygen: ParsableCommand {
 
             Exit codes: 0 the site is up to date; 1 the same, but photos failed under --strict; 64 usage; 65 manifest \
             invalid; 66 manifest missing; 70 internal error; 73 the output folder can't be made or isn't ours; 74 read or \
-            write error; 75 another build holds the lock; 78 settings invalid; 130, 143 interrupted.
+            write error; 75 another build holds the lock; 78 settings invalid; 129, 130, 131, 143 interrupted.
+
+            A build ends within two seconds after SIGINT, SIGTERM, SIGHUP or SIGQUIT, and at once after a second one. \
+            SIGTSTP and SIGCONT suspend and resume it; SIGUSR1 makes it say how far it is.
             """,
         version: Version.number,
         subcommands: [

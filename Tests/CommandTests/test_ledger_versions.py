@@ -37,8 +37,8 @@ def sum_photos_again(gallery):
 
 
 @pytest.mark.parametrize("arguments", [
-    ("build",), ("build", "--dry-run"), ("status",), ("clean",), ("clean", "--unused"), ("clean", "--forget", "photos.plist")],
-    ids=" ".join)
+    ("build",), ("build", "--dry-run"), ("status",), ("clean",), ("clean", "--unused"),
+    ("clean", "--forget", "photos.plist")], ids=" ".join)
 def test_a_ledger_of_a_newer_version_is_left_alone(built, arguments):
     change(built, "CREATE TABLE later (text TEXT)", "PRAGMA user_version = 99")
     before, site = ledger(built).read_bytes(), built.identities()
@@ -69,13 +69,16 @@ def test_a_photo_with_words_of_a_newer_version_is_done_again_and_nothing_else(bu
     assert "can't be used" not in run.err
     assert "One: new" in run.err and "Two: new" not in run.err
     after = built.contents()
-    assert {path for path in before if path.startswith("images/")} == {path for path in after if path.startswith("images/")}
+    for site in (before, after):
+        site["pictures"] = {path for path in site if path.startswith("images/")}
+    assert after["pictures"] == before["pictures"]
     assert built.reasons() == {}
 
 
 def test_a_statement_that_a_sound_ledger_refuses_is_a_mistake_of_the_program(built):
     """As if a statement of ours broke a rule: a trigger refuses what is written."""
-    change(built, "CREATE TRIGGER refusal BEFORE INSERT ON source BEGIN SELECT RAISE(ABORT, 'a rule of the table'); END")
+    rule = "SELECT RAISE(ABORT, 'a rule of the table')"
+    change(built, f"CREATE TRIGGER refusal BEFORE INSERT ON source BEGIN {rule}; END")
     (built.folder / "4.jpg").write_bytes((built.folder / "1.jpg").read_bytes())
     site = built.identities()
     run = built.list({"One": "1.jpg", "Four": "4.jpg"}).build(expect=70)

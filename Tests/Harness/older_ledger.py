@@ -1,4 +1,4 @@
-"""Makes a ledger of version 8 of one of version 9: galleries and output folders by their absolute paths, and no places."""
+"""Makes a ledger of version 8 of one of version 9: all by absolute paths, and no places."""
 
 import contextlib
 import hashlib

@@ -1,7 +1,7 @@
 /// Statements that make a ledger of an older version of one that was just written.
 package enum OlderLedger {
-    /// Makes a ledger of version 7 of one of version 9, but for the sums of rows that are numbered now, and for the names of
-    /// galleries and output folders.
+    /// Makes a ledger of version 7 of one of version 9, but for the sums of rows that are numbered now, and for the
+    /// names of galleries and output folders.
     package static let withoutNumbers =
         [
             "source": "key, sha256, bytes, etag, last_modified, file_stamp, validated, fresh_until, retry_after, "

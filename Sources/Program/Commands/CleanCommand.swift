@@ -10,9 +10,9 @@ struct CleanCommand: ParsableCommand {
             Files that somebody has changed since stay and are named; so do all files that gallerygen did not write. The \
             state folder keeps what it has, so that the next build need not download anything again.
 
-            With --unused the site stays, and the state folder loses what no photo of any of its galleries needs any more. A \
-            gallery that is gone needs its originals until it is forgotten: --forget takes the path of its list or of its \
-            site. The site itself stays; a gallery that is built again is learnt again.
+            With --unused the site stays, and the state folder loses what no photo of any of its galleries needs any \
+            more. A gallery that is gone needs its originals until it is forgotten: --forget takes the path of its list or \
+            of its site. The site itself stays; a gallery that is built again is learnt again.
             """)
 
     @OptionGroup var flags: CleanFlags

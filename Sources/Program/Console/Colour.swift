@@ -5,8 +5,9 @@ extension Console {
 
         /// Whether they are used in an output.
         ///
-        /// `auto` follows what programs agree on: NO_COLOR (no-color.org) and a terminal that is dumb say no; CLICOLOR_FORCE says
-        /// yes also where there is no terminal, and CLICOLOR=0 no where there is one (bixense.com/clicolors).
+        /// `auto` follows what programs agree on: NO_COLOR (no-color.org) and a terminal that is dumb say no;
+        /// CLICOLOR_FORCE says yes also where there is no terminal, and CLICOLOR=0 no where there is one
+        /// (bixense.com/clicolors).
         package func isShown(in environment: [String: String], onTerminal isTerminal: Bool) -> Bool {
             switch self {
             case .always: return true

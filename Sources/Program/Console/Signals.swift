@@ -2,8 +2,8 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The signals of a running build: SIGINT, SIGTERM, SIGHUP and SIGQUIT end it, SIGTSTP and SIGCONT suspend and resume it,
-/// SIGUSR1 asks how far it is.
+/// The signals of a running build: SIGINT, SIGTERM, SIGHUP and SIGQUIT end it, SIGTSTP and SIGCONT suspend and resume
+/// it, SIGUSR1 asks how far it is.
 ///
 /// To be made before any thread begins but Dispatch's own: all leave these signals to the one that listens. One that got a signal
 /// would have to pass it on, and a later signal could come before it.
@@ -56,7 +56,8 @@ final class Signals: @unchecked Sendable {
         listening.wait()
     }
 
-    /// Those that end a build. SIGHUP is none where the process was started so that it is ignored: `nohup` asks for that.
+    /// Those that end a build. SIGHUP is none where the process was started so that it is ignored: `nohup` asks for
+    /// that.
     private static var ending: [Int32] { [SIGINT, SIGTERM, SIGQUIT] + [SIGHUP].filter { !isIgnored($0) } }
 
     private static func isIgnored(_ number: Int32) -> Bool {
@@ -71,8 +72,8 @@ final class Signals: @unchecked Sendable {
         return unsafeBitCast(handler, to: Int.self) == 1
     }
 
-    /// SIGQUIT ends a command that does nothing for it, without a core file and without the report of a crash that Swift's
-    /// runtime prints for it, after which the program would go on. To be called first.
+    /// SIGQUIT ends a command that does nothing for it, without a core file and without the report of a crash that
+    /// Swift's runtime prints for it, after which the program would go on. To be called first.
     static func endQuietlyOnQuit() {
         guard !isIgnored(SIGQUIT) else { return }
         signal(SIGQUIT) { _exit(128 + $0) }
