@@ -63,17 +63,16 @@ void png_source_free(png_source *source) {
     free(source);
 }
 
-/* Passes over what is left of the IDAT chunks. The stream's checksum has to be among it, as libpng wants it, too. */
-static codec_status pass_over_data(png_source *source, bool wants_checksum) {
-    size_t count = source->unpacker->left_over, length;
+/* Passes over what is left of the IDAT chunks. */
+static codec_status pass_over_data(png_source *source) {
+    size_t length;
     const uint8_t *part;
     do {
         codec_status status = png_chunks_take_data(&source->chunks, &part, &length);
         if (status != CODEC_OK) return status;
-        count += length;
     } while (length > 0);
     source->is_unpacked = true;
-    source->is_complete = !wants_checksum || count >= CHECKSUM_LENGTH;
+    source->is_complete = true;
     return CODEC_OK;
 }
 
@@ -84,19 +83,22 @@ static codec_status unpack(png_source *source) {
         size_t before = unpacker->length;
         const char *problem = png_unpacker_run(unpacker);
         size_t count = unpacker->length - before;
-        /* Whatever comes after the picture does it no harm. */
-        bool has_more = count > source->expected || (problem != NULL && count == source->expected);
+        if (problem != NULL) return png_chunks_fail_named(&source->chunks, problem);
+        /* More than the picture does it no harm. It is not unpacked, so the checksum, which is of all, cannot be compared. */
+        bool has_more = count > source->expected;
         if (has_more) count = (size_t)source->expected;
-        else if (problem != NULL) return png_chunks_fail_named(&source->chunks, problem);
         unpacker->length = before + count;
         source->expected -= count;
-        if (has_more || unpacker->has_ended) return pass_over_data(source, !has_more);
+        if (has_more || unpacker->has_ended) return pass_over_data(source);
         if (unpacker->length == unpacker->capacity) return CODEC_OK;
         const uint8_t *part;
         size_t length;
         codec_status status = png_chunks_take_data(&source->chunks, &part, &length);
         source->is_unpacked = length == 0;
-        if (status != CODEC_OK || source->is_unpacked) return status;
+        if (status != CODEC_OK) return status;
+        if (source->is_unpacked && source->expected == 0)
+            return png_chunks_fail(&source->chunks, CODEC_TRUNCATED, "the data end before their checksum");
+        if (source->is_unpacked) return CODEC_OK;
         png_unpacker_feed(unpacker, part, length);
     }
 }

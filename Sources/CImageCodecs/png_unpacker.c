@@ -17,9 +17,10 @@ png_unpacker *png_unpacker_create(size_t capacity) {
     unpacker->capacity = capacity;
     unpacker->length = 0;
     unpacker->has_ended = false;
-    unpacker->left_over = 0;
     unpacker->header_length = 0;
     isal_inflate_init(&unpacker->inflate);
+    /* The two bytes of the header are looked at here, the checksum at the end by isa-l. */
+    unpacker->inflate.crc_flag = ISAL_ZLIB_NO_HDR_VER;
     unpacker->inflate.next_in = NULL;
     unpacker->inflate.avail_in = 0;
     return unpacker;
@@ -60,12 +61,11 @@ const char *png_unpacker_run(png_unpacker *unpacker) {
     int result = isal_inflate(inflate);
     unpacker->length += given - inflate->avail_out;
     unpacker->has_ended = inflate->block_state == ISAL_BLOCK_FINISH;
-    /* Some of them may be in isa-l's own buffer, from which newer versions take them back. */
-    if (unpacker->has_ended) unpacker->left_over = inflate->avail_in + (size_t)inflate->read_in_length / 8;
     switch (result) {
     case ISAL_DECOMP_OK: return NULL;
     case ISAL_INVALID_LOOKBACK: return "invalid distance too far back";
     case ISAL_INVALID_SYMBOL: return "invalid code";
+    case ISAL_INCORRECT_CHECKSUM: return "incorrect data check";
     default: return "invalid block";
     }
 }

@@ -11,14 +11,13 @@
 
 enum { ZLIB_HEADER_LENGTH = 2 };
 
-/* Unpacks a zlib stream (RFC 1950) piece by piece, with isa-l. Its checksum is not looked at: the CRCs of the chunks that
-   it came in have been. */
+/* Unpacks a zlib stream (RFC 1950) piece by piece, with isa-l, which also compares the stream's Adler-32: the CRCs of the chunks
+   say nothing of what their data unpack to. */
 typedef struct png_unpacker {
     uint8_t *data;
     size_t capacity;
     size_t length;      /* how much of `data` there is; the owner takes it, and makes room */
-    bool has_ended;     /* the stream has, but for its checksum */
-    size_t left_over;   /* bytes of the input that come after the end */
+    bool has_ended;     /* the stream has, its checksum included */
     size_t header_length;
     uint8_t header[ZLIB_HEADER_LENGTH];
     struct inflate_state inflate;

@@ -152,6 +152,86 @@ def test_damage_is_still_found(damage, reason, gallery, tmp_path):
     assert gallery.reasons() == {"Damaged": reason}
 
 
+def rows_of(pixels):
+    return b"".join(b"\0" + row.tobytes() for row in pixels)
+
+
+def deflated(data):
+    """Without the zlib header and checksum."""
+    pack = zlib.compressobj(6, zlib.DEFLATED, -15)
+    return pack.compress(data) + pack.flush()
+
+
+def adler(data):
+    return struct.pack(">I", zlib.adler32(data))
+
+
+def other_pixels(pixels):
+    """A quarter of them are changed."""
+    changed = pixels.copy()
+    changed[: len(changed) // 2, : changed.shape[1] // 2] ^= 0x55
+    return changed
+
+
+HEADER = b"\x78\x9c"
+
+# What a zlib stream of a picture's rows is like → the reason why it is refused; none for what is no fault.
+STREAMS = {
+    "as it should be": (lambda data, other: HEADER + deflated(data) + adler(data), None),
+    "with another picture's checksum": (lambda data, other: HEADER + deflated(other) + adler(data), "corrupt"),
+    "with a checksum of which one bit is wrong": (
+        lambda data, other: HEADER + deflated(data) + bytes(a ^ b for a, b in zip(adler(data), b"\0\0\0\1")), "corrupt"),
+    "with a checksum of zeros": (lambda data, other: HEADER + deflated(data) + bytes(4), "corrupt"),
+    "with a checksum of the other order": (lambda data, other: HEADER + deflated(data) + adler(data)[::-1], "corrupt"),
+    "with a wrong checksum and more after it": (
+        lambda data, other: HEADER + deflated(other) + adler(data) + bytes(50), "corrupt"),
+    "with more after its checksum": (lambda data, other: HEADER + deflated(data) + adler(data) + bytes(50), None),
+    "without a checksum": (lambda data, other: HEADER + deflated(data), "truncated"),
+    "with half a checksum": (lambda data, other: HEADER + deflated(data) + adler(data)[:2], "truncated"),
+    "with all but a byte of it": (lambda data, other: HEADER + deflated(data) + adler(data)[:3], "truncated"),
+    "that ends with the last row": (lambda data, other: HEADER + flushed(data), "truncated"),
+    "that breaks after the last row": (lambda data, other: HEADER + flushed(data) + b"\xff\xff\xff\xff", "corrupt"),
+    "with a header whose check is wrong": (lambda data, other: b"\x78\x9d" + deflated(data) + adler(data), "corrupt"),
+    "packed in another way": (lambda data, other: b"\x77\x85" + deflated(data) + adler(data), "corrupt"),
+    "with a dictionary": (lambda data, other: b"\x78\xbb" + bytes(4) + deflated(data) + adler(data), "corrupt"),
+    "with a window larger than any": (lambda data, other: b"\x88\x1c" + deflated(data) + adler(data), "corrupt"),
+    "with a window of the smallest size": (lambda data, other: b"\x08\x1d" + deflated(data) + adler(data), None),
+}
+
+
+def flushed(data):
+    """Whole, but without a last block."""
+    pack = zlib.compressobj(6, zlib.DEFLATED, -15)
+    return pack.compress(data) + pack.flush(zlib.Z_SYNC_FLUSH)
+
+
+@pytest.mark.parametrize("interlaced", [False, True], ids=["row by row", "interlaced"])
+@pytest.mark.parametrize("cuts", [[], [1] * 40, "at the end"], ids=["one chunk", "small chunks", "cut in the checksum"])
+def test_the_checksum_of_the_data_counts(cuts, interlaced, gallery, tmp_path):
+    """The chunks' own checksums are right in all of them."""
+    pixels = noise(random.Random(5), 170, 90, 3)
+    plain, changed = ((passes_of if interlaced else rows_of)(each) for each in (pixels, other_pixels(pixels)))
+    files, expected = {}, {}
+    for number, (name, (make, reason)) in enumerate(STREAMS.items()):
+        stream = make(plain, changed)
+        sizes = [len(stream) - 6, 1, 2, 1] if cuts == "at the end" else cuts
+        file = tmp_path / f"{number}.png"
+        file.write_bytes(
+            SIGNATURE + header(pixels.shape[1], pixels.shape[0], 3, interlaced) + in_chunks(stream, sizes)
+            + chunk(b"IEND", b""))
+        files[name] = str(file)
+        if reason is not None:
+            expected[name] = reason
+    gallery.list(files).build("--filter", "none")
+    assert gallery.reasons() == expected
+
+
+def passes_of(pixels):
+    """The seven pictures of Adam7, one after the other (PNG specification, third edition, §8.1)."""
+    steps = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+    return b"".join(rows_of(pixels[y::down, x::right]) for x, y, right, down in steps)
+
+
 def test_patterns_are_packed_by_what_repeats(gallery, tmp_path):
     tile = noise(random.Random(4), 64, 64, 4)
     tile[..., 3] |= 1
