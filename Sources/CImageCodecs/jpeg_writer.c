@@ -101,6 +101,10 @@ codec_status codec_jpeg_writer_open(
         /* The defaults are baseline, JFIF, 4:2:0. Tables made for the picture would need all its coefficients held. */
         jpeg_set_defaults(codec);
         jpeg_set_quality(codec, quality, TRUE);
+        if (quality >= CODEC_JPEG_FULL_COLOUR_QUALITY) {
+            codec->comp_info[0].h_samp_factor = 1;
+            codec->comp_info[0].v_samp_factor = 1;
+        }
         jpeg_start_compress(codec, TRUE);
     }
     writer->escape = NULL;

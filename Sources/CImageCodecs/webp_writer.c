@@ -22,6 +22,8 @@ struct codec_webp_writer {
     descriptor_output output;
 };
 
+int codec_webp_writer_version(void) { return WebPGetEncoderVersion(); }
+
 static codec_status fail(codec_webp_writer *writer, codec_status status, const char *message) {
     if (writer->failure.status == CODEC_OK) {
         writer->failure.status = status;

@@ -3,23 +3,37 @@ internal import CLittleCMS
 
 /// What, beside the original and the options, decides the bytes of a derivative.
 package enum ImagingVersion {
-    /// To be raised with every change of the pipeline that changes a pixel.
-    static let pipeline = 3
+    /// To be raised with every change of the pipeline that changes a pixel, for the originals that it is about; with 4 the cICP
+    /// chunks of PNGs came to be converted.
+    private static func pipeline(_ original: OriginalFormat) -> Int { original == .png ? 4 : 3 }
 
-    /// "imaging/3, libjpeg-turbo 2.1.5, libpng 1.6.39, zlib 1.2.13, lcms 2140": part of every recipe.
+    /// What libjpeg-turbo 2.1.5 makes of the pattern. It keeps the name that it had while recipes named the library's headers, so
+    /// that nothing is made again.
+    private static let knownDigest: UInt64 = 0x7863_CC14_C616_17F7
+
+    private static let libjpeg: String = {
+        let digest = codec_jpeg_digest()
+        return digest == knownDigest ? "libjpeg-turbo 2.1.5" : "libjpeg \(String(digest, radix: 16))"
+    }()
+
+    /// "libjpeg-turbo 2.1.5, libpng 1.6.39, zlib 1.2.13, lcms 2140": those that are loaded.
     private static let common = [
-        "imaging/\(pipeline)", String(cString: codec_jpeg_library()), String(cString: codec_png_library()),
+        libjpeg, "libpng \(String(cString: codec_libpng_version()))", "zlib \(String(cString: codec_zlib_version()))",
         "lcms \(cmsGetEncodedCMMversion())",
     ].joined(separator: ", ")
 
-    /// The same with all that matters to originals of any format.
-    package static let description = "\(common), \(webp)"
+    private static let webp: String = {
+        let (reader, writer) = (codec_webp_version(), codec_webp_writer_version())
+        let read = "libwebp \(String(reader, radix: 16))"
+        return reader == writer ? read : "\(read), written by \(String(writer, radix: 16))"
+    }()
 
-    private static var webp: String { "libwebp \(String(codec_webp_version(), radix: 16))" }
+    /// With all that matters to originals of any format: where it is the same, so are all recipes.
+    package static let description = "imaging/\(pipeline(.png)), \(common), \(webp)"
 
-    /// The same with what matters only to originals of one format, or to files of one: the others are not made again when
-    /// that changes.
+    /// With what matters only to originals of one format, or to files of one: the others are not made again when that changes.
     static func description(of original: OriginalFormat, as format: PictureFormat) -> String {
-        original == .webp || format == .webp ? description : common
+        let libraries = original == .webp || format == .webp ? "\(common), \(webp)" : common
+        return "imaging/\(pipeline(original)), \(libraries)"
     }
 }

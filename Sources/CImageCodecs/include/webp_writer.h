@@ -7,6 +7,9 @@
    4:2:0, and compressed at the end. One thread at a time may use a handle. */
 typedef struct codec_webp_writer codec_webp_writer;
 
+/* Of the library that is loaded and writes, a byte a part: 0x010204 for 1.2.4. */
+int codec_webp_writer_version(void);
+
 /* Pixels that WebP holds in a row or a column (WEBP_MAX_DIMENSION). */
 enum { CODEC_WEBP_LONGEST_SIDE = 16383 };
 

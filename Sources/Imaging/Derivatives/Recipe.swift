@@ -1,3 +1,4 @@
+internal import CImageCodecs
 internal import PhotoModel
 
 /// Everything that decides the bytes of one derivative, as a text that is the same for the same bytes.
@@ -12,7 +13,7 @@ struct Recipe {
         let filter = kind == .filtered ? options.filter : .none
         let how =
             switch format {
-            case .jpeg: " quality \(options.quality)"
+            case .jpeg: " quality \(options.quality)" + (Self.hasFullColour(options.quality) ? " 4:4:4" : "")
             case .png: ""
             case .webp: " quality \(Int(WebPQuality.equal(toJPEG: options.quality))) method \(WebPQuality.method)"
             }
@@ -25,4 +26,7 @@ struct Recipe {
             """
         fileName = "\(Digest(of: text).prefix(16))-\(width).\(format.fileExtension)"
     }
+
+    /// Not in the text of others, which had their names before there were any with it.
+    private static func hasFullColour(_ quality: Int) -> Bool { quality >= CODEC_JPEG_FULL_COLOUR_QUALITY }
 }

@@ -1,0 +1,94 @@
+"""Recipes name the libraries that are loaded, by what they do where they have no version."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+from PIL import Image, JpegImagePlugin
+from program import ROOT
+
+# The names that galleries have had for these since before the loaded libraries were asked, with the codecs of Debian 12.
+NAMES = {
+    "82": "images/34ff1c9922e6f660-400.jpg", "89": "images/39df78adf4cb3101-400.jpg",
+    "90": "images/c8ab7d7026442946-400.jpg", "100": "images/d1567a4e03cb6ee4-400.jpg",
+}
+SUNSET = ROOT / "Samples/mountain-sunset.jpg"
+
+# What another version of a library would tell, or do: each stands in front of the real one.
+OTHERS = {
+    "zlib": 'const char *zlibVersion(void) { return "1.3.99"; }',
+    "libpng": 'const char *png_get_libpng_ver(void *png) { return "1.6.99"; }',
+    "a libjpeg that writes other bytes": """
+        #include <dlfcn.h>
+        void jpeg_set_quality(void *codec, int quality, int force_baseline) {
+            void (*real)(void *, int, int) = (void (*)(void *, int, int))dlsym(RTLD_NEXT, "jpeg_set_quality");
+            real(codec, quality - 1, force_baseline);
+        }
+    """,
+    "a libjpeg that reads other pixels": """
+        #include <dlfcn.h>
+        unsigned jpeg_read_scanlines(void *codec, unsigned char **rows, unsigned count) {
+            unsigned (*real)(void *, unsigned char **, unsigned) = dlsym(RTLD_NEXT, "jpeg_read_scanlines");
+            unsigned done = real(codec, rows, count);
+            if (done > 0) rows[0][0] ^= 1;
+            return done;
+        }
+    """,
+}
+
+
+@pytest.fixture
+def sunset(gallery):
+    return gallery.list({"Sunset": str(SUNSET)})
+
+
+def options(quality="82"):
+    return ["--widths", "400", "--filter", "none", "--quality", quality]
+
+
+def picture(gallery):
+    (image,) = gallery.photos()["Sunset"]["images"]
+    return image["path"]
+
+
+@pytest.mark.parametrize("quality", NAMES)
+def test_a_jpeg_has_the_name_that_it_had_unless_its_bytes_are_others(quality, sunset):
+    sunset.build(*options(quality))
+    assert picture(sunset) == NAMES[quality]
+
+
+def test_without_vector_instructions_the_name_is_the_same(sunset):
+    sunset.build(*options(), env={"JSIMD_FORCENONE": "1"})
+    assert picture(sunset) == NAMES["82"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing can be put in front of a library")
+@pytest.mark.parametrize("other", OTHERS)
+def test_another_library_makes_all_again_and_once(other, sunset, tmp_path):
+    compiler = shutil.which("clang") or shutil.which("cc")
+    (tmp_path / "other.c").write_text("#define _GNU_SOURCE\n" + OTHERS[other])
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", tmp_path / "other.so", tmp_path / "other.c", "-ldl"], check=True)
+    loaded = {"LD_PRELOAD": str(tmp_path / "other.so")}
+    sunset.build(*options())
+    before = picture(sunset)
+    sunset.build(*options(), env=loaded)
+    assert picture(sunset) != before
+    assert "Nothing had to be done" in sunset.build(*options(), env=loaded).err
+    sunset.build(*options())
+    assert picture(sunset) == before
+
+
+@pytest.mark.parametrize("quality, sampling", [("1", "4:2:0"), ("82", "4:2:0"), ("89", "4:2:0"), ("90", "4:4:4"), ("100", "4:4:4")])
+def test_colours_keep_their_size_from_quality_90_on(quality, sampling, gallery):
+    stripes = Image.new("RGB", (64, 64), (0, 0, 255))
+    for x in range(0, 64, 2):
+        stripes.paste((255, 0, 0), (x, 0, x + 1, 64))
+    stripes.save(gallery.folder / "stripes.png")
+    gallery.list({"Stripes": "stripes.png"}).build("--filter", "none", "--widths", "64", "--quality", quality)
+    (image,) = gallery.photos()["Stripes"]["images"]
+    with Image.open(gallery.site / image["path"]) as picture:
+        assert JpegImagePlugin.get_sampling(picture) == {"4:4:4": 0, "4:2:0": 2}[sampling]
+        red, _, blue = picture.getpixel((30, 30))
+    # What is stored at half its size has neighbours in one colour.
+    assert (red > 200 and blue < 60) == (sampling == "4:4:4")
