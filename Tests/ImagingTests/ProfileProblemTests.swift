@@ -52,10 +52,15 @@ struct ProfileProblemTests {
                 == "its colours are BT.2020 with PQ (high dynamic range) (cICP 9, 16), which are not converted")
         let plain = try DecodedPicture(path: PictureFixture.named("png/rgb8-srgb-chunk.png").path)
         #expect(hdr.meanDifference(to: plain) == 0)
-        let profiled = try decode("png/rgb8-icc-channels-rotated.png", with: [12, 13, 0, 1])
+        let profiled = try decode("png/rgb8-icc-channels-rotated.png", with: [9, 16, 0, 1])
         #expect(profiled.profileProblem == nil)
         let named = try PictureFixture.named("png/rgb8-icc-channels-rotated.png")
         #expect(profiled.meanDifference(to: try DecodedPicture(path: named.path)) == 0)
+        // Colour differences and a narrow range, which PNG has not, are no reason to guess.
+        for points: [UInt8] in [[12, 13, 1, 1], [12, 13, 0, 0], [2, 13, 0, 1], [12, 18, 0, 1], [0, 0, 0, 1]] {
+            let told = try decode("png/rgb8-srgb-chunk.png", with: points).profileProblem
+            #expect(told == .otherCodePoints(primaries: points[0], transfer: points[1]))
+        }
         // Three bytes, or five, say nothing.
         #expect(try decode("png/rgb8-srgb-chunk.png", with: [9, 16, 0]).profileProblem == nil)
     }

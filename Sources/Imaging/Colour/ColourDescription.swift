@@ -8,20 +8,26 @@ enum ColourDescription {
     /// A profile that is not all there.
     case brokenProfile
 
-    /// The gAMA and cHRM chunks of a PNG (PNG specification, third edition, §11.3.2).
+    /// What the gAMA and cHRM chunks of a PNG say, or its cICP chunk (PNG specification, third edition, §11.3.2).
     struct Primaries: Equatable {
         /// CIE 1931 x and y.
         typealias Chromaticity = SIMD2<Double>
 
-        /// The exponent that turned light into samples: about 0.45 for sRGB.
-        let gamma: Double
+        /// What turns samples of 0 to 1 into light.
+        enum Curve: Equatable {
+            case power(Double)
+            /// ((x + offset) / (1 + offset))^exponent, and x / slope below where the two meet.
+            case powerAboveLine(exponent: Double, offset: Double, slope: Double)
+        }
+
+        let curve: Curve
         let white: Chromaticity
         let red: Chromaticity
         let green: Chromaticity
         let blue: Chromaticity
 
         /// The exponent nearest to sRGB's curve.
-        static let gammaOfSRGB = 0.45455
+        static let exponentOfSRGB = 2.2
         static let whiteOfSRGB = Chromaticity(0.3127, 0.3290)
         static let redOfSRGB = Chromaticity(0.64, 0.33)
         static let greenOfSRGB = Chromaticity(0.30, 0.60)
@@ -29,7 +35,8 @@ enum ColourDescription {
 
         /// Whether nobody could tell the colours from those of sRGB: libpng, too, takes exponents for equal up to 5 %.
         var areThoseOfSRGB: Bool {
-            abs(gamma / Self.gammaOfSRGB - 1) < 0.05
+            guard case .power(let exponent) = curve else { return false }
+            return abs(Self.exponentOfSRGB / exponent - 1) < 0.05
                 && [
                     (white, Self.whiteOfSRGB), (red, Self.redOfSRGB), (green, Self.greenOfSRGB),
                     (blue, Self.blueOfSRGB),

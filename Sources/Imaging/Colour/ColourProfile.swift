@@ -17,7 +17,7 @@ final class ColourProfile {
 
     /// - Returns: nil where the numbers describe no colour space.
     init?(_ primaries: ColourDescription.Primaries, context: ColourContext) {
-        guard let curve = cmsBuildGamma(context.handle, 1 / primaries.gamma) else { return nil }
+        guard let curve = Self.toneCurve(primaries.curve, context) else { return nil }
         defer { cmsFreeToneCurve(curve) }
         var white = Self.coordinates(primaries.white)
         var triple = cmsCIExyYTRIPLE(
@@ -51,6 +51,20 @@ final class ColourProfile {
         case .grey: space == cmsSigGrayData
         case .colour: space == cmsSigRgbData
         case .inks: space == cmsSigCmykData
+        }
+    }
+
+    private static func toneCurve(
+        _ curve: ColourDescription.Primaries.Curve, _ context: ColourContext
+    ) -> OpaquePointer? {
+        switch curve {
+        case .power(let exponent): return cmsBuildGamma(context.handle, exponent)
+        case .powerAboveLine(let exponent, let offset, let slope):
+            // Both have the same value there, and nearly the same rise.
+            let meeting = offset / (exponent - 1)
+            let parameters = [exponent, 1 / (1 + offset), offset / (1 + offset), 1 / slope, meeting]
+            // Type 4 is that of IEC 61966-2-1 (Little CMS API, cmsBuildParametricToneCurve).
+            return cmsBuildParametricToneCurve(context.handle, 4, parameters)
         }
     }
 

@@ -5,7 +5,7 @@ package enum ProfileProblem: Hashable, Sendable, CustomStringConvertible {
     case unreadable
     /// It is a profile for grey, colour or ink pictures, and this is none of the kind; or none for pictures at all.
     case unfit
-    /// The code points of a cICP chunk (ITU-T H.273) that name something else than sRGB.
+    /// The code points of a cICP chunk (ITU-T H.273) that name what is not converted.
     case otherCodePoints(primaries: UInt8, transfer: UInt8)
 
     /// For people, to be put after the name of the photo and a colon.

@@ -47,7 +47,7 @@ final class PNGDecoder: PictureDecoder {
         let colours = ColourConversion(
             Self.colours(told), model: found.is_grey ? .grey : .colour, hasAlpha: found.has_transparency,
             isWide: found.bits == 16)
-        (conversion, profileProblem) = (colours.conversion, Self.codePoints(told) ?? colours.problem)
+        (conversion, profileProblem) = (colours.conversion, Self.unconverted(told) ?? colours.problem)
         bytesPerRow = colours.layout.bytesPerPixel * shape.width
         try check(codec_png_reader_start(handle, colours.layout.isWide, &passes))
         return shape
@@ -94,7 +94,7 @@ final class PNGDecoder: PictureDecoder {
 
     /// By the order of precedence of the PNG specification, third edition, §4.3.
     private static func colours(_ told: codec_png_colour) -> ColourDescription {
-        if namesSRGB(told) || told.is_srgb { return .sRGB }
+        if let named = codePoints(told)?.colours { return named }
         if let profile = told.profile {
             return .profile(Array(UnsafeBufferPointer(start: profile, count: told.profile_length)))
         }
@@ -107,20 +107,22 @@ final class PNGDecoder: PictureDecoder {
         }
         return .primaries(
             Primaries(
-                gamma: told.gamma, white: given(told.white, or: Primaries.whiteOfSRGB),
+                curve: .power(1 / told.gamma), white: given(told.white, or: Primaries.whiteOfSRGB),
                 red: given(told.red, or: Primaries.redOfSRGB), green: given(told.green, or: Primaries.greenOfSRGB),
                 blue: given(told.blue, or: Primaries.blueOfSRGB)))
     }
+        if told.is_srgb { return .sRGB }
 
-    /// Whether the code points of a cICP chunk name sRGB: BT.709's primaries, sRGB's curve, full range.
-    private static func namesSRGB(_ told: codec_png_colour) -> Bool {
-        told.has_code_points && told.code_points == (1, 13, 0, 1)
+    private static func codePoints(_ told: codec_png_colour) -> CodePoints? {
+        guard told.has_code_points else { return nil }
+        let (primaries, transfer, matrix, range) = told.code_points
+        return CodePoints(primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: range == 1)
     }
 
     /// What a cICP chunk names that is not converted; what else the file says of its colours is then made use of.
-    private static func codePoints(_ told: codec_png_colour) -> ProfileProblem? {
-        guard told.has_code_points, !namesSRGB(told), told.profile == nil else { return nil }
-        return .otherCodePoints(primaries: told.code_points.0, transfer: told.code_points.1)
+    private static func unconverted(_ told: codec_png_colour) -> ProfileProblem? {
+        guard let points = codePoints(told), points.colours == nil, told.profile == nil else { return nil }
+        return .otherCodePoints(primaries: points.primaries, transfer: points.transfer)
     }
 
     private func check(_ status: codec_status) throws(ImagingError) {
