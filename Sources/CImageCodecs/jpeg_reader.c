@@ -85,6 +85,8 @@ codec_jpeg_header codec_jpeg_reader_header(const codec_jpeg_reader *reader) {
         .has_inks = space == JCS_CMYK || space == JCS_YCCK,
         .has_many_scans = reader->has_many_scans,
         .coefficient_bytes = coefficient_bytes(reader),
+        .profile_bytes = reader->profile_length,
+        .metadata_bytes = reader->exif_length,
     };
 }
 

@@ -83,6 +83,27 @@ codec_status codec_png_reader_open(int file, codec_png_reader **result) {
     return reader->failure.status;
 }
 
+/* The profile of the iCCP chunk; 0 where libpng has kept none. */
+static size_t profile_of(const codec_png_reader *reader, png_bytep *profile) {
+    png_charp name;
+    int method;
+    png_uint_32 length = 0;
+    bool has_profile = png_get_iCCP(reader->png, reader->info, &name, &method, profile, &length) != 0;
+    return has_profile ? length : 0;
+}
+
+/* The eXIf chunk, and those that libpng keeps unread. */
+static uint64_t metadata_bytes(const codec_png_reader *reader) {
+    png_uint_32 exif_length = 0;
+    png_bytep exif;
+    bool has_exif = png_get_eXIf_1(reader->png, reader->info, &exif_length, &exif) != 0;
+    uint64_t sum = has_exif ? exif_length : 0;
+    png_unknown_chunkp chunks;
+    int count = png_get_unknown_chunks(reader->png, reader->info, &chunks);
+    for (int i = 0; i < count; i++) sum += chunks[i].size;
+    return sum;
+}
+
 codec_png_header codec_png_reader_header(const codec_png_reader *reader) {
     codec_png_header header = {0};
     if (!reader->has_header) return header;
@@ -93,6 +114,10 @@ codec_png_header codec_png_reader_header(const codec_png_reader *reader) {
     header.is_grey = (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_COLOR) == 0;
     header.bits = png_get_bit_depth(reader->png, reader->info);
     header.is_interlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
+    header.stored_bits = png_get_channels(reader->png, reader->info) * header.bits;
+    png_bytep profile;
+    header.profile_bytes = profile_of(reader, &profile);
+    header.metadata_bytes = metadata_bytes(reader);
     return header;
 }
 
@@ -108,15 +133,10 @@ const uint8_t *codec_png_reader_exif(codec_png_reader *reader, size_t *length) {
 codec_png_colour codec_png_reader_colour(codec_png_reader *reader) {
     codec_png_colour colour = {0};
     if (!reader->has_header) return colour;
-    png_charp name;
-    int method;
     png_bytep profile;
-    png_uint_32 length;
     colour.is_srgb = png_get_valid(reader->png, reader->info, PNG_INFO_sRGB) != 0;
-    if (png_get_iCCP(reader->png, reader->info, &name, &method, &profile, &length) != 0) {
-        colour.profile = profile;
-        colour.profile_length = length;
-    }
+    colour.profile_length = profile_of(reader, &profile);
+    if (colour.profile_length > 0) colour.profile = profile;
     colour.profile_is_broken = reader->profile_was_blamed && colour.profile == NULL && !colour.is_srgb;
     png_unknown_chunkp chunks;
     int count = png_get_unknown_chunks(reader->png, reader->info, &chunks);

@@ -66,6 +66,25 @@ static codec_status read_file(codec_webp_reader *reader, int file) {
     return CODEC_OK;
 }
 
+/* A picture without losses is held whole by the decoder, four bytes a pixel and the small images of its transforms; so is
+   transparency, which is such a picture and a byte a pixel more. */
+static uint64_t held_bytes(const WebPBitstreamFeatures *features, uint64_t length) {
+    uint64_t pixels = (uint64_t)features->width * (uint64_t)features->height;
+    return length + HELD_BYTES + pixels * (features->format == 2 ? 5 : features->has_alpha ? 7 : 0)
+        + 160 * (uint64_t)features->width;
+}
+
+codec_webp_header codec_webp_presumed_header(const uint8_t *start, size_t count, uint64_t length) {
+    codec_webp_header header = {0};
+    WebPBitstreamFeatures features;
+    if (WebPGetFeatures(start, count, &features) != VP8_STATUS_OK) return header;
+    header.width = (uint32_t)features.width;
+    header.height = (uint32_t)features.height;
+    header.has_transparency = features.has_alpha;
+    header.held_bytes = held_bytes(&features, length);
+    return header;
+}
+
 /* Of a frame of whole chunks: its picture, or the transparency beside a picture with losses unless that is not packed. */
 static codec_webp_lossless lossless_part(const WebPIterator *frame, bool is_lossless) {
     enum { CHUNK_HEADER = 8, PICTURE_HEADER = 5, TRANSPARENCY_HEADER = 1, PACKED = 1 };
@@ -112,17 +131,13 @@ static codec_status read_chunks(codec_webp_reader *reader) {
         return fail(reader, CODEC_CORRUPT, "the frame is not of the size that the file says");
     bool covers = frame->width == (int)reader->header.width && frame->height == (int)reader->header.height;
     reader->header.has_transparency = features.has_alpha || !covers;
-    /* A picture without losses is held whole by the decoder, four bytes a pixel and the small images of its transforms; so is
-       transparency, which is such a picture and a byte a pixel more. */
-    uint64_t pixels = (uint64_t)frame->width * (uint64_t)frame->height;
-    reader->header.held_bytes = reader->length + HELD_BYTES
-        + pixels * (features.format == 2 ? 5 : features.has_alpha ? 7 : 0)
-        + 160 * (uint64_t)frame->width;
+    reader->header.held_bytes = held_bytes(&features, reader->length);
     reader->lossless = lossless_part(frame, features.format == 2);
 
     uint32_t flags = WebPDemuxGetI(reader->demuxer, WEBP_FF_FORMAT_FLAGS);
     if (flags & EXIF_FLAG) WebPDemuxGetChunk(reader->demuxer, "EXIF", 1, &reader->exif);
     if (flags & ICCP_FLAG) WebPDemuxGetChunk(reader->demuxer, "ICCP", 1, &reader->profile);
+    reader->header.profile_bytes = reader->profile.chunk.size;
     return CODEC_OK;
 }
 

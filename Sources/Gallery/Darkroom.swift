@@ -108,14 +108,22 @@ final class Darkroom: Sendable {
         var specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
         var profileProblem: ProfileProblem?
         while case let missing = self.missing(specs, of: work), !missing.isEmpty {
-            let cost = try maker.estimatedCost(of: try readHeader(), within: budget.limit)
+            let cost = maker.estimatedCost(of: try readHeader())
             let made = try budget.withRoom(for: cost) { () throws(ImagingError) in
-                facts.hasTransparency
+                let made =
+                    facts.hasTransparency
                     ? try maker.make(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
                     : try maker.makeOpaque(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
+                if let made {
+                    note(made, of: work)
+                    // Sampled here, where there is room for it, and known from then on.
+                    _ = try specs.first.flatMap { spec throws(ImagingError) in
+                        try derivatives.colour(of: spec.fileName)
+                    }
+                }
+                return made
             }
             if let made {
-                note(made, of: work)
                 profileProblem = made.profileProblem
                 break
             }
@@ -138,6 +146,11 @@ final class Darkroom: Sendable {
     private func header(ofOriginalAt path: String, _ maker: DerivativeMaker) throws(ImagingError) -> PictureHeader {
         let cost = try maker.estimatedCost(ofHeaderAt: path)
         guard cost > 0 else { return try maker.header(ofOriginalAt: path) }
+        // What the pixels will take is told with it, so that nobody raises the limit in vain.
+        if cost > budget.limit {
+            let needed = Int64(try maker.presumedCost(ofWebPAt: path))
+            throw .picture(.tooMuchMemory(needed: needed, limit: Int64(budget.limit)))
+        }
         return try budget.withRoom(for: cost) { () throws(ImagingError) in try maker.header(ofOriginalAt: path) }
     }
 

@@ -32,8 +32,12 @@ package enum Failure: Error, Hashable, Sendable {
     case corrupt(String)
     /// More pixels than the cap allows. Pixels.
     case tooManyPixels(width: Int, height: Int, limit: Int)
-    /// Decoding it would hold more than all photos may together. Bytes.
+    /// More pixels in a row or a column than are read of this format. Pixels.
+    case sideTooLong(width: Int, height: Int, limit: Int)
+    /// Making its derivatives would hold more than all photos may together. Bytes.
     case tooMuchMemory(needed: Int64, limit: Int64)
+    /// The system gives no more memory, though so much is allowed. Bytes.
+    case noMemory(needed: Int64)
     /// The path as the manifest has it.
     case missingFile(String)
     case unreadableFile(String, why: String)

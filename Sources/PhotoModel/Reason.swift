@@ -79,10 +79,20 @@ extension Reason {
                     .tooManyPixels,
                     "The picture claims \(width) × \(height) pixels, more than the limit of \(Self.pixels(limit))."
                 )
+            case .sideTooLong(let width, let height, let limit):
+                (
+                    .tooManyPixels,
+                    "The picture claims \(width) × \(height) pixels; no side may have more than \(limit)."
+                )
             case .tooMuchMemory(let needed, let limit):
                 (
                     .tooLarge,
-                    "As it is coded, the picture takes \(Self.size(needed)) of memory to decode, more than the limit of \(Self.size(limit))."
+                    "The picture needs \(Self.megabytes(needed)) of memory, more than the \(Self.size(limit)) that are allowed; --memory \(Self.roomFor(needed)) would allow it."
+                )
+            case .noMemory(let needed):
+                (
+                    .tooLarge,
+                    "The picture needs \(Self.megabytes(needed)) of memory, and the system gives no more."
                 )
             case .missingFile(let path):
                 (.missingFile, "File not found: \(path).")
@@ -128,6 +138,15 @@ extension Reason {
     private static func decimal(_ number: Int64, in unit: Int64) -> String {
         let tenths = number / (unit / 10)
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+
+    /// "831 MB", rounded up: what is needed is more than a limit that it goes over.
+    private static func megabytes(_ bytes: Int64) -> String { "\(bytes / 1_000_000 + 1) MB" }
+
+    /// A round size that is enough, as `--memory` takes it: "850MB", "1500MB".
+    private static func roomFor(_ bytes: Int64) -> String {
+        let step: Int64 = bytes < 1_000_000_000 ? 50_000_000 : 100_000_000
+        return "\((bytes / step + 1) * step / 1_000_000)MB"
     }
 
     /// "20 MB", in decimal units, or the bytes where they are few.

@@ -198,7 +198,7 @@ def test_webp_is_as_like_the_picture_as_the_jpeg_beside_it_and_smaller(gallery, 
     assert min(gains) > -0.03
 
 
-@pytest.mark.parametrize("arguments", [["--jobs", "1"], ["--jobs", "7", "--memory", "1MB"]], ids=["one job", "seven jobs"])
+@pytest.mark.parametrize("arguments", [["--jobs", "1"], ["--jobs", "7", "--memory", "60MB"]], ids=["one job", "seven jobs"])
 def test_webp_is_the_same_to_the_byte_and_the_others_are_what_they_are_without(arguments, gallery):
     gallery.list({name: str(file) for name, file in INPUTS.items()})
     gallery.build("--widths", "64,320,800", *arguments, *BOTH, timeout=300)

@@ -130,12 +130,15 @@ import Testing
             gallery.entries.append(("Photo \(number)", "\(number).png"))
         }
         try gallery.add("Sunset", sample: "mountain-sunset.jpg")
-        let budget = MemoryBudget(limit: 100)
+        // Enough for one of them.
+        let budget = MemoryBudget(limit: 10_000_000)
         let (holder, gate) = (Observed(false), Gate())
         Thread {
-            budget.withRoom(for: 100) {
-                holder.update { $0 = true }
-                gate.wait()
+            #expect(throws: Never.self) {
+                try budget.withRoom(for: 10_000_000) {
+                    holder.update { $0 = true }
+                    gate.wait()
+                }
             }
         }.start()
         await holder.wait { $0 }

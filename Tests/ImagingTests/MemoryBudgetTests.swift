@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import PhotoModel
 import Synchronization
 import TestSupport
 import Testing
@@ -31,20 +32,15 @@ struct MemoryBudgetTests {
         await log.wait { $0 == ["a", "a ended", "b", "b ended"] }
     }
 
-    @Test("One larger than the whole budget goes through, alone")
-    func tooLarge() async throws {
-        let (first, second) = (Gate(), Gate())
-        run("a", 1, until: first)
-        await log.wait { $0 == ["a"] }
-        run("huge", 1000, until: second)
-        try await arrival(of: "huge", waiting: 1)
-        first.open()
-        await log.wait { $0 == ["a", "a ended", "huge"] }
-        run("c", 0)
-        try await arrival(of: "c", waiting: 1)
-        second.open()
-        await log.wait { $0.suffix(3) == ["huge ended", "c", "c ended"] }
-        #expect(MemoryBudget(limit: 0).withRoom(for: .max) { true })
+    @Test("One larger than the whole budget is refused at once and takes no room", arguments: [0, 1, 100])
+    func tooLarge(limit: Int) throws {
+        let budget = MemoryBudget(limit: limit)
+        let refusal = ImagingError.picture(.tooMuchMemory(needed: Int64(limit) + 1, limit: Int64(limit)))
+        #expect(throws: refusal) { try budget.withRoom(for: limit + 1) { Issue.record("it was let through") } }
+        _ = try budget.withRoom(for: limit) {
+            #expect(throws: refusal) { try budget.withRoom(for: limit + 1) {} }
+        }
+        #expect(try budget.withRoom(for: limit) { budget.waiting } == 0)
     }
 
     @Test("A large one is not passed by small ones that came later")
@@ -70,44 +66,39 @@ struct MemoryBudgetTests {
                 try budget.withRoom(for: 100) { () throws(ImagingError) in throw .cancelled }
             }
         }
-        #expect(budget.withRoom(for: 100) { budget.waiting } == 0)
+        #expect(try budget.withRoom(for: 100) { budget.waiting } == 0)
     }
 
     @Test("However many there are, no two together hold more than the budget", arguments: 1...5)
     func sum(seed: UInt64) {
-        let held = Mutex(Held())
+        let held = Mutex(0)
         let budget = budget
         var random = SeededGenerator(seed: seed)
-        let sizes = (0..<2000).map { _ in Int.random(in: 0...130, using: &random) }
+        let sizes = (0..<2000).map { _ in Int.random(in: 0...100, using: &random) }
         DispatchQueue.concurrentPerform(iterations: sizes.count) { index in
-            budget.withRoom(for: sizes[index]) {
-                held.withLock { held in
-                    held.bytes += sizes[index]
-                    held.photos += 1
-                    #expect(held.bytes <= 100 || held.photos == 1)
-                }
-                held.withLock { held in
-                    held.bytes -= sizes[index]
-                    held.photos -= 1
+            #expect(throws: Never.self) {
+                try budget.withRoom(for: sizes[index]) {
+                    held.withLock { held in
+                        held += sizes[index]
+                        #expect(held <= 100)
+                    }
+                    held.withLock { $0 -= sizes[index] }
                 }
             }
         }
         #expect(budget.waiting == 0)
     }
 
-    private struct Held {
-        var bytes = 0
-        var photos = 0
-    }
-
     /// Takes room on a thread of its own, and keeps it until the gate opens.
     private func run(_ name: String, _ bytes: Int, until gate: Gate? = nil) {
         let (budget, log) = (budget, log)
         Thread {
-            budget.withRoom(for: bytes) {
-                log.update { $0.append(name) }
-                gate?.wait()
-                log.update { $0.append("\(name) ended") }
+            #expect(throws: Never.self) {
+                try budget.withRoom(for: bytes) {
+                    log.update { $0.append(name) }
+                    gate?.wait()
+                    log.update { $0.append("\(name) ended") }
+                }
             }
         }.start()
     }

@@ -65,19 +65,6 @@ struct PrefixTablesTests {
         }
     }
 
-    @Test("More than the limit is refused because of tables that no encoder makes, and else never")
-    func limit() throws {
-        var header = try header("lossless.webp")
-        #expect(try maker().estimatedCost(of: header, within: 10) > 10)
-        header.heldInTables = 50_000_000
-        #expect(try maker().estimatedCost(of: header, within: 10) > 50_000_000)
-        header.heldInTables = 200_000_000
-        let cost = try maker().estimatedCost(of: header)
-        #expect(try maker().estimatedCost(of: header, within: cost) == cost)
-        let error = #expect(throws: ImagingError.self) { try maker().estimatedCost(of: header, within: cost - 1) }
-        #expect(error == .picture(.tooMuchMemory(needed: Int64(cost), limit: Int64(cost - 1))))
-    }
-
     private func header(_ name: String) throws -> PictureHeader { try maker().header(ofOriginalAt: path(name)) }
 
     private func path(_ name: String) -> String { "\(PictureFixture.fixtures)/other/\(name)" }

@@ -16,7 +16,9 @@ struct ReasonTests {
         .blockedAddress(host: "a.example"), .unsupportedScheme("ftp"), .tooLarge(limit: 100_000_000),
         .notAnImage(found: "a web page"), .unsupportedFormat("AVIF"), .truncated, .corrupt("no JPEG at all: x"),
         .tooManyPixels(width: 70_000, height: 70_000, limit: 200_000_000),
-        .tooMuchMemory(needed: 830_400_000, limit: 512_000_000), .missingFile("a: b.jpg"),
+        .sideTooLong(width: 90_000_000, height: 2, limit: 1_000_000),
+        .tooMuchMemory(needed: 830_400_000, limit: 512_000_000), .noMemory(needed: 300_000_000),
+        .missingFile("a: b.jpg"),
         .unreadableFile("a.jpg", why: "permission denied"), .badAddress("it has no host"),
     ]
 

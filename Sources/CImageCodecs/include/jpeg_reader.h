@@ -13,6 +13,8 @@ typedef struct codec_jpeg_header {
     bool has_inks;           /* CMYK or YCCK: rows come as four ink bytes, 255 for no ink */
     bool has_many_scans;     /* progressive or not interleaved: libjpeg holds all coefficients */
     uint64_t coefficient_bytes;  /* what they take; 0 unless has_many_scans */
+    uint64_t profile_bytes;  /* of the parts of an ICC profile; 0 if there are none */
+    uint64_t metadata_bytes; /* of the EXIF data */
 } codec_jpeg_header;
 
 /* Creates a handle and reads up to the first scan. `file` is a descriptor at offset 0 of the file; it stays the

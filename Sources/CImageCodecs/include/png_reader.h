@@ -13,6 +13,9 @@ typedef struct codec_png_header {
     bool is_grey;            /* rows come with red, green and blue alike */
     uint32_t bits;           /* a sample, as stored */
     bool is_interlaced;      /* Adam7 */
+    uint32_t stored_bits;    /* a pixel, as stored */
+    uint64_t profile_bytes;  /* of the ICC profile; 0 if there is none */
+    uint64_t metadata_bytes; /* of other chunks that are kept */
 } codec_png_header;
 
 /* What the file says of its colours, as far as libpng finds it sound. */

@@ -10,6 +10,7 @@ typedef struct codec_webp_reader codec_webp_reader;
 typedef struct codec_webp_header {
     uint32_t width, height;  /* pixels, of the canvas */
     bool has_transparency;   /* the picture is wanted as RGBA, else as RGB */
+    uint64_t profile_bytes;  /* of the ICC profile; 0 if there is none */
     uint64_t held_bytes;     /* of the file and by the decoder, beside the picture itself and tables of prefix codes */
 } codec_webp_header;
 
@@ -20,8 +21,12 @@ typedef struct codec_webp_lossless {
     uint32_t width, height;  /* pixels, of the picture that they make */
 } codec_webp_lossless;
 
-/* Of the library that is loaded, a byte a part: 0x010204 for 1.2.4. */
+/* Of the library that is loaded and reads, a byte a part: 0x010204 for 1.2.4. */
 int codec_webp_version(void);
+
+/* What the first bytes of a file say of the picture, where they do; sizes of 0 where not. Profile and tables are not known by then.
+   `length` is that of the whole file. */
+codec_webp_header codec_webp_presumed_header(const uint8_t *start, size_t count, uint64_t length);
 
 /* Creates a handle and reads the whole file, whose length the caller has bounded. `file` is a descriptor at offset 0; it
    stays the caller's. *reader is set whenever the result is not CODEC_OUT_OF_MEMORY, also on failure; the caller owns it

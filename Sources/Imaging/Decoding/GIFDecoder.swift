@@ -23,7 +23,9 @@ final class GIFDecoder: PictureDecoder {
         header = PictureHeader(
             format: .gif, storedWidth: shape.width, storedHeight: shape.height, orientation: .upright,
             hasTransparency: found.has_transparency, arrivesInPasses: found.is_interlaced,
-            heldByDecoder: found.is_interlaced ? shape.bytesPerRow * shape.height : 0)
+            heldByDecoder: found.is_interlaced ? shape.bytesPerRow * shape.height : 0,
+            // A row of indices, and one of colours.
+            heldPerColumn: 1 + shape.channels)
         try check(status)
         try checkSize(width: found.width, height: found.height, limit: maxPixels)
     }

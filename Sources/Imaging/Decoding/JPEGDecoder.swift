@@ -14,6 +14,10 @@ final class JPEGDecoder: PictureDecoder {
     /// about ten.
     private static let maxScans: Int32 = 100
 
+    /// Rows of each component, at most: blocks of up to 4 × 8 rows and a quarter more for their neighbours' sake
+    /// (jdmainct.c), and those that are brought to the full width together (jdsample.c).
+    private static let rowsInLibrary = 44
+
     init(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) {
         self.file = file
         var opened: OpaquePointer?
@@ -30,7 +34,10 @@ final class JPEGDecoder: PictureDecoder {
             format: .jpeg, storedWidth: Int(found.width), storedHeight: Int(found.height),
             orientation: Orientation(exif),
             hasTransparency: false, arrivesInPasses: found.has_many_scans,
-            heldByDecoder: Int(clamping: found.coefficient_bytes), shot: ShotFacts(exif))
+            heldByDecoder: Int(clamping: found.coefficient_bytes),
+            heldPerColumn: Self.rowsInLibrary * Int(found.components) + rowsPerBatch * (found.has_inks ? 4 : 3),
+            profileBytes: Int(clamping: found.profile_bytes), metadataBytes: Int(clamping: found.metadata_bytes),
+            shot: ShotFacts(exif))
         // What the library refuses for its size alone has too many pixels; in a damaged header the size means nothing.
         if status != CODEC_UNSUPPORTED { try check(status) }
         try checkSize(width: found.width, height: found.height, limit: maxPixels)

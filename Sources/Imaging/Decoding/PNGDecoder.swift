@@ -1,4 +1,5 @@
 internal import CImageCodecs
+internal import PhotoModel
 
 /// Decodes a PNG file with libpng. Owns the codec's handle.
 final class PNGDecoder: PictureDecoder {
@@ -13,6 +14,9 @@ final class PNGDecoder: PictureDecoder {
     private var bytesPerRow = 0
     private var passes: Int32 = 1
 
+    /// Pixels, as libpng has it where nobody says otherwise: a row of more costs much memory and a file of next to no bytes.
+    private static let longestSide = 1_000_000
+
     init(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) {
         self.file = file
         var opened: OpaquePointer?
@@ -26,17 +30,26 @@ final class PNGDecoder: PictureDecoder {
         let exif = ExifBlock.reading(tiff: UnsafeBufferPointer(start: bytes, count: exifLength))
         // Samples of 16 bits stay so wide where their colours are converted, which only `start` finds out.
         let pixelBytes = (found.has_transparency ? 4 : 3) * (found.bits == 16 ? 2 : 1)
+        // libpng has the present row, as it is handed on at the most, and the one above; the unpacker and the filters one each.
+        let stored = (Int(found.stored_bits) + 7) / 8
         // Sizes of which the product wraps are refused below.
         let held = found.is_interlaced ? Int(found.width) &* Int(found.height) &* pixelBytes : 0
         header = PictureHeader(
             format: .png, storedWidth: Int(found.width), storedHeight: Int(found.height),
             orientation: Orientation(exif),
             hasTransparency: found.has_transparency, arrivesInPasses: found.is_interlaced,
-            heldByDecoder: held, shot: ShotFacts(exif))
+            heldByDecoder: held,
+            heldPerColumn: 3 * stored + (min(rowsPerBatch, Int(found.height)) + 1) * max(pixelBytes, stored),
+            profileBytes: Int(clamping: found.profile_bytes), metadataBytes: Int(clamping: found.metadata_bytes),
+            shot: ShotFacts(exif))
         shape = RowShape(
             width: Int(found.width), height: Int(found.height), channels: found.has_transparency ? 4 : 3)
         try check(status)
         try checkSize(width: found.width, height: found.height, limit: maxPixels)
+        guard max(found.width, found.height) <= Self.longestSide else {
+            throw .picture(
+                .sideTooLong(width: Int(found.width), height: Int(found.height), limit: Self.longestSide))
+        }
     }
 
     deinit { codec_png_reader_close(handle) }
@@ -98,6 +111,7 @@ final class PNGDecoder: PictureDecoder {
         if let profile = told.profile {
             return .profile(Array(UnsafeBufferPointer(start: profile, count: told.profile_length)))
         }
+        if told.is_srgb { return .sRGB }
         if told.profile_is_broken { return .brokenProfile }
         // Beyond these no picture can be told from noise, and the numbers are a mistake.
         guard (0.1...10).contains(told.gamma) else { return .sRGB }
@@ -111,7 +125,6 @@ final class PNGDecoder: PictureDecoder {
                 red: given(told.red, or: Primaries.redOfSRGB), green: given(told.green, or: Primaries.greenOfSRGB),
                 blue: given(told.blue, or: Primaries.blueOfSRGB)))
     }
-        if told.is_srgb { return .sRGB }
 
     private static func codePoints(_ told: codec_png_colour) -> CodePoints? {
         guard told.has_code_points else { return nil }

@@ -9,6 +9,9 @@ final class WebPDecoder: PictureDecoder {
     private(set) var profileProblem: ProfileProblem?
     private let shape: RowShape
 
+    /// As of JPEG and PNG: the largest profiles in use, of printers, have about 4 MB.
+    private static let maxProfileBytes = 8 << 20
+
     init(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) {
         self.file = file
         var opened: OpaquePointer?
@@ -23,10 +26,7 @@ final class WebPDecoder: PictureDecoder {
         shape = RowShape(
             width: Int(found.width), height: Int(found.height), channels: found.has_transparency ? 4 : 3)
         // Sides are at most 2^24, so no product wraps; sizes over the limit are refused below.
-        header = PictureHeader(
-            format: .webp, storedWidth: shape.width, storedHeight: shape.height, orientation: Orientation(exif),
-            hasTransparency: found.has_transparency, arrivesInPasses: true,
-            heldByDecoder: Int(clamping: found.held_bytes) + shape.bytesPerRow * shape.height, shot: ShotFacts(exif))
+        header = PictureHeader(found, exif)
         try check(status)
         try checkSize(width: found.width, height: found.height, limit: maxPixels)
         header.heldInTables = tableBytes()
@@ -38,7 +38,8 @@ final class WebPDecoder: PictureDecoder {
         precondition(shrink == 1, "WebP is decoded at full size only")
         var length = 0
         let profile = codec_webp_reader_profile(handle, &length).map {
-            ColourDescription.profile(Array(UnsafeBufferPointer(start: $0, count: length)))
+            length > Self.maxProfileBytes
+                ? .brokenProfile : ColourDescription.profile(Array(UnsafeBufferPointer(start: $0, count: length)))
         }
         let colours = ColourConversion(
             profile ?? .sRGB, model: .colour, hasAlpha: header.hasTransparency, isWide: false)
@@ -78,5 +79,24 @@ final class WebPDecoder: PictureDecoder {
         guard status == CODEC_OK else {
             throw ImagingError(reading: file.path, codec_webp_reader_failure(handle))
         }
+    }
+}
+
+extension PictureHeader {
+    /// - Parameter exif: of the same file, where it is known.
+    fileprivate init(_ found: codec_webp_header, _ exif: ExifBlock?) {
+        let pixels = Int(found.width) * Int(found.height)
+        self.init(
+            format: .webp, storedWidth: Int(found.width), storedHeight: Int(found.height),
+            orientation: Orientation(exif), hasTransparency: found.has_transparency, arrivesInPasses: true,
+            heldByDecoder: Int(clamping: found.held_bytes) + pixels * (found.has_transparency ? 4 : 3),
+            // The rows that libwebp has in hand are counted there.
+            heldPerColumn: 0, profileBytes: Int(clamping: found.profile_bytes), shot: ShotFacts(exif))
+    }
+
+    /// What the first bytes of a WebP tell of it, for one that is too large to be read.
+    static func presumed(ofWebP file: OriginalFile) throws(ImagingError) -> PictureHeader {
+        let start = try file.start(ContentKind.inspectedBytes)
+        return PictureHeader(codec_webp_presumed_header(start, start.count, UInt64(try file.length())), nil)
     }
 }

@@ -1,3 +1,5 @@
+internal import CImageCodecs
+internal import Foundation
 internal import PhotoModel
 
 /// Makes the derivatives of originals. This is the door of the module.
@@ -41,27 +43,21 @@ package struct DerivativeMaker: Sendable {
         return kind == .picture(.webp) ? try file.length() + LosslessPrologue.mostBytes : 0
     }
 
+    /// What making the derivatives of a WebP takes at least, for one of which not even the header may be read.
+    package func presumedCost(ofWebPAt path: String) throws(ImagingError) -> Int {
+        let header = try PictureHeader.presumed(ofWebP: try OriginalFile(path: path))
+        let cost = header.storedWidth > 0 ? estimatedCost(of: header) : 0
+        return max(cost, try estimatedCost(ofHeaderAt: path))
+    }
+
     /// What the header says, as far as it is remembered.
     package func facts(ofOriginalAt path: String) throws(ImagingError) -> PictureFacts {
         try header(ofOriginalAt: path).facts
     }
 
     /// What making all derivatives of an original holds at most, in bytes: told before anything is allocated for pixels, so
-    /// that a `MemoryBudget` can let photos wait for one another. Rather too much than too little.
+    /// that a `MemoryBudget` can let photos wait for one another. Never too little.
     package func estimatedCost(of header: PictureHeader) -> Int { MemoryEstimate.bytes(header, options) }
-
-    /// The same, for an original that will be made with no more than `limit` bytes if it can.
-    ///
-    /// Pictures may need more by their pixels, which have a limit of their own. What they need by how they are coded has none.
-    ///
-    /// - Throws: `.picture` for one that needs more than the limit, and codes as no encoder makes them.
-    package func estimatedCost(of header: PictureHeader, within limit: Int) throws(ImagingError) -> Int {
-        let bytes = estimatedCost(of: header)
-        guard bytes <= limit || header.heldInTables <= LosslessPrologue.ordinaryTableBytes else {
-            throw .picture(.tooMuchMemory(needed: Int64(bytes), limit: Int64(limit)))
-        }
-        return bytes
-    }
 
     /// Makes the wanted derivatives of one original as files in `directory`, decoding it once.
     ///
@@ -102,6 +98,20 @@ package struct DerivativeMaker: Sendable {
         _ wanted: [DerivativeSpec], of decoder: any PictureDecoder, into directory: String,
         isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> MadeDerivatives {
+        let needed = estimatedCost(of: decoder.header)
+        // Swift's own allocations end the process where there is no memory.
+        guard codec_memory_is_there(needed) else { throw .picture(.noMemory(needed: Int64(needed))) }
+        do {
+            return try makeFiles(wanted, of: decoder, into: directory, isCancelled: isCancelled)
+        } catch .read(_, ENOMEM), .write(_, ENOMEM) {
+            throw .picture(.noMemory(needed: Int64(needed)))
+        }
+    }
+
+    private func makeFiles(
+        _ wanted: [DerivativeSpec], of decoder: any PictureDecoder, into directory: String,
+        isCancelled: @Sendable () -> Bool
+    ) throws(ImagingError) -> MadeDerivatives {
         let ladder = ReductionLadder(decoder.header.facts, widths: options.widths)
         let decoded = try decoder.start(shrink: ladder.shrink)
         let tree = try RenditionTree(
@@ -127,7 +137,12 @@ package struct DerivativeMaker: Sendable {
     }
 
     private func open(_ file: OriginalFile) throws(ImagingError) -> any PictureDecoder {
-        let decoder = try openPicture(file, maxPixels: options.maxPixels)
+        let decoder: any PictureDecoder
+        do {
+            decoder = try openPicture(file, maxPixels: options.maxPixels)
+        } catch .read(_, ENOMEM) {
+            throw .picture(.noMemory(needed: Int64(try file.length())))
+        }
         let picture = decoder.header.facts
         let ladder = ReductionLadder(picture, widths: options.widths)
         let largest = ladder.widths.last.map { max($0, ladder.height(forWidth: $0)) } ?? 0

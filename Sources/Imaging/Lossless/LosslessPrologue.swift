@@ -10,12 +10,6 @@ struct LosslessPrologue {
     /// What reading one holds at most, bytes: beside the numbers of groups the tables of one group of codes.
     static let mostBytes = GroupNumbers.mostBytes + 5 << (PrefixCode.longestWord + 2)
 
-    /// No encoder that is known makes more groups; the format allows 65536.
-    private static let mostGroupsOfEncoders = 2600
-
-    /// What the tables of a picture take at most that an encoder made, bytes.
-    static let ordinaryTableBytes = PrefixGroup.tableBytes(groups: mostGroupsOfEncoders, cacheBits: 11)
-
     /// Bytes.
     var tableBytes: Int { PrefixGroup.tableBytes(groups: groups, cacheBits: cacheBits) }
 

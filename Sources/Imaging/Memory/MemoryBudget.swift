@@ -1,10 +1,11 @@
 internal import Dispatch
+internal import PhotoModel
 internal import Synchronization
 
 /// What all photos that are worked on at the same time may hold together: a photo waits until there is room for it.
 ///
-/// Photos are let through in the order in which they came, so that none waits for ever while smaller ones pass it by. One
-/// that would not fit even alone is let through when it is alone, so that a budget can slow a build down but not stop it.
+/// Photos are let through in the order in which they came, so that none waits for ever while smaller ones pass it by. One that
+/// would not fit even alone is refused, since the limit is a promise.
 package final class MemoryBudget: Sendable {
     private struct Waiter {
         let bytes: Int
@@ -13,15 +14,9 @@ package final class MemoryBudget: Sendable {
 
     private struct State {
         var held = 0
-        var inside = 0
         var waiters: [Waiter] = []
 
-        func hasRoom(for bytes: Int, within limit: Int) -> Bool { inside == 0 || bytes <= limit - held }
-
-        mutating func admit(_ bytes: Int) {
-            held += bytes
-            inside += 1
-        }
+        func hasRoom(for bytes: Int, within limit: Int) -> Bool { bytes <= limit - held }
     }
 
     /// Bytes.
@@ -40,9 +35,13 @@ package final class MemoryBudget: Sendable {
     /// Waits, holding the thread, until there is room for so many bytes, and holds them while `body` runs.
     ///
     /// - Parameter bytes: at least 0, as `DerivativeMaker.estimatedCost(of:)` has it.
-    package func withRoom<Result, Failure: Error>(
-        for bytes: Int, _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    /// - Throws: `.picture` at once for more than the limit; what `body` throws.
+    package func withRoom<Result>(
+        for bytes: Int, _ body: () throws(ImagingError) -> Result
+    ) throws(ImagingError) -> Result {
+        guard bytes <= limit else {
+            throw .picture(.tooMuchMemory(needed: Int64(bytes), limit: Int64(limit)))
+        }
         enter(bytes)
         defer { leave(bytes) }
         return try body()
@@ -51,7 +50,7 @@ package final class MemoryBudget: Sendable {
     private func enter(_ bytes: Int) {
         let admission = state.withLock { state -> DispatchSemaphore? in
             if state.waiters.isEmpty, state.hasRoom(for: bytes, within: limit) {
-                state.admit(bytes)
+                state.held += bytes
                 return nil
             }
             let waiter = Waiter(bytes: bytes, admission: DispatchSemaphore(value: 0))
@@ -64,10 +63,9 @@ package final class MemoryBudget: Sendable {
     private func leave(_ bytes: Int) {
         state.withLock { state in
             state.held -= bytes
-            state.inside -= 1
             while let next = state.waiters.first, state.hasRoom(for: next.bytes, within: limit) {
                 state.waiters.removeFirst()
-                state.admit(next.bytes)
+                state.held += next.bytes
                 next.admission.signal()
             }
         }

@@ -1,14 +1,21 @@
-/// What making the derivatives of one original holds at most, told from its header: rather too much than too little.
+/// What making the derivatives of one original holds at most, told from its header: `--memory` is a promise, so this is never too
+/// little.
 enum MemoryEstimate {
-    /// The libraries' buffers and tables, and those of each file that is written: of zlib most of all.
-    private static let fixed = 1 << 20
-    private static let perFile = 512 << 10
+    /// Buffers and tables of the libraries and of zlib, and EXIF: whatever the picture.
+    private static let fixed = 3 << 20
+    /// Of zlib, by which PNG is packed, and rows on their way to the file.
+    private static let perFile = 640 << 10
 
-    /// Rows that a decoder has in hand, beside those of the batch: libjpeg works in blocks and keeps their neighbours.
-    private static let rowsInDecoder = 48
-
-    /// Rows that an encoder gathers before it writes.
+    /// Rows of three or four bytes that an encoder or its filter gathers before it writes.
     private static let rowsInEncoder = 32
+
+    /// Rows of three or four bytes between decoder and reduction: converted to sRGB, and without the alpha channel.
+    private static let rowsInConversion = 2
+
+    /// Little CMS has a profile's bytes, tables of them with twice as many, and copies of these in each step of a transform.
+    private static let copiesOfProfile = 16
+    /// Its state and what it makes of the smallest profile: also of the few numbers of a PNG without one.
+    private static let conversion = 4 << 20
 
     /// - Returns: bytes.
     static func bytes(_ header: PictureHeader, _ options: DerivativeOptions) -> Int {
@@ -17,34 +24,23 @@ enum MemoryEstimate {
         let decoded = Size(
             width: (header.storedWidth + ladder.shrink - 1) / ladder.shrink,
             height: (header.storedHeight + ladder.shrink - 1) / ladder.shrink)
-        // Up to four channels of 16 bits.
         var sum =
-            fixed + header.heldByDecoder + header.heldInTables
-            + (rowsInDecoder + rowsPerBatch) * decoded.width * 8
+            fixed + decoding(header, width: decoded.width)
+            + ladder.widths.reduce(0) { $0 + stages(ladder, $1, decoded: decoded, header, channels: channels) }
         // Whether an alpha channel is made use of shows only on the way.
-        let withWebP = [header.facts, header.opaque.facts].filter {
+        let withWebP = [header.facts, header.opaque.facts].first {
             DerivativeSpec.formats($0, ladder: ladder, options).contains(.webp)
         }
         var compressing = 0
         for width in ladder.widths {
-            let upright = Size(width: width, height: ladder.height(forWidth: width))
-            if let parent = ladder.parents[width] {
-                sum += reducer(Size(width: parent, height: ladder.height(forWidth: parent)), to: upright)
-            } else {
-                let turns = header.orientation.transposes
-                sum += reducer(decoded, to: turns ? Size(width: upright.height, height: upright.width) : upright)
-                if header.orientation != .upright { sum += upright.width * upright.height * channels }
-            }
             let files = options.publishesUnfiltered && width == ladder.widths.last ? 2 : 1
             sum += files * (perFile + rowsInEncoder * width * 4)
+            guard let hasTransparency = withWebP?.hasTransparency else { continue }
             // All wait for the last row; then one after the other is compressed.
-            let height = upright.height
-            for facts in withWebP.prefix(1) {
-                sum += files * WebPMemory.picture(width: width, height: height, hasTransparency: facts.hasTransparency)
-                compressing = max(
-                    compressing,
-                    WebPMemory.workings(width: width, height: height, hasTransparency: facts.hasTransparency))
-            }
+            let height = ladder.height(forWidth: width)
+            sum += files * WebPMemory.picture(width: width, height: height, hasTransparency: hasTransparency)
+            compressing = max(
+                compressing, WebPMemory.workings(width: width, height: height, hasTransparency: hasTransparency))
         }
         return sum + compressing
     }
@@ -54,12 +50,49 @@ enum MemoryEstimate {
         let height: Int
     }
 
-    /// The ring of rows, and the weights.
-    private static func reducer(_ source: Size, to target: Size) -> Int {
-        func pairs(_ from: Int, _ to: Int) -> Int { min(from, 6 * from / to + 6) / 2 + 2 }
-        let pairSize = MemoryLayout<SamplePairs>.stride
-        return pairSize
-            * (pairs(source.height, target.height) * (source.width + target.height) + source.width
-                + pairs(source.width, target.width) * target.width)
+    private static func decoding(_ header: PictureHeader, width: Int) -> Int {
+        let colours = header.format == .png || header.profileBytes > 0 ? conversion : 0
+        return header.heldByDecoder + header.heldInTables + header.metadataBytes
+            + width * (header.heldPerColumn + 4 * rowsInConversion) + colours + copiesOfProfile * header.profileBytes
+    }
+
+    /// What makes the rows of one size: the reduction, and of a picture that is turned the turning.
+    private static func stages(
+        _ ladder: ReductionLadder, _ width: Int, decoded: Size, _ header: PictureHeader, channels: Int
+    ) -> Int {
+        let upright = Size(width: width, height: ladder.height(forWidth: width))
+        if let parent = ladder.parents[width] {
+            let source = Size(width: parent, height: ladder.height(forWidth: parent))
+            return reducer(source, to: upright, channels: channels)
+        }
+        let turns = header.orientation.transposes
+        let stored = turns ? Size(width: upright.height, height: upright.width) : upright
+        let rowsHeld = header.orientation == .upright ? 0 : upright.height + RowTurner.columnsPerWalk
+        return reducer(decoded, to: stored, channels: channels) + upright.width * rowsHeld * channels
+    }
+
+    /// The window of rows, the weights of both directions, and what these are made from.
+    private static func reducer(_ source: Size, to target: Size, channels: Int) -> Int {
+        let (rows, columns) = (Taps(source.height, target.height), Taps(source.width, target.width))
+        let pixel = MemoryLayout<SamplePairs>.stride
+        // Opaque rows stay bytes; the others are kept as samples.
+        let window = rows.pairs * (channels == 3 ? 6 * source.width + 64 : pixel * (source.width + 4))
+        let sums = (channels == 3 ? 6 * source.width : 0) + pixel * (source.width + 2 * columns.pairs + 4)
+        return window + sums + channels * (source.width + 2 * target.width) + rows.bytes + columns.bytes
+    }
+
+    /// The weights of one direction.
+    private struct Taps {
+        /// Pairs of samples that one sample is made of.
+        let pairs: Int
+        /// Of all weights, by single samples and by pairs.
+        let bytes: Int
+
+        init(_ source: Int, _ target: Int) {
+            // Three lobes on each side (`ReductionWeights`).
+            let taps = min(source, 6 * source / target + 8)
+            pairs = taps / 2 + 2
+            bytes = target * (MemoryLayout<SamplePairs>.stride * pairs + 2 * taps + 64) + 8 * taps
+        }
     }
 }

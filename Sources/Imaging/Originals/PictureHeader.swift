@@ -11,6 +11,12 @@ package struct PictureHeader: Hashable, Sendable {
     package let arrivesInPasses: Bool
     /// Bytes that the decoder holds of such a picture, which no reduction makes fewer; 0 for others.
     package let heldByDecoder: Int
+    /// Bytes that decoding holds for each column of the rows that the decoder hands on: its own rows, and those of a batch.
+    package let heldPerColumn: Int
+    /// Bytes of the ICC profile; 0 where there is none.
+    package var profileBytes = 0
+    /// Bytes of metadata that the decoder holds.
+    package var metadataBytes = 0
     /// Bytes that the decoder holds beside that however small the picture is, because of how it is coded.
     package var heldInTables = 0
     /// What the camera noted; nothing where it did not.

@@ -13,7 +13,7 @@ final class RowTurner: RowConsumer {
 
     /// Upright rows that are made in one walk over the held picture where its columns become rows, so that each visit to a
     /// held row uses neighbouring pixels.
-    private static let columnsPerWalk = 16
+    static let columnsPerWalk = 16
 
     /// - Parameter stored: the shape of the rows that come in.
     init(_ orientation: Orientation, stored: RowShape, next: any RowConsumer) {

@@ -93,7 +93,7 @@ struct BuildFlags: ParsableArguments {
     @Option(help: "Photos filtered at once. (default: one a core)")
     var jobs: String?
 
-    @Option(help: "What photos may hold together; they wait for one another. (default: 512MB)")
+    @Option(help: "What photos may hold together; one that alone needs more fails. (default: 512MB)")
     var memory: String?
 
     @Option(help: "Transfers at once. (default: 16)")

@@ -8,6 +8,11 @@ struct ReasonWords: Sendable {
         let own: WordPattern
     }
 
+    /// Of the names of sentences, after the code.
+    private static let endings = [
+        "", "-to-decode", "-for-system", "-a-side", "-of-proxy", "-by-proxy", "-refused-by-proxy",
+    ]
+
     /// Of a code, one for each sentence that it comes with.
     private let pairs: [ReasonCode: [Pair]]
     private let words: PageWords
@@ -19,7 +24,7 @@ struct ReasonWords: Sendable {
         isRightToLeft = words.isRightToLeft
         var pairs: [ReasonCode: [Pair]] = [:]
         for code in ReasonCode.allCases {
-            for ending in ["", "-to-decode", "-of-proxy", "-by-proxy", "-refused-by-proxy"] {
+            for ending in Self.endings {
                 let name = "reason.\(code.rawValue)\(ending)"
                 guard let text = english.entries[name]?.plain, let pattern = WordPattern(text) else { continue }
                 pairs[code, default: []].append(Pair(english: pattern, own: try words.pattern(name)))

@@ -1,0 +1,192 @@
+"""`--memory` is a promise: no picture makes the process take more than that and 100 MB, and one that would need more says so."""
+
+import re
+import resource
+import struct
+import sys
+import zlib
+
+import numpy as np
+import pytest
+from PIL import Image
+from pictures import jpeg
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+PASSES = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+
+
+def chunk(name, data):
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def png(width, height, depth, colour, interlaced=False, chunks=b""):
+    """Zeros, which pack to next to nothing."""
+    bits = CHANNELS[colour] * depth
+    passes = PASSES if interlaced else [(0, 0, 1, 1)]
+    sizes = [(-(-(width - x) // dx), -(-(height - y) // dy)) for x, y, dx, dy in passes]
+    left = sum((1 + (columns * bits + 7) // 8) * rows for columns, rows in sizes if columns > 0 and rows > 0)
+    pack, data, zeros = zlib.compressobj(6), b"", bytes(1 << 20)
+    while left > 0:
+        data += pack.compress(zeros[:min(left, len(zeros))])
+        left -= len(zeros)
+    return (
+        SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, interlaced)) + chunks
+        + chunk(b"IDAT", data + pack.flush()) + chunk(b"IEND", b""))
+
+
+def grain(width, height, channels, side=8):
+    small = np.random.default_rng(1).integers(0, 255, (height // side, width // side, channels), dtype=np.uint8)
+    return np.repeat(np.repeat(small, side, 0), side, 1).squeeze()
+
+
+def saved(width, height, channels=3, mode=None, **options):
+    def write(path):
+        Image.fromarray(grain(width, height, channels), mode).save(path, **options)
+    return write
+
+
+def written(*arguments, **options):
+    return lambda path: path.write_bytes(png(*arguments, **options))
+
+
+TRANSPARENT_GREY = chunk(b"tRNS", b"\0\0")
+PALETTE = chunk(b"PLTE", bytes(range(255)) + bytes(3)) + chunk(b"tRNS", bytes(range(256)))
+
+# One for each thing that memory is taken for: rows, windows of rows, coefficients, whole pictures.
+PICTURES = {
+    "columns.png": written(1_000_000, 60, 8, 2),
+    "wide-columns.png": written(600_000, 100, 16, 6),
+    "grey-columns.png": written(900_000, 20, 16, 0),
+    "transparent-columns.png": written(500_000, 50, 8, 0, chunks=TRANSPARENT_GREY),
+    "palette-columns.png": written(500_000, 50, 8, 3, chunks=PALETTE),
+    "few-colours-columns.png": written(1_000_000, 9, 1, 3, chunks=PALETTE[:12] + PALETTE[12:]),
+    "interlaced.png": written(4_000, 3_000, 8, 6, interlaced=True),
+    "interlaced-16.png": written(3_000, 2_000, 16, 6, interlaced=True),
+    "interlaced-columns.png": written(400_000, 20, 8, 2, interlaced=True),
+    "progressive.jpg": saved(5_000, 4_000, progressive=True),
+    "progressive-444.jpg": saved(5_000, 4_000, progressive=True, subsampling=0),
+    "inks.jpg": saved(4_000, 3_000, 4, "CMYK"),
+    "progressive-inks.jpg": saved(4_000, 3_000, 4, "CMYK", progressive=True),
+    "long-row.jpg": saved(65_496, 64, progressive=True),
+    "lossy.webp": saved(5_000, 4_000, method=0),
+    "lossless.webp": saved(4_000, 3_000, lossless=True, method=0, quality=0),
+    "transparent.webp": saved(4_000, 3_000, 4, method=0),
+    "interlaced.gif": saved(5_000, 4_000, 1, interlace=1),
+}
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pictures")
+    for name, write in PICTURES.items():
+        write(folder / name)
+    return folder
+
+
+def outcomes(gallery):
+    return {name: (photo["reason"] or {"message": None})["message"] for name, photo in gallery.photos().items()}
+
+
+NEEDS = re.compile(
+    r"The picture needs (\d+) MB of memory, more than the (\d+) MB that are allowed; --memory (\d+)MB would allow it\.")
+
+
+@pytest.mark.parametrize("formats", ["jpeg", "jpeg,webp"])
+@pytest.mark.parametrize("name", PICTURES)
+def test_no_picture_takes_more_than_is_allowed_and_one_that_is_refused_says_what_it_needs(name, formats, pictures, gallery):
+    gallery.list({"Picture": str(pictures / name)})
+    options = ["--formats", formats, "--widths", "400,800,1600"]
+
+    def built(megabytes):
+        run = gallery.program.run_measured("build", "--memory", f"{megabytes}MB", *options, cwd=gallery.folder)
+        assert run.code == 0, run.said
+        assert run.peak_rss_mb <= megabytes + 100, f"{run.peak_rss_mb} MB with --memory {megabytes}MB"
+        return outcomes(gallery)["Picture"]
+
+    refusal = built(8)
+    needed, allowed, enough = map(int, NEEDS.fullmatch(refusal).groups())
+    assert allowed == 8 < needed <= enough
+    # Least is the number that decides, and the option that is named is enough.
+    assert NEEDS.fullmatch(built(needed - 2))
+    assert built(enough) is None
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 4])
+def test_photos_that_are_worked_on_at_once_keep_the_promise_together(jobs, pictures, gallery):
+    for number in range(4):
+        for name in ["progressive.jpg", "interlaced.gif", "lossless.webp", "columns.png"]:
+            (gallery.folder / f"{number}-{name}").write_bytes((pictures / name).read_bytes() + bytes([number]))
+    gallery.list({file.name: file.name for file in sorted(gallery.folder.glob("*-*"))})
+    run = gallery.program.run_measured("build", "--memory", "130MB", "--jobs", str(jobs), cwd=gallery.folder)
+    assert run.code == 0, run.said
+    assert run.peak_rss_mb <= 230
+    assert {name.split("-")[1] for name, why in outcomes(gallery).items() if why is None} >= {
+        "progressive.jpg", "interlaced.gif", "lossless.webp"}
+
+
+@pytest.mark.parametrize("width, height", [(90_000_000, 2), (2, 90_000_000), (1_000_001, 1), (2_000_000_000, 2_000_000_000)])
+def test_a_png_of_longer_sides_than_any_has_is_refused_by_its_header(width, height, gallery):
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
+    (gallery.folder / "long.png").write_bytes(
+        SIGNATURE + head + chunk(b"IDAT", zlib.compress(bytes(100))) + chunk(b"IEND", b""))
+    gallery.list({"Long": "long.png"})
+    run = gallery.program.run_measured("build", "--memory", "20GB", cwd=gallery.folder)
+    assert run.code == 0, run.said
+    assert gallery.reasons() == {"Long": "too-many-pixels"}
+    assert run.peak_rss_mb <= 100
+
+
+def test_a_megabyte_allows_nothing_and_says_what_would(gallery):
+    (gallery.folder / "small.jpg").write_bytes(jpeg(1, 64, 48))
+    gallery.list({"Small": "small.jpg"})
+    said = gallery.build("--memory", "1MB").said
+    assert gallery.reasons() == {"Small": "too-large"}
+    assert "--memory 50MB would allow it" in said
+    gallery.build("--memory", "50MB")
+    assert gallery.reasons() == {}
+
+
+def test_a_raised_limit_is_made_use_of_without_a_download(web, gallery, pictures):
+    (web.root / "picture.gif").write_bytes((pictures / "interlaced.gif").read_bytes())
+    gallery.list({"Picture": web.url("picture.gif")})
+    gallery.build("--memory", "20MB")
+    assert gallery.reasons() == {"Picture": "too-large"}
+    assert [asked.status for asked in web.asked()] == [200]
+    gallery.build("--memory", "200MB")
+    assert gallery.reasons() == {}
+    assert {asked.status for asked in web.asked()} <= {304}
+
+
+def test_a_lowered_limit_leaves_what_was_made(gallery, pictures):
+    gallery.list({"Picture": str(pictures / "interlaced.gif")})
+    gallery.build()
+    made = gallery.contents()
+    gallery.build("--memory", "20MB")
+    assert gallery.contents() == made
+
+
+def address_space(megabytes):
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20,) * 2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing limits the address space")
+@pytest.mark.parametrize("name", ["progressive-444.jpg", "interlaced.png", "lossless.webp", "columns.png", "interlaced.gif"])
+def test_a_picture_for_which_the_system_has_no_memory_fails_alone(name, gallery, pictures):
+    (gallery.folder / "small.jpg").write_bytes(jpeg(1, 64, 48))
+    gallery.list({"Small": "small.jpg"})
+    options = ["--jobs", "1", "--force", "--memory", "1GB"]
+    # What the program takes by itself depends on the machine. Where it ends for want of memory nobody tells why, which takes more.
+    quiet = {"SWIFT_BACKTRACE": "enable=no"}
+    least = next(
+        megabytes for megabytes in range(250, 1_000, 50)
+        if gallery.run("build", *options, env=quiet, limit=address_space(megabytes)).code == 0 and gallery.reasons() == {})
+    gallery.list({"Picture": str(pictures / name), "Small": "small.jpg"})
+    found = []
+    for megabytes in range(least + 20, least + 400, 40):
+        gallery.build(*options, env=quiet, limit=address_space(megabytes))
+        found.append(gallery.reasons())
+    assert {"Picture": "too-large"} in found
+    assert all(reasons in ({}, {"Picture": "too-large"}) for reasons in found), found
+    gallery.build(*options)
+    assert gallery.reasons() == {}
