@@ -151,6 +151,8 @@ import Testing
                 (3, '\(Digest(of: "u"))', '\(original)', 6, '"u"', 'yesterday', '5 6 7 8', 15, 16, 17, 503, 18,
                     565421784261028923);
             UPDATE total SET rows = 3, sum = 4654388636822953679 WHERE name = 'source';
+            DROP TABLE place;
+            DELETE FROM total WHERE name = 'place';
             PRAGMA user_version = 8;
             """, at: path)
     }
