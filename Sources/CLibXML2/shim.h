@@ -5,4 +5,5 @@
 #undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/SAX2.h>
+#include <libxml/catalog.h>
 #include <libxml/xmlerror.h>

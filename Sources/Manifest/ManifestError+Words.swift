@@ -6,7 +6,7 @@ extension ManifestError: CustomStringConvertible {
         diagnostics.map(\.description).joined(separator: "\n")
     }
 
-    /// What people read: what is wrong, where, and what to do. Never empty.
+    /// What people read: what is wrong, where, and what to do. Empty only if the reading was cancelled.
     package var diagnostics: [ManifestDiagnostic] {
         switch self {
         case .tooLarge(let limit, let position):
@@ -41,6 +41,20 @@ extension ManifestError: CustomStringConvertible {
             [ManifestDiagnostic(position: position, message: "albums nest more than \(limit) deep")]
         case .textTooLong(let limit, let position):
             [ManifestDiagnostic(position: position, message: "a text of more than \(limit / 1_000_000) MB")]
+        case .albumPathTooLong(let limit, let position):
+            [
+                ManifestDiagnostic(
+                    position: position,
+                    message: "the names of this album and of those around it have more than \(limit) bytes; shorten them")
+            ]
+        case .tooManyValues(let limit, let position):
+            [
+                ManifestDiagnostic(
+                    position: position, message: "more than \(limit / 1_000_000) million values; split the manifest")
+            ]
+        case .markup(let fault, let position):
+            [ManifestDiagnostic(position: position, message: fault.words)]
+        case .cancelled: []
         }
     }
 
@@ -100,6 +114,19 @@ extension EntityFault {
         case .parameter: "the parameter entity \(name) is not read; property lists need none"
         case .notPlainText: "the entity \(name) holds markup or other entities; write its text where it is used"
         case .tooMuchText(let limit): "entities grow to more than \(limit / 1_000_000) MB of text, \(name) among them"
+        }
+    }
+}
+
+extension MarkupFault {
+    fileprivate var words: String {
+        switch self {
+        case .longTag(let limit): "a tag of more than \(limit / 1_000) kB; property lists need no attributes"
+        case .longSubset(let limit):
+            "more than \(limit / 1_000) kB of declarations in the DOCTYPE; property lists need none"
+        case .attributes(let limit): "an element with more than \(limit) attributes; property lists need none"
+        case .names(let limit):
+            "more than \(limit) names of attributes and instructions; property lists need none"
         }
     }
 }

@@ -14,6 +14,13 @@ package enum ManifestError: Error, Hashable, Sendable {
     case tooDeep(limit: Int, TextPosition)
     /// Bytes in one key or value.
     case textTooLong(limit: Int, TextPosition)
+    /// Bytes in the names of an album and of those around it.
+    case albumPathTooLong(limit: Int, TextPosition)
+    /// Values in the property list.
+    case tooManyValues(limit: Int, TextPosition)
+    case markup(MarkupFault, TextPosition)
+    /// Whoever wanted the manifest does not any more.
+    case cancelled
 }
 
 /// The forms of property lists that are recognised but not read.
@@ -47,6 +54,18 @@ package enum EntityFault: Hashable, Sendable {
     case notPlainText
     /// All references together grow beyond so many bytes.
     case tooMuchText(limit: Int)
+}
+
+/// What a manifest has more of than any property list needs, and more than can be read in a bounded time.
+package enum MarkupFault: Hashable, Sendable {
+    /// Bytes.
+    case longTag(limit: Int)
+    /// Bytes between the brackets of the DOCTYPE.
+    case longSubset(limit: Int)
+    /// Of one element.
+    case attributes(limit: Int)
+    /// Different names of attributes, prefixes and instructions.
+    case names(limit: Int)
 }
 
 /// How well-formed XML fails to be a property list.

@@ -4,6 +4,8 @@ package struct ManifestReader: Sendable {
     package static let maximumSize = 256_000_000
     /// Albums within albums.
     package static let maximumAlbumDepth = 32
+    /// Bytes in the names of an album and of those around it: all of them are looked at again for each photo of the album.
+    package static let maximumAlbumPathLength = 4_000
 
     private let origin: ManifestOrigin
 
@@ -14,27 +16,36 @@ package struct ManifestReader: Sendable {
     /// Reads a whole manifest. What is wrong with one entry fails that photo alone and does not throw; a manifest
     /// without any photo is not an error here.
     ///
-    /// - Parameter bytes: in any encoding that libxml2 knows.
-    package func read(_ bytes: [UInt8]) throws(ManifestError) -> Manifest {
+    /// The time it takes is bounded by a multiple of the size, whatever the bytes are.
+    ///
+    /// - Parameters:
+    ///   - bytes: in any encoding that libxml2 knows.
+    ///   - isCancelled: asked again and again; the reading then ends with `.cancelled`.
+    package func read(
+        _ bytes: [UInt8], isCancelled: @escaping () -> Bool = { false }
+    ) throws(ManifestError) -> Manifest {
         guard bytes.count <= Self.maximumSize else {
             throw .tooLarge(limit: Self.maximumSize, TextPosition(file: origin.shown, line: 1, column: 1))
         }
         try FileSignature(origin: origin).check(bytes)
-        let list = try parse(bytes)
+        let list = try parse(bytes, isCancelled)
         let addresses = AddressResolver(origin: origin)
-        var reader = AlbumReader(addresses: addresses)
+        var reader = AlbumReader(addresses: addresses, isCancelled: isCancelled)
         try reader.readRoot(list)
         let (photos, repeats) = Manifest.withoutRepeats(reader.photos)
         return Manifest(
             title: ManifestTitle.of(origin), photos: photos, albums: reader.albums,
-            warnings: (reader.remarks.warnings + repeats).sorted {
-                ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column)
-            }, folder: addresses.folder)
+            warnings: ManifestRemarks.foremost(
+                (reader.remarks.warnings + repeats).sorted {
+                    ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column)
+                }), folder: addresses.folder)
     }
 
-    private func parse(_ bytes: [UInt8]) throws(ManifestError) -> PropertyListValue {
+    private func parse(
+        _ bytes: [UInt8], _ isCancelled: @escaping () -> Bool
+    ) throws(ManifestError) -> PropertyListValue {
         do throws(ManifestError) {
-            return try PropertyListParser.parse(bytes, file: origin.shown)
+            return try PropertyListParser.parse(bytes, file: origin.shown, isCancelled: isCancelled)
         } catch .brokenXML(_, let position) where FileSignature.isWebPage(bytes) {
             throw .notAPropertyList(.root("html"), position)
         }

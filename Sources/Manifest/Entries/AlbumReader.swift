@@ -10,16 +10,20 @@ struct AlbumReader {
     private(set) var remarks = ManifestRemarks()
     private let addresses: AddressResolver
     private var entryReader: EntryReader
+    private let isCancelled: () -> Bool
+    /// Photos between two looks.
+    private static let cancellationInterval = 1_000
 
-    init(addresses: AddressResolver) {
+    init(addresses: AddressResolver, isCancelled: @escaping () -> Bool) {
         self.addresses = addresses
+        self.isCancelled = isCancelled
         entryReader = EntryReader(addresses: addresses)
     }
 
     mutating func readRoot(_ root: PropertyListValue) throws(ManifestError) {
         switch root.content {
         case .dict(let entries): try readAlbum(entries, path: [])
-        case .array(let values): readList(values, path: [])
+        case .array(let values): try readList(values, path: [])
         case .string, .number, .date, .data, .boolean:
             throw .brokenPropertyList(.rootIsNoList(root.kind), root.position)
         }
@@ -30,16 +34,16 @@ struct AlbumReader {
         for entry in entries {
             switch entry.value.content {
             case .string(let address):
-                add(addresses.resolve(address), name: entry.key, album: path, at: entry.keyPosition)
+                try add(addresses.resolve(address), name: entry.key, album: path, at: entry.keyPosition)
             case .dict(let fields) where Self.isPhoto(fields):
-                addPhoto(fields, key: entry.key, album: path, at: entry.keyPosition)
+                try addPhoto(fields, key: entry.key, album: path, at: entry.keyPosition)
             case .dict(let inner):
                 warnIfPhotoWithoutAddress(inner, entry)
                 try readAlbum(inner, path: beginAlbum(entry, in: path))
             case .array(let values):
-                readList(values, path: try beginAlbum(entry, in: path))
+                try readList(values, path: beginAlbum(entry, in: path))
             case .number, .date, .data, .boolean:
-                add(
+                try add(
                     addresses.unusable(.notText(entry.value.kind)), name: entry.key, album: path,
                     at: entry.keyPosition)
             }
@@ -47,15 +51,15 @@ struct AlbumReader {
     }
 
     /// An array of photos: dicts, or bare addresses.
-    private mutating func readList(_ values: [PropertyListValue], path: [String]) {
+    private mutating func readList(_ values: [PropertyListValue], path: [String]) throws(ManifestError) {
         for value in values {
             switch value.content {
             case .string(let address):
-                add(addresses.resolve(address), name: "", album: path, at: value.position)
+                try add(addresses.resolve(address), name: "", album: path, at: value.position)
             case .dict(let fields):
-                addPhoto(fields, key: nil, album: path, at: value.position)
+                try addPhoto(fields, key: nil, album: path, at: value.position)
             case .number, .date, .data, .boolean, .array:
-                add(addresses.unusable(.notText(value.kind)), name: "", album: path, at: value.position)
+                try add(addresses.unusable(.notText(value.kind)), name: "", album: path, at: value.position)
             }
         }
     }
@@ -65,6 +69,9 @@ struct AlbumReader {
             throw .tooDeep(limit: ManifestReader.maximumAlbumDepth, entry.keyPosition)
         }
         let album = path + [entry.key.isEmpty ? Self.untitled : entry.key]
+        guard album.reduce(0, { $0 + $1.utf8.count }) <= ManifestReader.maximumAlbumPathLength else {
+            throw .albumPathTooLong(limit: ManifestReader.maximumAlbumPathLength, entry.keyPosition)
+        }
         albums.append(album)
         return album
     }
@@ -72,19 +79,20 @@ struct AlbumReader {
     /// - Parameter key: the photo's key, if its dict is in a dict.
     private mutating func addPhoto(
         _ fields: [PropertyListEntry], key: String?, album: [String], at position: TextPosition
-    ) {
+    ) throws(ManifestError) {
         let entry = entryReader.read(fields, remarks: &remarks)
         if let key, !key.isEmpty, let name = entry.name, ExactText(name.text) != ExactText(key) {
             remarks.add("the name is not used: this photo is called \(key.quoted) by its key", at: name.position)
         }
         let name = key.flatMap { $0.isEmpty ? nil : $0 } ?? entry.name?.text ?? ""
-        add(entry.address, name: name, album: album, at: position, details: entry.details, filter: entry.filter)
+        try add(entry.address, name: name, album: album, at: position, details: entry.details, filter: entry.filter)
     }
 
     private mutating func add(
         _ address: AddressResolver.Address, name: String, album: [String], at position: TextPosition,
         details: PhotoDetails = PhotoDetails(), filter: LocatedText? = nil
-    ) {
+    ) throws(ManifestError) {
+        if photos.count.isMultiple(of: Self.cancellationInterval), isCancelled() { throw .cancelled }
         photos.append(
             ManifestPhoto(
                 album: album, name: name.isEmpty ? Self.name(from: address) : name, source: address.source,

@@ -1,5 +1,8 @@
 /// Collects what a manifest's author should know, each unknown key once however many entries have it.
 struct ManifestRemarks {
+    /// So many are told; of more than these nobody reads the rest.
+    static let most = 1_000
+
     private var remarks: [ManifestDiagnostic] = []
     private var unknownKeys: [ExactText: (first: TextPosition, count: Int)] = [:]
 
@@ -12,11 +15,26 @@ struct ManifestRemarks {
     }
 
     /// In no particular order.
-    var warnings: [ManifestDiagnostic] {
-        remarks
-            + unknownKeys.map { key, places in
-                ManifestDiagnostic(position: places.first, message: Self.words(key.text, count: places.count))
-            }
+    var warnings: [ManifestDiagnostic] { remarks + unknownKeyWarnings }
+
+    /// The first of them, and how many more there are.
+    /// - Parameter remarks: by their places.
+    static func foremost(_ remarks: [ManifestDiagnostic]) -> [ManifestDiagnostic] {
+        guard remarks.count > most else { return remarks }
+        let left = remarks.count - most
+        let rest = ManifestDiagnostic(position: remarks[most].position, message: "\(left) more remarks from here on")
+        return remarks.prefix(most) + [rest]
+    }
+
+    /// The nearest known key is found for the first only, as that takes a while.
+    private var unknownKeyWarnings: [ManifestDiagnostic] {
+        let inOrder = unknownKeys.sorted {
+            ($0.value.first.line, $0.value.first.column) < ($1.value.first.line, $1.value.first.column)
+        }
+        return inOrder.enumerated().map { index, found in
+            let message = index < Self.most ? Self.words(found.key.text, count: found.value.count) : "unknown key"
+            return ManifestDiagnostic(position: found.value.first, message: message)
+        }
     }
 
     private static func words(_ key: String, count: Int) -> String {

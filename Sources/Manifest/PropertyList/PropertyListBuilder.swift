@@ -6,6 +6,8 @@ struct PropertyListBuilder {
     static let maximumDepth = 40
     /// Bytes of UTF-8 in one key or value.
     static let maximumTextLength = 10_000_000
+    /// Keys are not counted. 100,000 photos with all their details and ten tags each have 2.7 million.
+    static let maximumValues = 5_000_000
 
     /// A dict or an array whose end tag is still to come.
     private struct Container {
@@ -28,6 +30,7 @@ struct PropertyListBuilder {
     private var leaf: Leaf?
     private var plist: TextPosition?
     private var root: PropertyListValue?
+    private var values = 0
 
     mutating func start(_ name: String, at position: TextPosition) throws(ManifestError) {
         guard plist != nil else {
@@ -42,6 +45,8 @@ struct PropertyListBuilder {
             throw .brokenPropertyList(.unknownElement(name), position)
         }
         try checkPlace(of: element, at: position)
+        if element != .key { values += 1 }
+        guard values <= Self.maximumValues else { throw .tooManyValues(limit: Self.maximumValues, position) }
         switch element {
         case .dict, .array:
             guard containers.count < Self.maximumDepth else {

@@ -3,28 +3,35 @@ internal import CLibXML2
 /// Reads one property list with libxml2's SAX interface and owns the parser meanwhile.
 ///
 /// libxml2 gets its bytes from memory and is never asked for anything else: no network, no DTD, no entity of another
-/// file. Its own limits stay on (no XML_PARSE_HUGE). Errors come to this object and not to handlers that threads share,
-/// so that several manifests can be read at once.
+/// file. Its own limits stay on (no XML_PARSE_HUGE), and `MarkupLimits` adds those that it lacks. Errors come to this object
+/// and not to handlers that threads share, so that several manifests can be read at once.
 final class PropertyListParser {
     /// Bytes that references to entities may add to the text of one manifest.
     static let maximumEntityText = 1_000_000
 
     private let file: String
     private let bytes: [UInt8]
+    private let isCancelled: () -> Bool
     private var offset = 0
     private var builder = PropertyListBuilder()
+    private var limits = MarkupLimits()
     private var entityText = 0
     private var failure: ManifestError?
     private let context: xmlParserCtxtPtr
 
-    /// - Parameter file: the manifest as messages name it.
-    static func parse(_ bytes: [UInt8], file: String) throws(ManifestError) -> PropertyListValue {
-        try PropertyListParser(bytes, file: file).run()
+    /// - Parameters:
+    ///   - file: the manifest as messages name it.
+    ///   - isCancelled: asked every few kilobytes.
+    static func parse(
+        _ bytes: [UInt8], file: String, isCancelled: @escaping () -> Bool
+    ) throws(ManifestError) -> PropertyListValue {
+        try PropertyListParser(bytes, file: file, isCancelled: isCancelled).run()
     }
 
-    private init(_ bytes: [UInt8], file: String) {
+    private init(_ bytes: [UInt8], file: String, isCancelled: @escaping () -> Bool) {
         self.bytes = bytes
         self.file = file
+        self.isCancelled = isCancelled
         Self.initializeLibrary
         // NULL only when memory has run out, which Swift itself does not survive either.
         guard let context = xmlNewParserCtxt() else { preconditionFailure("libxml2 has no parser") }
@@ -36,7 +43,11 @@ final class PropertyListParser {
     }
 
     /// Once, before the first thread starts a parser, as libxml2 requires.
-    private static let initializeLibrary: Void = xmlInitParser()
+    private static let initializeLibrary: Void = {
+        xmlInitParser()
+        // An instruction could name a catalog otherwise, and libxml2 would walk along all before it to add one.
+        xmlCatalogSetDefaults(XML_CATA_ALLOW_NONE)
+    }()
 
     private func run() throws(ManifestError) -> PropertyListValue {
         // The pointer is used only while `self` is alive: the parser is freed with it, and calls nobody after run().
@@ -66,8 +77,14 @@ final class PropertyListParser {
         return Unmanaged<PropertyListParser>.fromOpaque(reference).takeUnretainedValue()
     }
 
-    /// The next bytes of the manifest, into libxml2's buffer of `count` bytes.
+    /// The next bytes of the manifest, into libxml2's buffer of `count` bytes: about 4,000. After a failure there are none,
+    /// so that the parser comes to its end. xmlStopParser would free the buffer that is being filled.
     private func read(into buffer: UnsafeMutablePointer<CChar>?, count: Int32) -> Int32 {
+        if failure == nil, isCancelled() { failure = .cancelled }
+        if failure == nil, let fault = limits.faultOfLength(at: offset, isInTag: isInTag) {
+            failure = .markup(fault, position)
+        }
+        guard failure == nil else { return 0 }
         let size = min(Int(count), bytes.count - offset)
         guard let buffer, size > 0 else { return 0 }
         bytes.withUnsafeBytes { source in
@@ -88,7 +105,16 @@ extension PropertyListParser {
         sax.initialized = UInt32(XML_SAX2_MAGIC)
         // Entities live in libxml2's document, which is begun for their sake; no element ever goes into it.
         sax.startDocument = { xmlSAX2StartDocument(PropertyListParser.from($0).context) }
-        sax.internalSubset = { xmlSAX2InternalSubset(PropertyListParser.from($0).context, $1, $2, $3) }
+        sax.internalSubset = { state, name, publicID, systemID in
+            let parser = PropertyListParser.from(state)
+            parser.limits.beganSubset(at: parser.offset)
+            xmlSAX2InternalSubset(parser.context, name, publicID, systemID)
+        }
+        // The external one is not loaded, but this is called where the internal one ends.
+        sax.externalSubset = { state, _, _, _ in
+            let parser = PropertyListParser.from(state)
+            parser.limits.endedSubset(at: parser.offset)
+        }
         sax.entityDecl = { state, name, kind, _, _, content in
             PropertyListParser.from(state).declareEntity(name, kind: kind, content: content)
         }
@@ -96,12 +122,23 @@ extension PropertyListParser {
             PropertyListParser.from(state).refuseEntity(name, .external)
         }
         sax.getEntity = { PropertyListParser.from($0).entity($1) }
-        sax.startElementNs = { state, name, prefix, _, _, _, _, _, _ in
-            PropertyListParser.from(state).startElement(name, prefix: prefix)
+        sax.startElementNs = { state, name, prefix, _, namespaces, _, attributes, _, _ in
+            let parser = PropertyListParser.from(state)
+            parser.checkMarkup(attributes: Int(namespaces) + Int(attributes))
+            parser.startElement(name, prefix: prefix)
         }
         sax.endElementNs = { state, _, _, _ in PropertyListParser.from(state).endElement() }
         sax.characters = { PropertyListParser.from($0).characters($1, count: $2) }
         sax.ignorableWhitespace = sax.characters
+        sax.comment = { state, _ in
+            let parser = PropertyListParser.from(state)
+            parser.limits.tookEvent(at: parser.offset)
+        }
+        sax.processingInstruction = { state, _, _ in
+            let parser = PropertyListParser.from(state)
+            parser.limits.tookEvent(at: parser.offset)
+            parser.checkMarkup(attributes: 0)
+        }
         sax.serror = { PropertyListParser.from($0).report($1?.pointee) }
         return sax
     }
@@ -136,7 +173,14 @@ extension PropertyListParser {
         stop(.entity(name.map { String(cString: $0) } ?? "", fault, position))
     }
 
+    private func checkMarkup(attributes: Int) {
+        let names = Int(xmlDictSize(context.pointee.dict))
+        guard let fault = MarkupLimits.fault(attributes: attributes, names: names) else { return }
+        stop(.markup(fault, startTagPosition))
+    }
+
     private func startElement(_ name: UnsafePointer<xmlChar>?, prefix: UnsafePointer<xmlChar>?) {
+        limits.tookEvent(at: offset)
         guard let name, failure == nil else { return }
         let local = String(cString: name)
         let position = startTagPosition
@@ -146,11 +190,13 @@ extension PropertyListParser {
     }
 
     private func endElement() {
+        limits.tookEvent(at: offset)
         guard failure == nil else { return }
         attempt { () throws(ManifestError) in try builder.end(at: position) }
     }
 
     private func characters(_ text: UnsafePointer<xmlChar>?, count: Int32) {
+        limits.tookEvent(at: offset)
         guard let text, failure == nil else { return }
         // libxml2 lends its buffer for the length of this call.
         let bytes = UnsafeBufferPointer(start: text, count: Int(count))
@@ -192,6 +238,12 @@ extension PropertyListParser {
         TextPosition(
             file: file, line: max(1, Int(xmlSAX2GetLineNumber(context))),
             column: max(1, Int(xmlSAX2GetColumnNumber(context))))
+    }
+
+    /// Whether the parser is in a tag or a reference: it tells of any other content piece by piece, or has a state for it.
+    private var isInTag: Bool {
+        [XML_PARSER_CONTENT, XML_PARSER_START_TAG, XML_PARSER_END_TAG, XML_PARSER_ATTRIBUTE_VALUE]
+            .contains(context.pointee.instate)
     }
 
     /// Where the start tag begins whose end the parser has reached.
