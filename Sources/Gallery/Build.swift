@@ -41,13 +41,13 @@ package final class Build: Sendable {
         let locks = try lock()
         defer { locks.release() }
         // Not before: a build that held the locks until now may have published what the manifests said meanwhile.
-        var reading: ListReading? = try ListReading(options)
+        var reading: ListReading? = try ListReading(options, isCancelled: { self.isCancelled })
         let opening = LedgerOpening(state: options.state, place: options.place, output: options.output, warn: warn)
         return try opening.use { (memory: consuming LedgerMemory) throws(GalleryError) in
             // A damaged ledger makes it begin again, which takes as long as it takes.
             if isCancelled { throw .interrupted }
             // What is read beside the ledger is there for one build; one that begins again reads again.
-            let first = if let reading { reading } else { try ListReading(options) }
+            let first = if let reading { reading } else { try ListReading(options, isCancelled: { self.isCancelled }) }
             reading = nil
             return try build(consume first, locks, consume memory)
         }

@@ -1,15 +1,19 @@
+internal import Downloads
 internal import Imaging
 internal import Ledger
 package import Manifest
 package import PhotoModel
 
-/// Reads manifests without a build: what they list, and what is wrong with them. No photo is downloaded, no file written.
+/// Reads manifests without a build: what they list, and what is wrong with them. Local files are looked at; no photo is
+/// downloaded, no file written.
 package struct Check: Sendable {
     /// An entry that will fail whatever a server answers.
     package struct BadEntry: Sendable {
         package let name: String
         package let position: TextPosition
         package let reason: Reason
+        /// What was probably meant, as a sentence.
+        package let hint: String?
     }
 
     package let photos: Int
@@ -17,28 +21,26 @@ package struct Check: Sendable {
     package let warnings: [ManifestDiagnostic]
     package let badEntries: [BadEntry]
 
+    /// Whether there is nothing to be mended.
+    package var isClean: Bool { warnings.isEmpty && badEntries.isEmpty }
+
     /// - Throws: `GalleryError` for what would also stop a build.
     package init(_ options: BuildOptions) throws(GalleryError) {
         let scratch = ScratchDownloads(options)
         defer { scratch.remove() }
-        try self.init(options.manifests, allowsEmpty: options.allowsEmpty) { input throws(GalleryError) in
+        let local = try ManifestInput.localBytes(of: options.manifests)
+        let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
             try scratch.fetch(input)
         }
-    }
-
-    /// - Parameter fetch: brings the bytes of a manifest that is not on this machine.
-    init(
-        _ inputs: [ManifestInput], allowsEmpty: Bool, fetch: (ManifestInput) throws(GalleryError) -> [UInt8]
-    ) throws(GalleryError) {
-        let local = try ManifestInput.localBytes(of: inputs)
-        let read = try ManifestInput.read(inputs, local: local, remote: fetch)
-        let list = try PhotoList(read, allowsEmpty: allowsEmpty)
+        let list = try PhotoList(read, allowsEmpty: options.allowsEmpty)
         photos = list.photos.count
         albums = list.manifest.albums.count
         warnings = list.manifest.warnings
+        let files = LocalFileCheck(
+            maxBytes: options.limits.maxBytes, home: options.homes.first, folder: list.manifest.folder)
         badEntries = list.photos.compactMap { photo in
-            guard case .failure(let failure) = photo.source else { return nil }
-            return BadEntry(name: photo.name, position: photo.position, reason: Reason(failure))
+            guard let (failure, hint) = files.problem(of: photo) else { return nil }
+            return BadEntry(name: photo.name, position: photo.position, reason: Reason(failure), hint: hint)
         }
     }
 }

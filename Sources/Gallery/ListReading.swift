@@ -7,24 +7,28 @@ struct ListReading {
     /// Parallel to the manifests: the bytes of those that are on this machine.
     private let local: [[UInt8]?]
     private let list: Beside<(PhotoList, PhotoKeys)>?
+    private let isCancelled: @Sendable () -> Bool
 
+    /// - Parameter isCancelled: asked again and again; the reading then ends with `GalleryError.interrupted`.
     /// - Throws: `GalleryError.manifestUnreachable` for one that should be on this machine.
-    init(_ options: BuildOptions) throws(GalleryError) {
+    init(_ options: BuildOptions, isCancelled: @escaping @Sendable () -> Bool) throws(GalleryError) {
         self.options = options
-        local = try ManifestInput.localBytes(of: options.manifests)
+        self.isCancelled = isCancelled
+        local = try ManifestInput.localBytes(of: options.manifests, isCancelled: isCancelled)
         let bytes = local.compactMap(\.self)
         guard bytes.count == options.manifests.count else {
             list = nil
             return
         }
         let inputs = zip(options.manifests, bytes).map { ManifestBytes(origin: $0.origin, bytes: $1) }
-        list = Beside { () throws(GalleryError) in try Self.read(inputs, options) }
+        list = Beside { () throws(GalleryError) in try Self.read(inputs, options, isCancelled) }
     }
 
     private static func read(
-        _ inputs: [ManifestBytes], _ options: BuildOptions
+        _ inputs: [ManifestBytes], _ options: BuildOptions, _ isCancelled: @escaping () -> Bool
     ) throws(GalleryError) -> (PhotoList, PhotoKeys) {
-        let list = try PhotoList(inputs, allowsEmpty: options.allowsEmpty)
+        let list = try PhotoList(inputs, allowsEmpty: options.allowsEmpty, isCancelled: isCancelled)
+        if isCancelled() { throw .interrupted }
         return (list, PhotoKeys(list.manifest))
     }
 
@@ -42,7 +46,7 @@ struct ListReading {
             throw error
         }
         try record(fetch.postponed, in: ledger)
-        let (list, keys) = if let list { try list.value() } else { try Self.read(read, options) }
+        let (list, keys) = if let list { try list.value() } else { try Self.read(read, options, isCancelled) }
         try record(fetch.fetched, in: ledger)
         let inputs = try SiteInputs(
             settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,

@@ -36,9 +36,11 @@ extension ManifestInput {
     }
 
     /// The bytes of those that are on this machine; nil for each that is not.
-    static func localBytes(of inputs: [ManifestInput]) throws(GalleryError) -> [[UInt8]?] {
+    static func localBytes(
+        of inputs: [ManifestInput], isCancelled: () -> Bool = { false }
+    ) throws(GalleryError) -> [[UInt8]?] {
         var all: [[UInt8]?] = []
-        for input in inputs { all.append(try input.localBytes()) }
+        for input in inputs { all.append(try input.localBytes(isCancelled: isCancelled)) }
         return all
     }
 
@@ -70,24 +72,28 @@ extension ManifestInput {
 
     /// The bytes of a manifest that is on this machine; nil for one that is not.
     /// - Throws: `GalleryError.manifestUnreachable`.
-    package func localBytes() throws(GalleryError) -> [UInt8]? {
+    package func localBytes(isCancelled: () -> Bool = { false }) throws(GalleryError) -> [UInt8]? {
         switch self {
         case .remote: return nil
         case .standardInput(let bytes, _): return bytes
         case .file(let path, let shown):
-            do {
-                return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+            let bytes: [UInt8]?
+            do throws(POSIXError) {
+                bytes = try ManifestFile(path: path).read(isCancelled: isCancelled)
             } catch {
                 throw .manifestUnreachable(shown: shown, detail: Self.words(for: error, at: path))
             }
+            guard let bytes else { throw .interrupted }
+            return bytes
         }
     }
 
-    private static func words(for error: any Error, at path: String) -> String {
+    private static func words(for error: POSIXError, at path: String) -> String {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             return "there is no such manifest; name one, or run gallerygen where photos.plist is"
         }
-        return isFolder.boolValue ? "it is a folder, not a manifest" : "it can't be read: \(error.systemWords)"
+        if isFolder.boolValue { return "it is a folder, not a manifest" }
+        return "it can't be read: \(String(cString: strerror(error.code.rawValue)))"
     }
 }

@@ -14,13 +14,16 @@ package struct PhotoList: Sendable {
     var photos: [ManifestPhoto] { manifest.photos }
 
     /// Reads and merges manifests.
-    /// - Throws: `GalleryError.manifest`, `.filter` or `.noPhotos`.
-    package init(_ inputs: [ManifestBytes], allowsEmpty: Bool) throws(GalleryError) {
+    /// - Throws: `GalleryError.manifest`, `.filter`, `.noPhotos`, or `.interrupted` if it was cancelled.
+    package init(
+        _ inputs: [ManifestBytes], allowsEmpty: Bool, isCancelled: @escaping () -> Bool = { false }
+    ) throws(GalleryError) {
         var manifests: [Manifest] = []
         for input in inputs {
             do {
-                manifests.append(try ManifestReader(origin: input.origin).read(input.bytes))
+                manifests.append(try ManifestReader(origin: input.origin).read(input.bytes, isCancelled: isCancelled))
             } catch {
+                if case .cancelled = error { throw .interrupted }
                 throw .manifest(error)
             }
         }

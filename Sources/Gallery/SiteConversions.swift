@@ -17,7 +17,7 @@ extension SitePhoto {
             stale: row.stale.map { Stale(since: Timestamp(seconds: $0.since), reason: $0.reason) },
             width: facts?.width, height: facts?.height,
             images: images.filtered, original: images.unfiltered, sha256: row.sha256,
-            downloaded: record.link == nil ? nil : row.fetched.map { Timestamp(seconds: $0) },
+            downloaded: record.source?.isRemote == true ? row.fetched.map { Timestamp(seconds: $0) } : nil,
             colour: pictures.lazy.compactMap(\.colour).first { $0 != "transparent" }, taken: facts?.taken,
             camera: facts?.camera, lens: facts?.lens, exposure: facts?.exposure)
         // Only there, so that a line added to the list changes no page of a photo that is well.
@@ -37,7 +37,8 @@ extension PhotoRecord {
     /// The address of a remote source in the form in which it may be shown, nil for any other.
     var link: String? {
         guard case .success(let source) = photo.source, source.isRemote else { return nil }
-        return source.shown
+        // Where parts are left out in the middle, it leads nowhere.
+        return ShownAddress.isCertain(source.shown) ? source.shown : nil
     }
 }
 

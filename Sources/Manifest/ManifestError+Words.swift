@@ -45,7 +45,7 @@ extension ManifestError: CustomStringConvertible {
             [
                 ManifestDiagnostic(
                     position: position,
-                    message: "the names of this album and of those around it have more than \(limit) bytes; shorten them")
+                    message: "the names of this album and those around it have more than \(limit) bytes; shorten them")
             ]
         case .tooManyValues(let limit, let position):
             [

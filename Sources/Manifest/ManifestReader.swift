@@ -4,7 +4,7 @@ package struct ManifestReader: Sendable {
     package static let maximumSize = 256_000_000
     /// Albums within albums.
     package static let maximumAlbumDepth = 32
-    /// Bytes in the names of an album and of those around it: all of them are looked at again for each photo of the album.
+    /// Bytes in the names of an album and of those around it: all are looked at again for each photo of the album.
     package static let maximumAlbumPathLength = 4_000
 
     private let origin: ManifestOrigin

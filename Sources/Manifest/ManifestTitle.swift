@@ -5,6 +5,7 @@ enum ManifestTitle {
         switch origin {
         case .file(let path, _): words(FileName.last(ofPath: path))
         case .standardInput: nil
+        case .remote(let url, _) where !ShownAddress.isCertain(url): nil
         case .remote(let url, _): FileName.last(ofURL: url).map(words) ?? FileName.host(ofURL: url)
         }
     }

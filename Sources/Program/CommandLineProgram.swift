@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Manifest
 
 /// The program: parses the command line, runs the command, and turns how it ended into an exit code.
 package enum CommandLineProgram {
@@ -19,7 +20,12 @@ package enum CommandLineProgram {
             failure.report()
             exit(failure.exitCode.rawValue)
         } catch {
-            Gallerygen.exit(withError: error)
+            // What was mistyped may hold a password.
+            let message = Gallerygen.fullMessage(for: error)
+            let shown = ShownAddress.message(message)
+            guard shown != message else { Gallerygen.exit(withError: error) }
+            StandardError.write(Printable.text(shown) + "\n")
+            exit(Gallerygen.exitCode(for: error).rawValue)
         }
     }
 }

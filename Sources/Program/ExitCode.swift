@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Gallery
+internal import Manifest
 internal import Site
 
 /// How a run ends: the numbers of sysexits.h where it has one.
@@ -48,7 +49,7 @@ struct CommandFailure: Error {
     }
 
     func report() {
-        if let message { StandardError.write("gallerygen: \(Printable.text(message))\n") }
+        if let message { StandardError.write("gallerygen: \(Printable.text(ShownAddress.message(message)))\n") }
     }
 }
 

@@ -1,6 +1,11 @@
 """`check` reads and says; `status` tells what the last build left."""
 
+import contextlib
 import json
+import os
+import signal
+import time
+from pathlib import Path
 
 import pytest
 from pictures import jpeg
@@ -40,6 +45,139 @@ def test_check_names_what_is_wrong_with_single_photos_and_is_still_0(gallery):
     for text in ("Mail", "Number", "ulr"):
         assert text in run.said
     assert f":{gallery.line_of('>Number<')}" in run.said or f":{gallery.line_of('>Number<') + 1}" in run.said
+
+
+@pytest.fixture
+def untidy(gallery):
+    """A folder with files that are not what lists call them."""
+    (gallery.folder / "UPPER.JPG").write_bytes(jpeg(1))
+    (gallery.folder / "Holiday").mkdir()
+    for name in ("lighthouse.jpg", "my photo.jpg"):
+        (gallery.folder / "Holiday" / name).write_bytes(jpeg(2))
+    (gallery.folder / "empty.jpg").touch()
+    os.mkfifo(gallery.folder / "pipe.jpg")
+    (gallery.folder / "dangling.jpg").symlink_to("elsewhere.jpg")
+    return gallery
+
+
+@pytest.mark.parametrize(("address", "code", "hint"), [
+    ("upper.jpg", "missing-file", "'UPPER.JPG'"), ("lighthouse.jpg", "missing-file", ""),
+    ("holiday/lighthuose.jpg", "missing-file", "'Holiday/lighthouse.jpg'"),
+    ("Holiday/my%20photo.jpg", "missing-file", "'Holiday/my photo.jpg'"),
+    ("Holiday\\lighthouse.jpg", "missing-file", "'Holiday/lighthouse.jpg'"), ("~/x.jpg", "missing-file", "~"),
+    ("C:\\photos\\x.jpg", "unsupported-scheme", "Windows"), ("example.org/a.jpg", "missing-file", "https://"),
+    ("Holiday", "unreadable-file", "folder"), ("pipe.jpg", "unreadable-file", "not a regular file"),
+    ("dangling.jpg", "missing-file", "elsewhere.jpg"), ("empty.jpg", "not-an-image", "empty"),
+    ("/dev/null", "unreadable-file", "not a regular file"), ("nowhere/at/all.jpg", "missing-file", "")])
+def test_check_looks_at_local_files_and_says_what_was_meant(untidy, address, code, hint):
+    untidy.list({"Lake": address})
+    run = untidy.run("check")
+    assert run.code == 0
+    said = next(line for line in run.lines() if f"[{code}]" in line)
+    assert "'Lake'" in said
+    assert hint in said
+    assert ("id you mean" in said) == hint.startswith("'")
+    assert run.lines()[-1] == "1 photo; 1 will fail."
+    assert untidy.run("check", "--strict").code == 1
+
+
+def test_check_says_nothing_is_wrong_only_if_so(three_photos):
+    run = three_photos.run("check", "--strict")
+    assert (run.code, run.lines()) == (0, ["3 photos; nothing wrong."])
+
+
+@pytest.mark.parametrize(("entry", "advice"), [
+    ({"file": "1.jpg", "caption": "Two dogs"}, "rename 'file' to 'url'"), ({"URL": "1.jpg"}, "rename 'URL' to 'url'"),
+    ({"Image": "1.jpg", "Caption": "x"}, "rename 'Image' to 'url'"), ({"caption": "x", "credit": "y"}, "it needs url"),
+    ({"photo": "1.jpg", "rating": 3}, "rename 'photo' to 'url'")])
+def test_check_warns_of_a_dict_that_has_details_and_no_address(three_photos, entry, advice):
+    three_photos.list({"Two Dogs": entry})
+    run = three_photos.run("check")
+    warning = next(line for line in run.lines() if "is taken for an album" in line)
+    assert "'Two Dogs'" in warning
+    assert advice in warning
+    assert "nothing wrong" not in run.lines()[-1]
+    assert three_photos.run("check", "--strict").code == 1
+
+
+@pytest.mark.parametrize("album", [
+    {"Lake": "1.jpg"}, {"Lake": "1.jpg", "Image": "2.jpg"}, {"Date": "1.jpg", "Oak": "2.jpg"}])
+def test_an_album_is_no_misspelled_photo(three_photos, album):
+    three_photos.list({"Trees": album})
+    run = three_photos.run("check", "--strict")
+    assert (run.code, "nothing wrong" in run.err) == (0, True), run.said
+
+
+def test_a_list_of_many_missing_files_is_checked_in_one_look_at_each_folder(gallery):
+    """Each name against each would be 400,000,000 comparisons."""
+    (gallery.folder / "pictures").mkdir()
+    for number in range(2_000):
+        (gallery.folder / "pictures" / f"picture-{number}.jpg").touch()
+    gallery.list({f"Photo {number}": f"pictures/pictrue-{number}x.jpg" for number in range(20_000)})
+    log = gallery.folder / "calls"
+    run = gallery.run("check", before=("strace", "-f", "-qq", "-o", log, "-e", "trace=getdents64"))
+    assert run.lines()[-1] == "20000 photos; 20000 will fail."
+    assert len(log.read_text().splitlines()) < 30
+
+
+SECRETS = [
+    "https://me:pa/SECRET@127.0.0.1:1/x.jpg", "https:///me:SECRET@127.0.0.1:1/x.jpg", "me:SECRET@127.0.0.1/x.jpg",
+    "\ufeffhttps://me:SECRET@127.0.0.1:1/x.jpg", "https://me:80?SECRET@127.0.0.1/x.jpg",
+    "https://me:SECRET%40127.0.0.1/x.jpg"]
+
+
+def test_no_spelling_of_a_password_gets_anywhere(gallery):
+    gallery.list([{"url": address} for address in SECRETS])
+    (gallery.folder / "gallerygen.yaml").write_text("retries: 0\n")
+    runs = [gallery.run(*command) for command in (
+        ("check",), ("build",), ("status",), ("status", "--json"), ("build", "--dry-run", "--explain"),
+        ("build", "--explain"))]
+    for run in runs:
+        assert "SECRET" not in run.said
+    for path in gallery.files():
+        assert b"SECRET" not in (gallery.site / path).read_bytes(), path
+
+
+@pytest.mark.parametrize("address", SECRETS)
+@pytest.mark.parametrize("command", [
+    ("check",), ("build",), ("status",), ("biuld",), ("check", "--filter"), ("init", "a"), ("check", "--")])
+def test_what_is_mistyped_shows_no_password(gallery, address, command):
+    run = gallery.run(*command, address)
+    assert run.code != 0
+    assert "SECRET" not in run.said
+
+
+def has_open(process, name):
+    for file in Path(f"/proc/{process.pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # it was closed
+            if file.readlink().name == name:
+                return True
+    return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("command", [("check",), ("status",), ("build", "--dry-run"), ("build",)])
+def test_a_list_that_nobody_writes_can_be_given_up(gallery, command, number):
+    os.mkfifo(gallery.folder / "list.plist")
+    process = gallery.program.start(*command, "list.plist", cwd=gallery.folder)
+    while not has_open(process, "list.plist"):
+        assert process.poll() is None
+    start = time.monotonic()
+    process.send_signal(number)
+    process.communicate(timeout=20)
+    assert time.monotonic() - start <= 2
+    assert process.returncode in (-number, 128 + number)
+
+
+def test_a_list_comes_through_a_pipe(three_photos):
+    run = three_photos.run("check", "/dev/stdin", before=("sh", "-c", 'cat photos.plist | "$@"', "sh"))
+    assert "3 photos" in run.err
+
+
+def test_a_list_without_an_end_is_refused(gallery):
+    run = gallery.run("check", "/dev/zero")
+    assert run.code == 65
+    assert "256 MB" in run.err
 
 
 def test_status_names_each_photo_its_state_and_its_reason(samples):

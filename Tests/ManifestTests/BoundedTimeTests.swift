@@ -2,8 +2,8 @@ import Manifest
 import PhotoModel
 import Testing
 
-/// Manifests that would take minutes are refused where they begin to: what they do is seen by the place of the error, and by
-/// how often the reader asks whether it is to go on.
+/// Manifests that would take minutes are refused where they begin to: what they do is seen by the place of the error,
+/// and by how often the reader asks whether it is to go on.
 @Suite struct BoundedTimeTests {
     private static let photo = "<dict><key>Lake</key><string>a.jpg</string></dict>"
 
@@ -14,7 +14,9 @@ import Testing
     }
 
     /// Reads a manifest whose property list has this value, after this DOCTYPE.
-    private static func fault(_ value: String, subset: String = "") throws -> (fault: MarkupFault, place: TextPosition)? {
+    private static func fault(
+        _ value: String, subset: String = ""
+    ) throws -> (fault: MarkupFault, place: TextPosition)? {
         let head = subset.isEmpty ? "" : "<!DOCTYPE plist [\(subset)]>"
         guard case .markup(let fault, let place) = try error("\(head)<plist>\(value)</plist>") else { return nil }
         return (fault, place)
@@ -76,7 +78,8 @@ import Testing
     func fewAttributes() throws {
         let text = """
             <!DOCTYPE plist [<!ELEMENT plist ANY><!ATTLIST plist version CDATA "1.0"><!ATTLIST string a (b|c) "b">]>
-            <plist xmlns="http://example.org" xmlns:x="y"><array><string xml:space="preserve" x:y="z">a.jpg</string></array></plist>
+            <plist xmlns="http://example.org" xmlns:x="y"><array>
+            <string xml:space="preserve" x:y="z">a.jpg</string></array></plist>
             """
         #expect(try ManifestReader(origin: Reading.local).read(Array(text.utf8)).photos.count == 1)
     }
@@ -102,7 +105,9 @@ import Testing
         #expect(try Self.fault(Self.photo, subset: subset)?.fault == .longSubset(limit: 32_000))
     }
 
-    @Test("There are few different names, whatever they are names of", arguments: ["<string a%='x'>a.jpg</string>", "<?a%?>"])
+    @Test(
+        "There are few different names, whatever they are names of",
+        arguments: ["<string a%='x'>a.jpg</string>", "<?a%?>"])
     func names(piece: String) throws {
         let pieces = (0..<100_000).map { piece.replacing("%", with: String($0)) }.joined()
         let found = try #require(try Self.fault("<array>\(pieces)</array>"))
@@ -128,8 +133,8 @@ import Testing
             lengths.reduce(Self.photo) { "<dict><key>\(String(repeating: "n", count: $1))</key>\($0)</dict>" }
         }
         #expect(try Reading.manifest(nested([2_000, 2_000])).albums.count == 2)
-        #expect(throws: ManifestError.albumPathTooLong(limit: 4_000, TextPosition(file: "photos.plist", line: 4, column: 2024)))
-        {
+        let place = TextPosition(file: "photos.plist", line: 4, column: 2024)
+        #expect(throws: ManifestError.albumPathTooLong(limit: 4_000, place)) {
             try Reading.manifest(nested([2_001, 2_000]))
         }
         #expect(throws: ManifestError.self) { try Reading.manifest(nested([5_000_000])) }
@@ -144,7 +149,8 @@ import Testing
         // 1,500 ratings, and all entries but the first repeat it.
         #expect(warnings.last?.message == "1999 more remarks from here on")
         let keys = (0..<2_000).map { "<key>captoin\($0)</key><string>x</string>" }.joined()
-        let unknown = try Reading.manifest("<array><dict><key>url</key><string>a.jpg</string>\(keys)</dict></array>").warnings
+        let list = "<array><dict><key>url</key><string>a.jpg</string>\(keys)</dict></array>"
+        let unknown = try Reading.manifest(list).warnings
         #expect(unknown.count == 1_001)
         #expect(unknown.first?.message.contains("'captoin0'") == true)
     }

@@ -52,6 +52,15 @@ struct LocalFile: ~Copyable {
         return Array(bytes.prefix(filled))
     }
 
+    /// Throws what would end a reading at once, as far as it is known without opening the file.
+    static func look(path: String, source: Source, maxBytes: Int64) throws(Failure) {
+        let status = try status(path: path, source: source)
+        try requireRegular(status, source)
+        guard status.st_size > 0 else { throw .notAnImage(found: "an empty file") }
+        guard status.st_size <= maxBytes else { throw .tooLarge(limit: maxBytes) }
+        guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else { throw failure(errno, source) }
+    }
+
     /// Reads on into `buffer`.
     ///
     /// - Returns: the bytes read; 0 at the end of the file.

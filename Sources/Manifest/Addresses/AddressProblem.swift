@@ -4,6 +4,7 @@ enum AddressProblem: Error {
     /// Something else stands where text is expected; what people call it.
     case notText(String)
     case empty
+    case noScheme
     case noHost
     case badHost
     case badPort
@@ -19,6 +20,7 @@ enum AddressProblem: Error {
         case .missing: "there is none (expected text, or a dict with url, image, icon or src)"
         case .notText(let found): "it is \(found) (expected text)"
         case .empty: "it is empty"
+        case .noScheme: "it is neither a path nor begins with http:// or https://"
         case .noHost: "it has no host"
         case .badHost: "its host has characters that no host can have"
         case .badPort: "its port is not a number from 1 to 65535"

@@ -45,9 +45,12 @@ struct AddressResolver {
         case ("http", _), ("https", _): return remote(reference, shown: ShownAddress.url(text), written: text)
         case ("file", .directory): return fileURL(reference, written: text)
         case (let scheme?, _):
-            return Address(
-                source: .failure(.unsupportedScheme(scheme)), shown: ShownAddress.url(text),
-                key: AddressKey.unusable(text))
+            let shown = ShownAddress.url(text)
+            // What looks like a scheme may be the name of a user then.
+            let failure =
+                shown == ShownAddress.elision
+                ? Failure.badAddress(AddressProblem.noScheme.words) : .unsupportedScheme(scheme)
+            return Address(source: .failure(failure), shown: shown, key: AddressKey.unusable(text))
         case (nil, .directory(let directory)):
             // What was meant for a URL without its scheme may hold secrets as a URL does.
             let shown = text.utf8.starts(with: "//".utf8) ? ShownAddress.url(text) : ShownAddress.path(text)
@@ -56,7 +59,15 @@ struct AddressResolver {
             return file(path, shown: shown, key: key)
         case (nil, .url(let base)):
             let target = reference.resolved(against: base)
-            return remote(target, shown: ShownAddress.url(target.text), written: target.text)
+            var shown = target
+            // Which part of it is the user of the manifest is known.
+            if reference.authority == nil { shown.authority = target.authority.map(URLReference.hostAndPort) }
+            // Steps upwards in it could take the half of a password away.
+            let isHidden = AddressSpelling.mayHoldUser(text) && reference.authority == nil
+            let text =
+                isHidden
+                ? ShownAddress.hidden(scheme: target.lowercasedScheme ?? "") : ShownAddress.url(shown.text)
+            return remote(target, shown: text, written: target.text)
         }
     }
 

@@ -20,7 +20,7 @@ enum PlainURL {
                 place += 1 + digits.count
             }
             guard place < bytes.count, bytes[place] == UInt8(ascii: "/") else { return false }
-            return bytes[place...].allSatisfy(mayBeInPath)
+            return bytes[place...].allSatisfy(mayBeInPath) && !hasEncodedAt(bytes[place...])
         }
     }
 
@@ -40,11 +40,20 @@ enum PlainURL {
     /// What is left out of a URL when it is shown, or is encoded when it is sent, is not.
     private static func mayBeInPath(_ byte: UInt8) -> Bool {
         switch byte {
-        case 0...0x20, 0x7F..., UInt8(ascii: "#"), UInt8(ascii: "?"), UInt8(ascii: "\""), UInt8(ascii: "<"),
+        case 0...0x20, 0x7F..., UInt8(ascii: "@"), UInt8(ascii: "#"), UInt8(ascii: "?"), UInt8(ascii: "\""),
+            UInt8(ascii: "<"),
             UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"),
             UInt8(ascii: "|"), UInt8(ascii: "}"):
             false
         default: true
+        }
+    }
+
+    /// %40, or %25, which may begin one that was encoded twice: an @ may end a password that is not shown.
+    private static func hasEncodedAt(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        bytes.indices.contains { index in
+            bytes[index] == UInt8(ascii: "%")
+                && (bytes[index...].starts(with: "%40".utf8) || bytes[index...].starts(with: "%25".utf8))
         }
     }
 

@@ -102,6 +102,7 @@ struct AlbumReader {
 
     /// The file name of an address without its extension, or the host of one that has no file name.
     private static func name(from address: AddressResolver.Address) -> String {
+        guard !ShownAddress.isHidden(address.shown) else { return untitled }
         let url: String
         switch address.source.map(\.location) {
         case .success(.file(let path)):
@@ -121,11 +122,14 @@ struct AlbumReader {
         fields.contains { field in EntryKey.addresses.contains { $0.rawValue == field.key } }
     }
 
-    /// A dict without an address is an album, but one with nothing but a photo's keys was probably not meant so.
+    /// A dict without an address is an album, but one with a photo's keys was probably not meant so.
     private mutating func warnIfPhotoWithoutAddress(_ fields: [PropertyListEntry], _ entry: PropertyListEntry) {
-        guard !fields.isEmpty, fields.allSatisfy({ EntryKey(rawValue: $0.key) != nil }) else { return }
+        let keys = fields.lazy.filter(\.isText).map(\.key)
+        guard let likeness = PhotoLikeness(keys: keys, all: fields.count) else { return }
+        let advice =
+            likeness.addressKey.map { "rename \($0.quoted) to 'url'" } ?? "it needs url, image, icon or src"
         remarks.add(
-            "\(entry.key.quoted) is taken for an album; if it is a photo, it needs url, image, icon or src",
+            "\(entry.key.quoted) is taken for an album, as it has no address; if it is a photo, \(advice)",
             at: entry.keyPosition)
     }
 }

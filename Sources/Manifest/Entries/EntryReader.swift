@@ -79,13 +79,14 @@ struct EntryReader {
         case "http", "https":
             do throws(AddressProblem) {
                 let url = try HTTPAddress.normalized(reference)
-                guard hasUser else { return url }
+                if !hasUser, ShownAddress.isCertain(link.text) { return url }
                 problem = "it has a user name in it"
             } catch {
                 problem = error.words
             }
-        case let scheme?: problem = "only http and https can be linked to, not \((scheme + ":").quoted)"
-        case nil: problem = "it is not absolute (expected http://… or https://…)"
+        case let scheme? where ShownAddress.url(link.text) != ShownAddress.elision:
+            problem = "only http and https can be linked to, not \((scheme + ":").quoted)"
+        default: problem = "it is not absolute (expected http://… or https://…)"
         }
         remarks.add("'link' is left out: \(problem)", at: link.position)
         return nil

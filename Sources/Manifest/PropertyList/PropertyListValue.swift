@@ -36,4 +36,14 @@ struct PropertyListEntry: Sendable {
     let key: String
     let keyPosition: TextPosition
     let value: PropertyListValue
+
+    /// Whether its value can't be an album.
+    var isText: Bool {
+        switch value.content {
+        case .dict: false
+        // Tags.
+        case .array(let values): values.allSatisfy { if case .string = $0.content { true } else { false } }
+        default: true
+        }
+    }
 }

@@ -1,6 +1,7 @@
-/// Bounds what XML may have beside elements and texts, where libxml2 2.9 takes time that grows with the square of the size:
-/// it compares each attribute of a start tag with all before it, each value of an enumeration likewise, and its table of names
-/// stops growing. Property lists need nothing of the kind but the version of `plist` and an internal subset of a few lines.
+/// Bounds what XML may have beside elements and texts, where libxml2 2.9 takes time that grows with the square of the
+/// size: it compares each attribute of a start tag with all before it, each value of an enumeration likewise, and its
+/// table of names stops growing. Property lists need nothing of the kind but the version of `plist` and an internal
+/// subset of a few lines.
 struct MarkupLimits {
     /// Bytes from the name of a tag, or of a reference, to its end. The parser may have read some more by then.
     static let maximumTagLength = 16_000
@@ -13,7 +14,7 @@ struct MarkupLimits {
 
     /// Where in the manifest the parser had read to when it last told of something.
     private var lastEvent = 0
-    /// The same for the begin of the internal subset; nil outside it.
+    /// The same for the beginning of the internal subset; nil outside it.
     private var subsetStart: Int?
 
     /// - Parameter offset: how many bytes the parser has taken.

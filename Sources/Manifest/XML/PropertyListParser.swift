@@ -3,8 +3,8 @@ internal import CLibXML2
 /// Reads one property list with libxml2's SAX interface and owns the parser meanwhile.
 ///
 /// libxml2 gets its bytes from memory and is never asked for anything else: no network, no DTD, no entity of another
-/// file. Its own limits stay on (no XML_PARSE_HUGE), and `MarkupLimits` adds those that it lacks. Errors come to this object
-/// and not to handlers that threads share, so that several manifests can be read at once.
+/// file. Its own limits stay on (no XML_PARSE_HUGE), and `MarkupLimits` adds those that it lacks. Errors come to this
+/// object and not to handlers that threads share, so that several manifests can be read at once.
 final class PropertyListParser {
     /// Bytes that references to entities may add to the text of one manifest.
     static let maximumEntityText = 1_000_000
@@ -77,8 +77,8 @@ final class PropertyListParser {
         return Unmanaged<PropertyListParser>.fromOpaque(reference).takeUnretainedValue()
     }
 
-    /// The next bytes of the manifest, into libxml2's buffer of `count` bytes: about 4,000. After a failure there are none,
-    /// so that the parser comes to its end. xmlStopParser would free the buffer that is being filled.
+    /// The next bytes of the manifest, into libxml2's buffer of `count` bytes: about 4,000. After a failure there are
+    /// none, so that the parser comes to its end. xmlStopParser would free the buffer that is being filled.
     private func read(into buffer: UnsafeMutablePointer<CChar>?, count: Int32) -> Int32 {
         if failure == nil, isCancelled() { failure = .cancelled }
         if failure == nil, let fault = limits.faultOfLength(at: offset, isInTag: isInTag) {
@@ -240,7 +240,8 @@ extension PropertyListParser {
             column: max(1, Int(xmlSAX2GetColumnNumber(context))))
     }
 
-    /// Whether the parser is in a tag or a reference: it tells of any other content piece by piece, or has a state for it.
+    /// Whether the parser is in a tag or a reference: it tells of any other content piece by piece, or has a state for
+    /// it.
     private var isInTag: Bool {
         [XML_PARSER_CONTENT, XML_PARSER_START_TAG, XML_PARSER_END_TAG, XML_PARSER_ATTRIBUTE_VALUE]
             .contains(context.pointee.instate)

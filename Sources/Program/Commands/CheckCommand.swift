@@ -22,12 +22,22 @@ struct CheckCommand: ParsableCommand {
         }
         for warning in check.warnings { console.remark(warning.description) }
         for entry in check.badEntries {
-            console.line("\(entry.position): '\(entry.name)': \(entry.reason.message) [\(entry.reason.code.rawValue)]")
+            let hint = entry.hint.map { " " + $0 } ?? ""
+            console.line(
+                "\(entry.position): '\(entry.name)': \(entry.reason.message)\(hint) [\(entry.reason.code.rawValue)]")
         }
-        let photos = check.photos == 1 ? "1 photo" : "\(check.photos) photos"
-        let verdict = check.badEntries.isEmpty ? "nothing wrong" : "\(check.badEntries.count) will fail"
-        let albums = check.albums == 1 ? "1 album" : "\(check.albums) albums"
-        console.say("\(photos) in \(albums); \(verdict).")
-        if context.settings.isStrict && !check.badEntries.isEmpty { throw CommandFailure(.photosFailed) }
+        console.say(Self.summary(check))
+        if context.settings.isStrict && !check.isClean { throw CommandFailure(.photosFailed) }
+    }
+
+    /// "38 photos in 2 albums; 3 will fail, 1 warning."
+    private static func summary(_ check: Check) -> String {
+        func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+        var problems: [String] = []
+        if !check.badEntries.isEmpty { problems.append("\(check.badEntries.count) will fail") }
+        if !check.warnings.isEmpty { problems.append(count(check.warnings.count, "warning")) }
+        let albums = check.albums == 0 ? "" : " in \(count(check.albums, "album"))"
+        let verdict = problems.isEmpty ? "nothing wrong" : problems.joined(separator: ", ")
+        return "\(count(check.photos, "photo"))\(albums); \(verdict)."
     }
 }

@@ -79,6 +79,9 @@ final class Signals: @unchecked Sendable {
         signal(SIGQUIT) { _exit(128 + $0) }
     }
 
+    /// A signal ends a build within two seconds.
+    private static let longestEnd = DispatchTimeInterval.milliseconds(1_800)
+
     /// - Parameter times: how many came since the last call; two in a row may come as one.
     private func end(by number: Int32, times: UInt, _ interrupt: () -> Void) {
         let isFirst = interruption.withLock { first in
@@ -87,6 +90,10 @@ final class Signals: @unchecked Sendable {
         }
         // The second one is from somebody who does not want to wait any more.
         guard isFirst, times < 2 else { _exit(128 + number) }
+        // A build may be held up by what nobody can cancel, like a disk that does not answer. The process may end at
+        // any moment then: the site stays whole. A serial queue of its own gets a thread even where all of the global
+        // queue's threads wait.
+        DispatchQueue(label: "gallerygen.deadline").asyncAfter(deadline: .now() + Self.longestEnd) { _exit(128 + number) }
         interrupt()
     }
 }

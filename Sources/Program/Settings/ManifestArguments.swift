@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Gallery
+internal import Manifest
 
 /// The manifests as they were named on the command line.
 struct ManifestArguments {
@@ -20,7 +21,7 @@ struct ManifestArguments {
             } else if Self.isURL(name) {
                 inputs.append(.remote(url: name))
             } else {
-                inputs.append(.file(path: surroundings.absolute(name), shown: name))
+                inputs.append(.file(path: surroundings.absolute(name), shown: ShownAddress.file(name)))
             }
         }
         return inputs

@@ -1,0 +1,17 @@
+package import PhotoModel
+
+/// A look at a local file without opening it.
+package enum LocalFileLook {
+    /// Why a build could not take the file at this address; nil if nothing is to be seen of it from outside, or if the
+    /// address is remote.
+    /// - Parameter maxBytes: the largest file taken.
+    package static func failure(of source: Source, maxBytes: Int64) -> Failure? {
+        guard case .file(let path) = source.location else { return nil }
+        do throws(Failure) {
+            try LocalFile.look(path: path, source: source, maxBytes: maxBytes)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

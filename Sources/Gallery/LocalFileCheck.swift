@@ -1,0 +1,78 @@
+internal import Downloads
+internal import Foundation
+internal import Manifest
+internal import PhotoModel
+
+/// Looks at the local files of a list, and finds what was probably meant where one is not there.
+final class LocalFileCheck {
+    private let maxBytes: Int64
+    private let home: String?
+    private let folder: String?
+    private let names = NearbyNames()
+
+    /// - Parameters:
+    ///   - maxBytes: the largest file a build takes.
+    ///   - home: what a shell writes for ~.
+    ///   - folder: what relative paths are relative to; nil if that is a URL.
+    init(maxBytes: Int64, home: String?, folder: String?) {
+        self.maxBytes = maxBytes
+        self.home = home
+        self.folder = folder
+    }
+
+    /// - Returns: nil for a photo that may turn out well.
+    func problem(of photo: ManifestPhoto) -> (Failure, hint: String?)? {
+        switch photo.source {
+        case .failure(let failure):
+            if case .unsupportedScheme(let scheme) = failure, scheme.utf8.count == 1 {
+                return (failure, "A path of Windows means nothing here; write one with slashes, relative to the list.")
+            }
+            return (failure, nil)
+        case .success(let source):
+            guard let failure = LocalFileLook.failure(of: source, maxBytes: maxBytes) else { return nil }
+            return (failure, hint(for: failure, source))
+        }
+    }
+
+    private func hint(for failure: Failure, _ source: Source) -> String? {
+        // Where something is left out of the address, a hint would bring it back.
+        guard case .missingFile = failure, case .file(let path) = source.location,
+            ShownAddress.file(path) == path
+        else { return nil }
+        let shown = source.shown
+        if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+            return "It is a symbolic link to '\(target)', which is not there."
+        }
+        if shown.hasPrefix("~/") {
+            guard let meant = home.map({ $0 + shown.dropFirst() }), isThere(meant) else {
+                return "A ~ is not replaced; write the whole path."
+            }
+            return "A ~ is not replaced; did you mean '\(meant)'?"
+        }
+        if path.contains("\\"), isThere(path.replacing("\\", with: "/")) {
+            return "Did you mean '\(shown.replacing("\\", with: "/"))'?"
+        }
+        if let decoded = path.removingPercentEncoding, decoded != path, isThere(decoded) {
+            return "Did you mean '\(shown.removingPercentEncoding ?? decoded)'?"
+        }
+        if let near = names.nearest(to: path) { return "Did you mean '\(written(near, like: shown))'?" }
+        return Self.looksLikeHost(shown) ? "If it is on a web server, write https:// before it." : nil
+    }
+
+    /// As the list would have it: relative to its folder, where it was written like that.
+    private func written(_ near: String, like shown: String) -> String {
+        guard let folder, !shown.hasPrefix("/"), near.hasPrefix(folder + "/") else { return near }
+        return String(near.dropFirst(folder.count + 1))
+    }
+
+    private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// "example.org/a.jpg": what comes before the first slash has a dot inside and ends like a domain.
+    private static func looksLikeHost(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", maxSplits: 1)
+        guard parts.count == 2, !text.hasPrefix("/") else { return false }
+        let labels = parts[0].split(separator: ":")[0].split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count >= 2 && labels.allSatisfy { !$0.isEmpty } && (labels.last?.count ?? 0) >= 2
+            && labels.last?.allSatisfy(\.isLetter) == true
+    }
+}

@@ -1,0 +1,55 @@
+internal import Foundation
+internal import Manifest
+
+/// Reads the bytes of a manifest from a file or a pipe: no more than a manifest may have, and no longer than somebody
+/// wants them.
+struct ManifestFile: ~Copyable {
+    private let descriptor: Int32
+    private static let pieceSize = 1 << 20
+    /// How often somebody is asked whether the bytes are still wanted while none come. Milliseconds.
+    private static let pollInterval: Int32 = 100
+
+    /// - Throws: `POSIXError`.
+    init(path: String) throws(POSIXError) {
+        // The open of a pipe would wait for somebody who writes.
+        descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw Self.error(errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// All bytes up to the end, or one more than a manifest may have, so that the excess is noticed.
+    /// - Returns: nil if it was cancelled.
+    func read(isCancelled: () -> Bool) throws(POSIXError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.error(errno) }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw POSIXError(.EISDIR) }
+        bytes.reserveCapacity(min(Int(clamping: status.st_size), ManifestReader.maximumSize) + 1)
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
+        defer { piece.deallocate() }
+        while bytes.count <= ManifestReader.maximumSize {
+            if isCancelled() { return nil }
+            guard try isReady() else { continue }
+            let most = min(piece.count, ManifestReader.maximumSize + 1 - bytes.count)
+            let count = Foundation.read(descriptor, piece.baseAddress, most)
+            if count < 0 {
+                guard errno == EINTR || errno == EAGAIN else { throw Self.error(errno) }
+                continue
+            }
+            guard count > 0 else { break }
+            bytes += piece[..<count]
+        }
+        return bytes
+    }
+
+    /// Whether there is something to read, or the end. A pipe that nobody has opened to write yet has neither.
+    private func isReady() throws(POSIXError) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let count = poll(&request, 1, Self.pollInterval)
+        guard count >= 0 || errno == EINTR else { throw Self.error(errno) }
+        return count > 0
+    }
+
+    private static func error(_ code: Int32) -> POSIXError { POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
+}

@@ -1,0 +1,72 @@
+internal import Foundation
+internal import Manifest
+
+/// Finds paths that are there and look like one that is not. A folder is listed once, and names are compared letter by
+/// letter only so often: a list may have 100,000 paths that are all wrong.
+final class NearbyNames {
+    /// Names of one folder; more are not looked at.
+    private static let mostNames = 200_000
+    private static let mostFolders = 10_000
+    /// In all.
+    private static let mostLooks = 2_000_000
+    private static let mostComparisons = 100_000
+    /// Bytes.
+    private static let longestName = 64
+
+    /// Folder → its names, in small letters and composed → as they are.
+    private var folders: [String: [String: String]] = [:]
+    private var looks = 0
+    private var comparisons = 0
+
+    /// - Parameter path: absolute, without dots, and not there.
+    /// - Returns: a path that is there; nil if none is near.
+    func nearest(to path: String) -> String? {
+        var found = ""
+        for component in path.split(separator: "/") {
+            let name = String(component)
+            let isThere = folders[found + "/" + name] != nil || isThere(found + "/" + name)
+            guard let next = isThere ? name : similar(to: name, in: names(of: found)) else { return nil }
+            found += "/" + next
+        }
+        return isThere(found) ? found : nil
+    }
+
+    private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    private func similar(to name: String, in names: [String: String]) -> String? {
+        if let same = names[Self.folded(name)] { return same }
+        let letters = Array(Self.folded(name).utf8)
+        guard letters.count <= Self.longestName else { return nil }
+        let most = min(2, letters.count / 4)
+        guard most > 0 else { return nil }
+        var best: (name: String, distance: Int)?
+        for (folded, candidate) in names {
+            looks += 1
+            guard looks <= Self.mostLooks, comparisons <= Self.mostComparisons else { break }
+            guard abs(folded.utf8.count - letters.count) <= most else { continue }
+            comparisons += 1
+            let distance = EditDistance.between(letters, Array(folded.utf8))
+            guard distance <= most else { continue }
+            if let best, (best.distance, best.name) <= (distance, candidate) { continue }
+            best = (candidate, distance)
+        }
+        return best?.name
+    }
+
+    private func names(of path: String) -> [String: String] {
+        if let known = folders[path] { return known }
+        guard folders.count < Self.mostFolders else { return [:] }
+        var names: [String: String] = [:]
+        // One that can't be listed has no names to offer.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "/" : path)) ?? [] {
+            guard names.count < Self.mostNames else { break }
+            names[Self.folded(name)] = name
+        }
+        folders[path] = names
+        return names
+    }
+
+    private static func folded(_ name: String) -> String {
+        name.precomposedStringWithCanonicalMapping.lowercased()
+    }
+}

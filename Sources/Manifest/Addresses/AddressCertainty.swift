@@ -1,0 +1,62 @@
+/// Tells whether the user and the password of a URL, if it has any, can only be what stands before the last @ of its
+/// authority. A password with a slash, a question mark or a hash sign in it ends the authority too early:
+/// `https://me:pa/ss@host/a.jpg`.
+enum AddressCertainty {
+    static func isCertain(_ reference: URLReference, scheme: String) -> Bool {
+        var rest = Array(reference.path)
+        for (mark, part) in [("?", reference.query), ("#", reference.fragment)] {
+            if let part { rest += Array(mark.utf8) + part }
+        }
+        if scheme == "file", reference.authority?.isEmpty ?? true {
+            return reference.path.first == UInt8(ascii: "/") && !AddressSpelling.mayHoldUser(rest[...])
+        }
+        guard let authority = reference.authority else { return false }
+        let host = URLReference.hostAndPort(of: authority)
+        guard let kind = HostKind(host) else { return false }
+        guard AddressSpelling.hasAt(rest[...]) else { return true }
+        // Of an address like https://example.org/@me/a.jpg nothing before the @ can be a password, as there is no colon.
+        return host.count == authority.count && kind == .plain && !reference.path.isEmpty
+            && !AddressSpelling.hasColonBeforeAt(rest[...])
+    }
+
+    private enum HostKind {
+        /// Hardly the name of a user: an address of numbers, localhost, or a name with a dot and no port.
+        case plain
+        case other
+
+        /// nil for what is no host with a port.
+        init?(_ text: URLReference.Part) {
+            let colon = UInt8(ascii: ":")
+            if text.first == UInt8(ascii: "[") {
+                guard let end = text.firstIndex(of: UInt8(ascii: "]")), IPv6Text.isValid(text[..<end].dropFirst()),
+                    Self.isPort(text[(end + 1)...])
+                else { return nil }
+                self = .plain
+                return
+            }
+            let name = text.prefix { $0 != colon }
+            guard !name.isEmpty, Self.isPort(text[name.endIndex...]), name.allSatisfy(Self.mayBeInHost),
+                !AddressSpelling.hasAt(name), !AddressSpelling.hasColon(name),
+                !name.elementsEqual(ShownAddress.elision.utf8)
+            else { return nil }
+            let isOfNumbers =
+                name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).count == 4
+                && name.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+            let isDotted = name.contains(UInt8(ascii: ".")) && name.endIndex == text.endIndex
+            let isLocal = String(decoding: name, as: UTF8.self).lowercased() == "localhost"
+            self = isOfNumbers || isDotted || isLocal ? .plain : .other
+        }
+
+        private static func isPort(_ text: URLReference.Part) -> Bool {
+            guard let colon = text.first else { return true }
+            let digits = text.dropFirst()
+            return colon == UInt8(ascii: ":") && digits.allSatisfy { (0x30...0x39).contains($0) }
+                && (digits.isEmpty || (1...65_535).contains(Int(String(decoding: digits, as: UTF8.self)) ?? 0))
+        }
+
+        /// Names that are not ASCII are told in `AddressSpelling`.
+        private static func mayBeInHost(_ byte: UInt8) -> Bool {
+            URLReference.isLetterOrDigit(byte) || "-._~".utf8.contains(byte) || byte >= 0x80
+        }
+    }
+}
