@@ -9,6 +9,8 @@ final class LocalFileCheck {
     private let home: String?
     private let folder: String?
     private let names = NearbyNames()
+    /// For so many missing files it is looked what was meant; nobody reads on after these.
+    private var hintsLeft = 1_000
 
     /// - Parameters:
     ///   - maxBytes: the largest file a build takes.
@@ -39,6 +41,8 @@ final class LocalFileCheck {
         guard case .missingFile = failure, case .file(let path) = source.location,
             ShownAddress.file(path) == path
         else { return nil }
+        guard hintsLeft > 0 else { return nil }
+        hintsLeft -= 1
         let shown = source.shown
         if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
             return "It is a symbolic link to '\(target)', which is not there."
