@@ -137,7 +137,7 @@ enum Schema {
         guard found > version else { return }
         // A newer version has other tables, and few versions came before it: else the number itself is damaged.
         if try found > 1_000 || hasTables(database) {
-            throw LedgerError.unreadable(path: path, detail: "its version, \(found), is not that of its tables")
+            throw LedgerError.unreadable(path: path, detail: "version \(found) is not that of its tables")
         }
         throw LedgerError.storage(
             path: path,
