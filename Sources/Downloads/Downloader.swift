@@ -121,14 +121,14 @@ package final class Downloader: Sendable {
         }
     }
 
-    /// Lets these addresses name private hosts, whatever else comes from the network, for all that are fetched from now on
-    /// without terms of their own: somebody wrote them down on this machine.
+    /// Takes these addresses for written on this machine, whatever else comes from the network, for all that are fetched from now
+    /// on without terms of their own.
     package func takeAsNamed(_ addresses: Set<AskedAddress>) { named.withLock { $0 = addresses } }
 
     private func terms(of address: RemoteAddress) -> FetchTerms {
-        guard terms.policy == .publicOnly, named.withLock({ $0.contains(AskedAddress(address)) }) else { return terms }
+        guard !terms.policy.isWrittenHere, named.withLock({ $0.contains(AskedAddress(address)) }) else { return terms }
         var terms = terms
-        terms.policy = .namedHost
+        terms.policy.isWrittenHere = true
         return terms
     }
 

@@ -8,13 +8,17 @@ package struct FetchTerms: Sendable {
     /// What decides whether content is taken at all; nil takes any.
     package var contentCheck: ContentCheck?
 
+    /// Where redirects led is told with the original (`KnownOriginal.location`): for what has relative addresses in it.
+    package var tellsLocation: Bool
+
     package init(
         policy: AddressPolicy, maxAge: MaxAge = .auto, allowsCompression: Bool = false,
-        contentCheck: ContentCheck? = nil
+        contentCheck: ContentCheck? = nil, tellsLocation: Bool = false
     ) {
         self.policy = policy
         self.maxAge = maxAge
         self.allowsCompression = allowsCompression
         self.contentCheck = contentCheck
+        self.tellsLocation = tellsLocation
     }
 }

@@ -16,9 +16,12 @@ package struct StoredOriginal: Hashable, Sendable {
 package struct KnownOriginal: Hashable, Sendable {
     package var original: StoredOriginal
     package var validators: Validators
+    /// Where redirects led, without user, query and fragment; nil if nowhere, or unless `FetchTerms` asks for it.
+    package var location: String?
 
-    package init(original: StoredOriginal, validators: Validators) {
+    package init(original: StoredOriginal, validators: Validators, location: String? = nil) {
         self.original = original
         self.validators = validators
+        self.location = location
     }
 }

@@ -102,7 +102,9 @@ package final class Build: Sendable {
         // It reads the ledger, which may be closed after an error.
         defer { surveying?.wait() }
         let (list, keys, inputs) = try readList(consume reading, downloader, store, memory)
-        downloader.takeAsNamed(list.namedHere)
+        // With --allow-private, a list may name the server that it came from, whatever that is: the user named it, too.
+        downloader.takeAsNamed(
+            options.allowsPrivate ? list.namedHere.union(list.atNamedServers) : list.namedHere)
         try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot, keys: keys)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }

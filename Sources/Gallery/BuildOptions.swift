@@ -100,8 +100,7 @@ extension BuildOptions {
     /// name is known when they are read (`PhotoList.namedHere`).
     var fetchTerms: FetchTerms {
         let isFromNetwork = manifests.contains { if case .remote = $0 { true } else { false } }
-        let policy: AddressPolicy =
-            allowsPrivate ? .privateNetworks : isFromNetwork ? .publicOnly : .namedHost
+        let policy = AddressPolicy(isWrittenHere: !isFromNetwork, allowsPrivate: allowsPrivate)
         return FetchTerms(policy: policy, maxAge: maxAge, contentCheck: .pictures)
     }
 }

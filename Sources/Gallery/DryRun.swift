@@ -59,11 +59,11 @@ package struct DryRun {
     /// As a build: while the URL of a manifest fails, the last good copy is used.
     private func keptCopy(
         of input: ManifestInput, _ snapshot: LedgerSnapshot, shown: String, detail: String
-    ) throws(GalleryError) -> [UInt8] {
+    ) throws(GalleryError) -> ManifestBytes {
         let store = OriginalStore(reading: options.state.originals)
-        guard let known = input.source.flatMap({ snapshot.sources[$0.rowKey] }).flatMap({ KnownOriginal(row: $0) }),
-            let copy = try store.load(known)
-        else { throw .manifestUnreachable(shown: shown, detail: detail) }
+        guard let copy = try input.lastGoodCopy(in: store, snapshot) else {
+            throw .manifestUnreachable(shown: shown, detail: detail)
+        }
         warn("\(shown): \(detail) The last good copy is used.")
         return copy
     }

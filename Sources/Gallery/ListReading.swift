@@ -54,13 +54,12 @@ struct ListReading {
         return (list, keys, inputs)
     }
 
-    private func record(_ rows: [SourceRow], in ledger: Ledger) throws(GalleryError) {
-        for row in rows {
-            do {
-                try ledger.record(row)
-            } catch {
-                throw GalleryError(error)
-            }
+    private func record(_ entries: [LedgerEntry], in ledger: Ledger) throws(GalleryError) {
+        guard !entries.isEmpty else { return }
+        do {
+            try ledger.record(entries)
+        } catch {
+            throw GalleryError(error)
         }
     }
 }

@@ -14,9 +14,9 @@ final class ManifestFetch {
     private let isCancelled: () -> Bool
     /// What was fetched anew. It is to be recorded once it has proved to be a manifest, so that a web page in its place
     /// never takes the place of the last good copy.
-    private(set) var fetched: [SourceRow] = []
+    private(set) var fetched: [LedgerEntry] = []
     /// What servers that want to be left alone asked for. It is to be recorded in any case.
-    private(set) var postponed: [SourceRow] = []
+    private(set) var postponed: [LedgerEntry] = []
 
     init(
         downloader: Downloader, store: OriginalStore, snapshot: LedgerSnapshot, warn: @escaping (String) -> Void,
@@ -29,35 +29,38 @@ final class ManifestFetch {
         self.isCancelled = isCancelled
     }
 
-    func fetch(_ input: ManifestInput) throws(GalleryError) -> [UInt8] {
+    func fetch(_ input: ManifestInput) throws(GalleryError) -> ManifestBytes {
         guard let source = input.source else { throw .bug("a local manifest is to be fetched") }
         let shown = input.shown
         let row = snapshot.sources[source.rowKey]
-        let known = row.flatMap { KnownOriginal(row: $0) }
+        let known = input.known(in: snapshot)
         let rest = row.flatMap { ServerWait(row: $0) }
         let outcome = wait { [downloader] in
             downloader.fetch(source, known: known, wait: rest, terms: $0, completion: $1)
         }
         if case .postponed(let asked) = outcome, asked != rest {
-            postponed.append(asked.row(key: source.rowKey, after: row))
+            postponed.append(.source(asked.row(key: source.rowKey, after: row)))
         }
         if let copy = outcome.known {
-            if let bytes = try store.load(copy) { return taking(copy, bytes, of: source, after: known) }
+            if let bytes = try store.load(copy) { return taking(copy, bytes, of: input, source, after: known) }
             // Our copy was damaged, and is gone now.
             let again = wait { [downloader] in downloader.fetchAgain(source, terms: $0, completion: $1) }
             if let copy = again.known, let bytes = try store.load(copy) {
-                return taking(copy, bytes, of: source, after: known)
+                return taking(copy, bytes, of: input, source, after: known)
             }
-            return try instead(of: again, known, shown: shown)
+            return input.found(try instead(of: again, known, shown: shown), at: known?.location)
         }
-        return try instead(of: outcome, known, shown: shown)
+        return input.found(try instead(of: outcome, known, shown: shown), at: known?.location)
     }
 
     private func taking(
-        _ copy: KnownOriginal, _ bytes: [UInt8], of source: Source, after known: KnownOriginal?
-    ) -> [UInt8] {
-        if copy != known { fetched.append(copy.row(key: source.rowKey)) }
-        return bytes
+        _ copy: KnownOriginal, _ bytes: [UInt8], of input: ManifestInput, _ source: Source, after known: KnownOriginal?
+    ) -> ManifestBytes {
+        if copy != known {
+            fetched.append(.source(copy.row(key: source.rowKey)))
+            fetched.append(.location(source.rowKey, copy.location))
+        }
+        return input.found(bytes, at: copy.location)
     }
 
     /// What there is when nothing came.
@@ -91,10 +94,11 @@ final class ManifestFetch {
         let arrived = DispatchSemaphore(value: 0)
         var terms = downloader.terms
         // The user named this address, wherever it is; what the manifest then names is another matter.
-        if terms.policy == .publicOnly { terms.policy = .namedHost }
+        terms.policy.isWrittenHere = true
         terms.allowsCompression = true
         // Whether it is a manifest its reader finds out.
         terms.contentCheck = nil
+        terms.tellsLocation = true
         let ticket = start(terms) { result in
             outcome.withLock { $0 = result }
             arrived.signal()
@@ -120,11 +124,24 @@ extension ManifestInput {
         return Source(location: .remote(url), shown: shown)
     }
 
-    /// The copy of a remote manifest that the last build kept.
-    func keptCopy(in store: OriginalStore, _ snapshot: LedgerSnapshot) throws(GalleryError) -> [UInt8] {
-        guard let source, let known = snapshot.sources[source.rowKey].flatMap({ KnownOriginal(row: $0) }),
-            let copy = try store.load(known)
-        else {
+    /// What the last build knew of a remote manifest.
+    func known(in snapshot: LedgerSnapshot) -> KnownOriginal? {
+        guard let source, var known = snapshot.sources[source.rowKey].flatMap({ KnownOriginal(row: $0) }) else {
+            return nil
+        }
+        known.location = snapshot.locations[source.rowKey]
+        return known
+    }
+
+    /// The copy of a remote manifest that the last build kept; nil if there is none.
+    func lastGoodCopy(in store: OriginalStore, _ snapshot: LedgerSnapshot) throws(GalleryError) -> ManifestBytes? {
+        guard let known = known(in: snapshot), let copy = try store.load(known) else { return nil }
+        return found(copy, at: known.location)
+    }
+
+    /// - Throws: `GalleryError.manifestUnreachable` if there is no copy.
+    func keptCopy(in store: OriginalStore, _ snapshot: LedgerSnapshot) throws(GalleryError) -> ManifestBytes {
+        guard let copy = try lastGoodCopy(in: store, snapshot) else {
             throw .manifestUnreachable(
                 shown: shown, detail: "there is no copy of it from an earlier build; run gallerygen build first")
         }

@@ -9,10 +9,13 @@ internal import Synchronization
 package struct ManifestBytes: Sendable {
     let origin: ManifestOrigin
     let bytes: [UInt8]
+    /// The address that the user gave, of a manifest from the network: its origin is where redirects led.
+    let asked: String?
 
-    package init(origin: ManifestOrigin, bytes: [UInt8]) {
+    package init(origin: ManifestOrigin, bytes: [UInt8], asked: String? = nil) {
         self.origin = origin
         self.bytes = bytes
+        self.asked = asked
     }
 }
 
@@ -47,16 +50,16 @@ extension ManifestInput {
     /// Manifests with their origins.
     /// - Parameters:
     ///   - local: parallel to `inputs`, as `localBytes(of:)` gives them.
-    ///   - remote: brings the bytes of one that is not on this machine.
+    ///   - remote: brings one that is not on this machine.
     static func read(
-        _ inputs: [ManifestInput], local: [[UInt8]?], remote: (ManifestInput) throws(GalleryError) -> [UInt8]
+        _ inputs: [ManifestInput], local: [[UInt8]?], remote: (ManifestInput) throws(GalleryError) -> ManifestBytes
     ) throws(GalleryError) -> [ManifestBytes] {
         var read: [ManifestBytes] = []
         for (input, bytes) in zip(inputs, local) {
             if let bytes {
                 read.append(ManifestBytes(origin: input.origin, bytes: bytes))
             } else {
-                read.append(ManifestBytes(origin: input.origin, bytes: try remote(input)))
+                read.append(try remote(input))
             }
         }
         return read
@@ -68,6 +71,13 @@ extension ManifestInput {
         case .standardInput(_, let directory): .standardInput(directory: directory)
         case .remote(let url): .remote(url: url, shown: shown)
         }
+    }
+
+    /// A manifest from the network, whose relative addresses are meant from where it was found (RFC 3986 §5.1.3).
+    /// - Parameter location: where redirects led; nil for nowhere.
+    func found(_ bytes: [UInt8], at location: String?) -> ManifestBytes {
+        guard case .remote(let url) = self else { return ManifestBytes(origin: origin, bytes: bytes) }
+        return ManifestBytes(origin: .remote(url: location ?? url, shown: shown), bytes: bytes, asked: url)
     }
 
     /// The bytes of a manifest that is on this machine; nil for one that is not.

@@ -11,6 +11,9 @@ package struct PhotoList: Sendable {
     let filters: [FilterChain?]
     /// The addresses in those lists that are on this machine, where others come from URLs; empty if all are of one kind.
     let namedHere: Set<AskedAddress>
+    /// The addresses in lists from URLs that lead back to the very server that the list came from, where the user named that one
+    /// by its IP address or as `localhost`.
+    let atNamedServers: Set<AskedAddress>
     var photos: [ManifestPhoto] { manifest.photos }
 
     /// Reads and merges manifests.
@@ -28,6 +31,7 @@ package struct PhotoList: Sendable {
             }
         }
         namedHere = Self.namedHere(inputs, manifests)
+        atNamedServers = Self.atNamedServers(inputs, manifests)
         manifest = Manifest.merged(manifests)
         guard allowsEmpty || !manifest.photos.isEmpty else {
             throw .noPhotos(shown: inputs.map(\.origin.shown).joined(separator: ", "))
@@ -40,16 +44,27 @@ package struct PhotoList: Sendable {
     /// - Parameter manifests: parallel to the inputs.
     private static func namedHere(_ inputs: [ManifestBytes], _ manifests: [Manifest]) -> Set<AskedAddress> {
         guard inputs.contains(where: \.origin.isRemote) else { return [] }
-        var addresses: Set<AskedAddress> = []
-        for (input, manifest) in zip(inputs, manifests) where !input.origin.isRemote {
-            for photo in manifest.photos {
-                guard case .success(let source) = photo.source, case .remote(let url) = source.location else {
-                    continue
-                }
-                addresses.insert(AskedAddress(url))
-            }
+        let here = zip(inputs, manifests).filter { !$0.0.origin.isRemote }
+        return Set(here.flatMap { addresses(in: $0.1).map { AskedAddress($0) } })
+    }
+
+    /// - Parameter manifests: parallel to the inputs.
+    private static func atNamedServers(_ inputs: [ManifestBytes], _ manifests: [Manifest]) -> Set<AskedAddress> {
+        var found: Set<AskedAddress> = []
+        for (input, manifest) in zip(inputs, manifests) {
+            guard case .remote(let location, _) = input.origin, let asked = input.asked,
+                let server = NamedServer(asked, leadingTo: location)
+            else { continue }
+            found.formUnion(addresses(in: manifest).filter(server.isAsked).map { AskedAddress($0) })
         }
-        return addresses
+        return found
+    }
+
+    private static func addresses(in manifest: Manifest) -> [String] {
+        manifest.photos.compactMap { photo in
+            guard case .success(let source) = photo.source, case .remote(let url) = source.location else { return nil }
+            return url
+        }
     }
 
     private static func filter(of photo: ManifestPhoto) throws(GalleryError) -> FilterChain? {

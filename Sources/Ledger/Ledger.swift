@@ -129,6 +129,7 @@ package final class Ledger: Sendable {
             var snapshot = LedgerSnapshot()
             try numbering.begin(database)
             snapshot.sources = try numbering.taking(.source, database) { try Rows.sources(database, $0) }
+            snapshot.locations = try Rows.locations(database)
             snapshot.originals = try numbering.taking(.original, database) { try Rows.originals(database, $0) }
             snapshot.photos = try numbering.taking(.photo, in: gallery, database) {
                 try Rows.photos(database, gallery: gallery, $0)
@@ -169,6 +170,7 @@ package final class Ledger: Sendable {
             for entry in entries {
                 switch entry {
                 case .source(let source): try Recording.save(source, &change)
+                case .location(let key, let url): try Recording.save(location: url, of: key, &change)
                 case .photo(let photo, let original):
                     if let original { try Recording.save(original, &change) }
                     try Recording.save(photo, gallery: gallery, &change)

@@ -4,6 +4,8 @@ package import PhotoModel
 package struct LedgerSnapshot: Sendable {
     /// By the digest of `Source.key`.
     package var sources: [Digest: SourceRow] = [:]
+    /// By the same, for manifests: where redirects led.
+    package var locations: [Digest: String] = [:]
     /// By digest: the facts of each original, as JSON.
     package var originals: [Digest: String] = [:]
     /// By the photo's key.
@@ -19,6 +21,8 @@ package struct LedgerSnapshot: Sendable {
 /// One thing that is learnt during a build.
 package enum LedgerEntry: Sendable {
     case source(SourceRow)
+    /// Where redirects of an address led; nil for nowhere.
+    case location(Digest, String?)
     /// How a photo stands, and the facts of its original; nil where they are recorded already.
     case photo(PhotoRow, OriginalRow?)
 }

@@ -13,6 +13,11 @@ enum Recording {
             ])
     }
 
+    static func save(location url: String?, of key: Digest, _ change: inout Change) throws {
+        guard let url else { return try change.remove(.location, key: .string(key.hex)) }
+        try change.put(.location, [.text(key.hex), .text(url)])
+    }
+
     static func save(_ original: OriginalRow, _ change: inout Change) throws {
         try change.put(original.sha256, into: .original, [.text(original.facts)])
     }

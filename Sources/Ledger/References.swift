@@ -53,7 +53,10 @@ extension Ledger {
     /// Forgets addresses and the facts of originals.
     package func forget(sources: some Sequence<Digest>, originals: some Sequence<Digest>) throws(LedgerError) {
         try write { change in
-            for key in sources { try change.remove(key, from: .source) }
+            for key in sources {
+                try change.remove(key, from: .source)
+                try change.remove(.location, key: .string(key.hex))
+            }
             for digest in originals { try change.remove(digest, from: .original) }
         }
     }

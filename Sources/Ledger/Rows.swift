@@ -25,6 +25,14 @@ enum Rows {
         return rows
     }
 
+    static func locations(_ database: Database) throws -> [Digest: String] {
+        var rows: [Digest: String] = [:]
+        try Columns.forEach(.location, database) { row in
+            try add(try row.text(1), of: try row.digest(0), to: &rows, .location)
+        }
+        return rows
+    }
+
     /// - Parameter visit: as above.
     static func originals(
         _ database: Database, _ visit: (Digest, Int64) throws -> Void = { _, _ in }

@@ -71,5 +71,9 @@ struct Table: Sendable {
     static let place = Table("place", ["key", "absolute", "manifests", "output"])
     static let owned = Table("owned", scope: "output", ["path", "digest", "bytes", "key"])
 
-    static let all = [source, original, recipe, photo, album, gallery, look, site, owned, place]
+
+    /// Where redirects of a manifest's address led.
+    static let location = Table("location", ["key", "url"])
+
+    static let all = [source, original, recipe, photo, album, gallery, look, site, owned, place, location]
 }

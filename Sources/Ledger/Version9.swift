@@ -1,12 +1,15 @@
 internal import GRDB
 
-/// What version 9 added: where galleries and output folders were when they were last worked on, and names of output
-/// folders that are relative to the state folder.
+/// What version 9 added: where galleries and output folders were when they were last worked on, names of output folders
+/// that are relative to the state folder, and where redirects of a manifest's address led.
 enum Version9 {
     static let tables = """
         CREATE TABLE place (
             key TEXT PRIMARY KEY NOT NULL, absolute TEXT NOT NULL, manifests TEXT NOT NULL, output TEXT NOT NULL,
             sum INTEGER NOT NULL DEFAULT 0
+        ) WITHOUT ROWID;
+        CREATE TABLE location (
+            key TEXT PRIMARY KEY NOT NULL, url TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0
         ) WITHOUT ROWID;
         """
 

@@ -19,7 +19,7 @@ package enum Failure: Error, Hashable, Sendable {
     case interrupted
     case tooManyRedirects(limit: Int)
     /// The policy on addresses does not allow this host.
-    case blockedAddress(host: String)
+    case blockedAddress(host: String, AddressRefusal)
     case unsupportedScheme(String)
     /// More bytes than the cap allows. Bytes.
     case tooLarge(limit: Int64)
@@ -43,6 +43,16 @@ package enum Failure: Error, Hashable, Sendable {
     case unreadableFile(String, why: String)
     /// What is wrong with the address.
     case badAddress(String)
+}
+
+/// Why the policy on addresses does not allow a host.
+package enum AddressRefusal: Hashable, Sendable {
+    /// It is in a private or reserved network, and `--allow-private` was not given.
+    case privateNetwork
+    /// It is this machine or its link, and no list on this machine names it by its address.
+    case machine
+    /// It is not public, and a public server redirected to it.
+    case afterPublic
 }
 
 /// What went wrong with a proxy.

@@ -60,8 +60,8 @@ extension Reason {
                 (.interrupted, "The connection was lost before everything had arrived.")
             case .tooManyRedirects(let limit):
                 (.tooManyRedirects, "The server redirected more than \(limit) times.")
-            case .blockedAddress(let host):
-                (.blockedAddress, "The address of \(host) is private or reserved and may not be asked.")
+            case .blockedAddress(let host, let refusal):
+                (.blockedAddress, Self.words(for: refusal, host: host))
             case .unsupportedScheme(let scheme):
                 (.unsupportedScheme, "Addresses that start with \(scheme): are not fetched.")
             case .tooLarge(let limit):
@@ -105,6 +105,18 @@ extension Reason {
     }
 
     /// None is a special case of the sentences above, so that each can be told by its pattern.
+    private static func words(for refusal: AddressRefusal, host: String) -> String {
+        switch refusal {
+        case .privateNetwork:
+            "The address of \(host) is private or reserved and may not be asked; --allow-private allows it."
+        case .machine:
+            "The address of \(host) means this machine or its link, which is asked only where a list on this machine"
+                + " names it by its IP address or as localhost."
+        case .afterPublic:
+            "The address of \(host) is private or reserved, and no redirect of a public server is followed there."
+        }
+    }
+
     private static func words(_ proxy: String, _ problem: ProxyProblem) -> (ReasonCode, String) {
         switch problem {
         case .unknown:

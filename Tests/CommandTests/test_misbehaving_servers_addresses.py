@@ -14,7 +14,13 @@ NAMES = {
     "photos.example.com": [PUBLIC],
     "intranet.example.com": ["10.1.2.3"],
     "home.example.com": ["127.0.0.1"],
+    "home6.example.com": ["192.168.7.7"],
     "six.example.com": ["fd12:3456::1"],
+    "else.example.com": ["127.8.8.8"],
+    "homesix.example.com": ["::1"],
+    "any.example.com": ["0.0.0.0"],
+    "link.example.com": ["169.254.7.7"],
+    "homemapped.example.com": ["::ffff:127.0.0.1"],
     "mapped.example.com": ["::ffff:192.168.1.1"],
     "metadata.google.internal": ["169.254.169.254"],
     "metadata.google.internal.": ["169.254.169.254"],
@@ -109,9 +115,9 @@ def allowed(name, host="127.0.0.1", script=GOOD, **options):
 
 
 def inside(connection):
-    """Redirects the first request to a name that means this machine, and gives the picture there."""
+    """Redirects the first request to another private name, and gives the picture there."""
     if connection.request().path.startswith("/photo.jpg"):
-        connection.send(redirect(f"http://photos.localhost:{connection.server.port}/inside.jpg"))
+        connection.send(redirect(f"http://home6.example.com:{connection.server.port}/inside.jpg"))
     else:
         connection.send(ok(PICTURE))
 
@@ -130,6 +136,15 @@ ROWS = [
     *[led_to(f"a public server redirects a manifest from the network to {host}", host, from_url=True) for host in (
         "127.0.0.1", "localhost", "photos.localhost", "intranet.example.com", "[::1]", "[::ffff:127.0.0.1]", "2130706433",
         "169.254.169.254")],
+    *[blocked(f"a local manifest names {name}", host, from_url=False, flags=flags) for flags in ((), ("--allow-private",))
+      for name, host in (
+        ("a name of loopback", "home.example.com"), ("a name of metadata", "metadata.google.internal"),
+        ("a name of another loopback", "else.example.com"), ("a name of loopback of IPv6", "homesix.example.com"),
+        ("a name of the unspecified address", "any.example.com"), ("a name of link-local", "link.example.com"),
+        ("a name of loopback mapped into IPv6", "homemapped.example.com"), ("a local name", "photos.localhost"))],
+    *[blocked(f"a manifest from the network names {host} where private networks are open", host, flags=("--allow-private",))
+      for host in ("127.0.0.1", "localhost", "home.example.com", "[::1]", "0.0.0.0", "169.254.169.254", "any.example.com",
+                   "metadata.google.internal", "100.100.100.200", "[fd00:ec2::254]", "[::ffff:127.0.0.1]")],
     *[led_to(f"a public server redirects a local manifest to {host}", host) for host in (
         "127.0.0.1", "localhost", "home.example.com", "[::ffff:127.0.0.1]", "0x7f000001")],
     led_to("a public server redirects to a private one, even if those are allowed", "127.0.0.1",
@@ -140,13 +155,16 @@ ROWS = [
         requests=1, recovers=False, names=NAMES, address="http://rebound.example.com:{port}/photo.jpg", from_url=from_url)
       for whom, from_url in (("the network", True), ("this machine", False))],
     allowed("a local manifest names loopback"),
-    allowed("a local manifest names a local name", "photos.localhost"),
+    allowed("a local manifest names localhost", "localhost"),
+    allowed("a local manifest names loopback as one number", "2130706433"),
     allowed("a local manifest names a name that is private", "intranet.example.com"),
-    allowed("a manifest from the network names loopback where that is allowed", from_url=True, flags=("--allow-private",)),
+    allowed("a manifest from the network names a private name where that is allowed", "intranet.example.com", from_url=True,
+            flags=("--allow-private",)),
     allowed("a manifest from the network names a public server", "photos.example.com", from_url=True),
     allowed("a manifest from the network names a public address", PUBLIC, from_url=True),
     allowed("the first address of a public name is private", "either.example.com", from_url=True),
-    allowed("a private server redirects to another where that is allowed", script=inside, flags=("--allow-private",)),
+    allowed("a private server redirects to another where that is allowed", "intranet.example.com", script=inside,
+            flags=("--allow-private",)),
 ]
 
 

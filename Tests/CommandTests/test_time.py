@@ -84,7 +84,7 @@ def shift_the_past(gallery, seconds):
         for table, column in [("source", "validated"), ("source", "fresh_until"), ("photo", "checked"), ("photo", "since")]:
             database.execute(f"UPDATE {table} SET {column} = {column} + ?", (seconds,))
         # As a version left it that gave rows neither numbers nor sums.
-        database.execute("DROP TABLE look")
+        database.executescript("DROP TABLE look; DROP TABLE location")
         for table in ("source", "original", "photo"):
             columns = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})") if name not in ("number", "caching", "refusal")]
             database.execute(f"CREATE TABLE keyed AS SELECT {', '.join(columns)} FROM {table}")

@@ -16,7 +16,7 @@ struct AddressPolicyTests {
     func spellings(host: String) async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "secret") }
         let outcome = try await Rig(terms: strict).fetch(server.url(host: host))
-        guard case .failed(.blockedAddress(let named)) = outcome else {
+        guard case .failed(.blockedAddress(let named, _)) = outcome else {
             Issue.record("\(outcome)")
             return
         }
@@ -42,7 +42,7 @@ struct AddressPolicyTests {
         let rig = try Rig()
         if isConnected { #expect(await rig.fetch(inner.url("/named", host: host)).known != nil) }
         let outcome = await rig.fetch(outer.url(host: host == "localhost" ? "127.0.0.1" : "localhost"))
-        guard case .failed(.blockedAddress) = outcome else {
+        guard case .failed(.blockedAddress(_, _)) = outcome else {
             Issue.record("\(outcome)")
             return
         }
@@ -50,76 +50,137 @@ struct AddressPolicyTests {
         #expect(inner.log.value.connections == (isConnected ? 1 : 0))
     }
 
-    @Test("where private networks are allowed, one private host may lead to another")
+    @Test("where private networks are allowed, a redirect still reaches this machine by no other name")
     func allowed() async throws {
         let inner = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
-        let target = inner.url(host: "localhost")
-        let outer = try ScriptedServer { _ in ScriptedResponse(302, ["Location: \(target)"]) }
-        let rig = try Rig(terms: FetchTerms(policy: .privateNetworks))
-        #expect(await rig.fetch(outer.url()).known != nil)
+        let (same, other) = (inner.url(), inner.url(host: "localhost"))
+        let outer = try ScriptedServer { request in
+            ScriptedResponse(302, ["Location: \(request.target == "/same" ? same : other)"])
+        }
+        let rig = try Rig(terms: FetchTerms(policy: AddressPolicy(isWrittenHere: true, allowsPrivate: true)))
+        #expect(await rig.fetch(outer.url("/same")).known != nil)
+        #expect(
+            await rig.fetch(outer.url("/other")) == .failed(.blockedAddress(host: "localhost", .machine)))
     }
+
+    /// Public, private, and of this machine.
+    private static let ends = (open: "93.184.216.34", inner: "10.0.0.1", machine: "169.254.169.254")
 
     @Test(
         "after a public host nothing private is asked, whatever the policy and whoever was named",
         arguments: [AddressPolicy.publicOnly, .namedHost, .privateNetworks])
     func afterPublic(policy: AddressPolicy) throws {
-        var addresses = AddressGuard(policy, host: "photos.example", port: 80)
-        let url = "http://photos.example/a.jpg"
-        let open = try #require(NetworkAddress("93.184.215.14"))
-        let hidden = try #require(NetworkAddress("10.0.0.1"))
-        let first = addresses.allowsConnection(to: open, port: 80, for: url)
-        let firstRequest = addresses.allowsRequest(to: "93.184.215.14", port: 80, for: url)
-        #expect(first && firstRequest)
-        let rebound = addresses.allowsConnection(to: hidden, port: 80, for: url)
-        #expect(!rebound && addresses.refusedHost == "photos.example")
-        let redirected = addresses.allowsRequest(to: "10.0.0.1", port: 80, for: "http://10.0.0.1/")
-        #expect(!redirected)
-        let elsewhere = addresses.allowsRequest(to: "93.184.215.14", port: 443, for: "https://other.example/")
-        #expect(elsewhere)
-        #expect(addresses.refusedHost == nil)
+        var first = AddressGuard(policy, written: "photos.example", host: "photos.example", port: 80)
+        let isAsked = first.allowsRequest(to: Self.ends.open, port: 80)
+        #expect(isAsked && first.hasAskedPublic)
+        for host in ["photos.example", "10.0.0.1", "nas.lan"] {
+            for end in [Self.ends.inner, Self.ends.machine] {
+                var next = AddressGuard(
+                    policy, written: "photos.example", host: host, port: 80, isAfterPublic: first.hasAskedPublic)
+                let connects = next.allowsConnection(to: try #require(NetworkAddress(end)), port: 80)
+                let isAsked = next.allowsRequest(to: end, port: 80)
+                #expect(!connects && !isAsked)
+                #expect(next.refusal == .blockedAddress(host: host, .afterPublic))
+            }
+            var elsewhere = AddressGuard(
+                policy, written: "photos.example", host: host, port: 443, isSecure: true, isAfterPublic: true)
+            let isAllowed = elsewhere.allowsRequest(to: Self.ends.open, port: 443)
+            #expect(isAllowed && elsewhere.refusal == nil)
+        }
     }
 
-    @Test("a private host that was asked first may lead back to itself, and to public ones, but not from there")
-    func afterPrivate() throws {
-        var addresses = AddressGuard(.namedHost, host: "nas.example", port: 80)
-        let first = addresses.allowsRequest(to: "10.0.0.1", port: 80, for: "http://nas.example/")
-        let again = addresses.allowsRequest(to: "10.0.0.1", port: 80, for: "http://nas.example/b")
-        let away = addresses.allowsRequest(to: "93.184.215.14", port: 80, for: "http://photos.example/")
-        #expect(first && again && away)
-        let back = addresses.allowsRequest(to: "10.0.0.1", port: 80, for: "http://nas.example/c")
-        #expect(!back)
+    /// Who wrote an address with which host, who is asked, where that is, and why it may not be.
+    struct Asked: Sendable {
+        let policy: AddressPolicy
+        let (written, host, address): (String, String, String)
+        let refusal: AddressRefusal?
+
+        init(_ policy: AddressPolicy, _ written: String, _ host: String, _ address: String, _ refusal: AddressRefusal?) {
+            self.policy = policy
+            (self.written, self.host, self.address) = (written, host, address)
+            self.refusal = refusal
+        }
     }
+
+    private static let open = AddressPolicy(isWrittenHere: true, allowsPrivate: true)
+
+    private static let asked = [
+        // A list on this machine.
+        Asked(.namedHost, "nas.example", "nas.example", "10.0.0.1", nil),
+        Asked(.namedHost, "nas.example", "nas.example", "127.0.0.1", .machine),
+        Asked(.namedHost, "nas.example", "nas.example", "0.0.0.0", .machine),
+        Asked(.namedHost, "nas.example", "nas.example", "fe80::1", .machine),
+        Asked(.namedHost, "nas.example", "nas.example", "::ffff:127.0.0.1", .machine),
+        Asked(.namedHost, "nas.example", "nas.example", "169.254.169.254", .machine),
+        Asked(.namedHost, "photos.localhost", "photos.localhost", "127.0.0.1", .machine),
+        Asked(.namedHost, "localhost", "localhost", "127.0.0.1", nil),
+        Asked(.namedHost, "localhost", "localhost", "::1", nil),
+        Asked(.namedHost, "127.0.0.1", "127.0.0.1", "127.0.0.1", nil),
+        Asked(.namedHost, "169.254.169.254", "169.254.169.254", "169.254.169.254", nil),
+        Asked(.namedHost, "[fe80::1]", "[fe80::1]", "fe80::1", nil),
+        Asked(.namedHost, "nas.example", "10.0.0.2", "10.0.0.2", .privateNetwork),
+        Asked(.namedHost, "nas.example", "127.0.0.1", "127.0.0.1", .machine),
+        Asked(.namedHost, "nas.example", "localhost", "127.0.0.1", .machine),
+        Asked(.namedHost, "127.0.0.1", "localhost", "127.0.0.1", .machine),
+        // The same, with private networks open.
+        Asked(open, "nas.example", "10.0.0.2", "10.0.0.2", nil),
+        Asked(open, "a.example", "a.example", "127.0.0.1", .machine),
+        Asked(open, "a.example", "b.example", "fe80::1", .machine),
+        // A list from the network.
+        Asked(.publicOnly, "nas.example", "nas.example", "10.0.0.1", .privateNetwork),
+        Asked(.publicOnly, "127.0.0.1", "127.0.0.1", "127.0.0.1", .machine),
+        Asked(.publicOnly, "photos.example", "photos.example", "93.184.216.34", nil),
+        Asked(.privateNetworks, "nas.example", "nas.example", "10.0.0.1", nil),
+        Asked(.privateNetworks, "nas.example", "nas.example", "fd12::1", nil),
+        Asked(.privateNetworks, "127.0.0.1", "127.0.0.1", "127.0.0.1", .machine),
+        Asked(.privateNetworks, "localhost", "localhost", "::1", .machine),
+        Asked(.privateNetworks, "nas.example", "nas.example", "100.100.100.200", .machine),
+    ]
+
+    @Test(
+        "who may be asked, by who wrote the address, what is open, who is named, and where that is",
+        arguments: asked)
+    func whoIsAsked(row: Asked) throws {
+        var addresses = AddressGuard(row.policy, written: row.written, host: row.host, port: 80)
+        let connects = addresses.allowsConnection(to: try #require(NetworkAddress(row.address)), port: 80)
+        #expect(connects == (row.refusal == nil))
+        let isAsked = addresses.allowsRequest(to: row.address, port: 80)
+        #expect(isAsked == (row.refusal == nil))
+        #expect(addresses.refusal == row.refusal.map { .blockedAddress(host: row.host, $0) })
+    }
+
+    private static let spelled: [(String, AddressRefusal?)] = [
+        ("photos.example", nil), ("93.184.215.14", nil), ("93.184.215.14.", nil), ("8.8.8.8.example", nil),
+        ("127.0.0.1", .machine), ("[::1]", .machine), ("[::ffff:10.0.0.1]", .privateNetwork),
+        ("[2606:4700::1111]", nil), ("0x7f.1", .machine), ("localhost", .machine), ("localhost.", .machine),
+        ("a.localhost", .machine), ("169.254.169.254", .machine), ("10.0.0.1.", .privateNetwork),
+        ("127.1.", .machine), ("0177.0.0.1.", .machine), ("0x7f000001.", .machine), ("010.0.0.1.", .machine),
+        ("256.0.0.1", .machine), ("１２７.0.0.1", .machine), ("10。0。0。1", .privateNetwork),
+        ("bücher.example", nil), ("intranet", .privateNetwork), ("nas.lan", .privateNetwork),
+        ("lan.example", nil), ("x.localdomain", .privateNetwork), ("x.corp", .privateNetwork),
+        ("x.home", .privateNetwork), ("x.home.arpa", .privateNetwork), ("metadata.google.internal", .machine),
+    ]
 
     @Test(
         "behind a proxy hosts are told by their spelling, wherever the proxy is and whatever port it has",
-        arguments: ["10.0.0.1", "93.184.215.15"], [3128, 80])
+        arguments: ["10.0.0.1", "93.184.215.15", "127.0.0.1"], [3128, 80])
     func proxy(address: String, port: Int) throws {
         let end = try #require(NetworkAddress(address))
-        let proxy = Proxy("http://jo:s3cr3t@proxy.example:\(port)")
-        for (host, isAllowed) in [
-            ("photos.example", true), ("93.184.215.14", true), ("93.184.215.14.", true), ("8.8.8.8.example", true),
-            ("127.0.0.1", false), ("[::1]", false), ("[::ffff:10.0.0.1]", false), ("[2606:4700::1111]", true),
-            ("0x7f.1", false), ("localhost", false), ("localhost.", false), ("a.localhost", false),
-            ("169.254.169.254", false), ("10.0.0.1.", false), ("127.1.", false), ("0177.0.0.1.", false),
-            ("0x7f000001.", false), ("010.0.0.1.", false), ("256.0.0.1", false), ("１２７.0.0.1", false),
-            ("10。0。0。1", false), ("bücher.example", true), ("intranet", false), ("nas.lan", false),
-            ("lan.example", true),
-            ("x.localdomain", false), ("x.corp", false), ("x.home", false), ("x.home.arpa", false),
-        ] {
-            for policy in [AddressPolicy.publicOnly, .privateNetworks] {
+        let proxies = Proxies(
+            plain: Proxy("http://jo:s3cr3t@proxy.example:\(port)"), exceptions: "other.example")
+        for (host, refusal) in Self.spelled {
+            for isAfterPublic in [true, false] {
                 var addresses = AddressGuard(
-                    policy, host: "photos.example", port: 80,
-                    proxies: Proxies(plain: proxy, exceptions: "other.example"))
-                // Over a connection that was made for a public host before, nothing but the name is left to judge by.
-                let first = addresses.allowsRequest(to: address, port: port, for: "http://photos.example/")
-                let request = addresses.allowsRequest(to: address, port: port, for: "http://\(host)/")
-                #expect(first && request == isAllowed, "\(host)")
+                    .publicOnly, written: host, host: host, port: 80, isAfterPublic: isAfterPublic, proxies: proxies)
+                let connects = addresses.allowsConnection(to: end, port: port)
+                let isAsked = addresses.allowsRequest(to: address, port: port)
+                #expect(connects == (refusal == nil) && isAsked == (refusal == nil), "\(host)")
+                let told = refusal.map { Failure.blockedAddress(host: host, isAfterPublic ? .afterPublic : $0) }
+                #expect(addresses.refusal == told)
             }
-            var addresses = AddressGuard(
-                .publicOnly, host: "photos.example", port: 80,
-                proxies: Proxies(plain: proxy, exceptions: "other.example"))
-            let connection = addresses.allowsConnection(to: end, port: port, for: "http://\(host)/")
-            #expect(connection == isAllowed, "\(host)")
+            var open = AddressGuard(.privateNetworks, written: host, host: host, port: 80, proxies: proxies)
+            let isAsked = open.allowsRequest(to: address, port: port)
+            #expect(isAsked == (refusal != .machine), "\(host)")
         }
     }
 
@@ -134,14 +195,17 @@ struct AddressPolicyTests {
     func exceptions(exceptions: String, isAsked: Bool) throws {
         let inner = try #require(NetworkAddress("10.0.0.1"))
         let proxies = Proxies(plain: Proxy("http://10.0.0.1:80"), exceptions: exceptions)
-        var addresses = AddressGuard(.publicOnly, host: "photos.example", port: 80, proxies: proxies)
-        let found = addresses.allowsConnection(to: inner, port: 80, for: "http://photos.example/")
+        var addresses = AddressGuard(
+            .publicOnly, written: "photos.example", host: "photos.example", port: 80, proxies: proxies)
+        let found = addresses.allowsConnection(to: inner, port: 80)
         #expect(found == isAsked)
         // Neither the port of the proxy, nor that of the address.
-        let elsewhere = addresses.allowsConnection(to: inner, port: 8080, for: "http://photos.example/")
+        let elsewhere = addresses.allowsConnection(to: inner, port: 8080)
         #expect(!elsewhere)
         // Nothing says that https goes by a proxy, too.
-        let secure = addresses.allowsConnection(to: inner, port: 80, for: "https://photos.example/")
+        var addressesOfTLS = AddressGuard(
+            .publicOnly, written: "photos.example", host: "photos.example", port: 80, isSecure: true, proxies: proxies)
+        let secure = addressesOfTLS.allowsConnection(to: inner, port: 80)
         #expect(!secure)
     }
 
@@ -184,5 +248,41 @@ struct AddressPolicyTests {
         ])
     func networks6(address: String, isPublic: Bool) throws {
         #expect(try #require(NetworkAddress(address)).isPublic == isPublic)
+    }
+
+    @Test(
+        "an address of this machine or its link is known in every form that carries it",
+        arguments: [
+            "0.0.0.0", "0.1.2.3", "127.0.0.1", "127.8.8.8", "169.254.1.1", "169.254.169.254", "100.100.100.200",
+            "168.63.129.16", "192.0.0.192",
+        ])
+    func machine(address: String) throws {
+        #expect(try #require(NetworkAddress(address)).scope == .machine)
+        let bytes = try address.split(separator: ".").map { try #require(UInt16($0)) }
+        let (high, low) = (bytes[0] << 8 | bytes[1], bytes[2] << 8 | bytes[3])
+        func hex(_ number: UInt16) -> String { String(number, radix: 16) }
+        let (upper, lower) = (hex(high), hex(low))
+        for form in [
+            "::ffff:\(address)", "::\(address)", "::ffff:0:\(address)", "64:ff9b::\(address)", "64:ff9b:1::\(address)",
+            "64:ff9b:1:\(upper):\(hex(low >> 8)):\(hex(low << 8))::", "2002:\(upper):\(lower)::1",
+            "2a00::5efe:\(upper):\(lower)", "2a00::200:5efe:\(upper):\(lower)",
+            "2001:0:4136:e378:8000:63bf:\(hex(~high)):\(hex(~low))", "2001:0:\(upper):\(lower):8000:63bf:1:1",
+        ] {
+            let found = try #require(NetworkAddress(form), "\(form)")
+            #expect(found.scope == .machine && !found.isPublic, "\(form)")
+        }
+    }
+
+    @Test(
+        "what is private leaves this machine, and what is public is that",
+        arguments: [
+            ("10.0.0.1", AddressScope.private), ("192.168.1.1", .private), ("100.64.0.1", .private), ("fd12::1", .private),
+            ("fec0::1", .private), ("::ffff:10.0.0.1", .private), ("2002:a00:1::1", .private),
+            ("224.0.0.251", .private), ("::", .machine), ("::1", .machine), ("fe80::1", .machine), ("febf::1", .machine),
+            ("ff02::1", .machine), ("fd00:ec2::254", .machine), ("fd20:ce::254", .machine), ("8.8.8.8", .global),
+            ("2606:4700::1111", .global), ("2002:808:808::1", .global), ("64:ff9b::8.8.8.8", .global),
+        ])
+    func scopes(address: String, scope: AddressScope) throws {
+        #expect(try #require(NetworkAddress(address)).scope == scope)
     }
 }

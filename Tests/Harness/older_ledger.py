@@ -52,6 +52,19 @@ def rename(database, table, old, new):
         database.execute(f"UPDATE {table} SET {key} = ?, sum = ? WHERE {key} = ?", [new, row_sum([new, *row[1:]]), old])
 
 
+def forget_columns(database, table, columns):
+    """Takes away columns that an older version did not have, and gives the rows the sums that it gave them."""
+    for column in columns:
+        database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+    names = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+    values = ", ".join(name for name in names if name != "sum")
+    sums = []
+    for row in database.execute(f"SELECT {values} FROM {table}").fetchall():
+        sums.append(row_sum(row))
+        database.execute(f"UPDATE {table} SET sum = ? WHERE {names[0]} = ?", [sums[-1], row[0]])
+    database.execute("UPDATE total SET sum = ? WHERE name = ?", [signed(sum(sums) & MASK), table])
+
+
 def make_version_8(ledger):
     with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
         places = database.execute("SELECT key, absolute, manifests FROM place").fetchall()
@@ -67,7 +80,9 @@ def make_version_8(ledger):
             sums = [row[0] for row in database.execute(f"SELECT sum FROM {table}")]
             database.execute(
                 "UPDATE total SET sum = ? WHERE name = ?", [signed(sum(sums) & MASK), table])
-        database.execute("DROP TABLE place")
-        database.execute("DELETE FROM total WHERE name = 'place'")
+        forget_columns(database, "source", ["caching", "refusal"])
+        for table in ["place", "location"]:
+            database.execute(f"DROP TABLE {table}")
+            database.execute("DELETE FROM total WHERE name = ?", [table])
         database.execute("PRAGMA user_version = 8")
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -151,10 +151,8 @@ import Testing
                 (3, '\(Digest(of: "u"))', '\(original)', 6, '"u"', 'yesterday', '5 6 7 8', 15, 16, 17, 503, 18,
                     565421784261028923);
             UPDATE total SET rows = 3, sum = 4654388636822953679 WHERE name = 'source';
-            DROP TABLE place;
-            DELETE FROM total WHERE name = 'place';
-            PRAGMA user_version = 8;
             """, at: path)
+        try SQLite.execute(OlderLedger.withoutPlaces, at: path)
     }
 
     private let pictures = PictureList([
@@ -318,5 +316,16 @@ import Testing
         try expectEverything(in: try #require(try Ledger(reading: path, gallery: "one")))
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["ledger.sqlite"])
+    }
+
+    @Test("of version 8 knows nothing of where manifests were found, and learns it")
+    func locations() throws {
+        try makeVersion8()
+        let migrated = try Ledger(path: path, gallery: "one")
+        #expect(try migrated.snapshot().locations == [:])
+        try migrated.record([.location("a", "https://club.example/deep/list.plist"), .location("b", nil)])
+        #expect(try migrated.snapshot().locations == ["a": "https://club.example/deep/list.plist"])
+        try migrated.record([.location("a", nil)])
+        #expect(try migrated.snapshot().locations == [:])
     }
 }

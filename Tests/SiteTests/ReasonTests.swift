@@ -13,7 +13,7 @@ struct ReasonTests {
         .proxy(host: "p.example", .tls(detail: "the certificate has expired")),
         .proxy(host: "p.example", .slow(seconds: 10)),
         .timeout(seconds: 300), .stalled(seconds: 0.5), .interrupted, .tooManyRedirects(limit: 5),
-        .blockedAddress(host: "a.example"), .unsupportedScheme("ftp"), .tooLarge(limit: 100_000_000),
+        .blockedAddress(host: "a.example", .privateNetwork), .unsupportedScheme("ftp"), .tooLarge(limit: 100_000_000),
         .notAnImage(found: "a web page"), .unsupportedFormat("AVIF"), .truncated, .corrupt("no JPEG at all: x"),
         .tooManyPixels(width: 70_000, height: 70_000, limit: 200_000_000),
         .sideTooLong(width: 90_000_000, height: 2, limit: 1_000_000),

@@ -1,9 +1,16 @@
 /// Statements that make a ledger of an older version of one that was just written.
 package enum OlderLedger {
+    /// Makes a ledger of version 8 of one of version 9, but for the columns of addresses, and for the names of galleries
+    /// and output folders.
+    package static let withoutPlaces =
+        ["location", "place"].map { "DROP TABLE \($0); DELETE FROM total WHERE name = '\($0)';" }.joined()
+        + "PRAGMA user_version = 8;"
+
     /// Makes a ledger of version 7 of one of version 9, but for the sums of rows that are numbered now, and for the
     /// names of galleries and output folders.
     package static let withoutNumbers =
-        [
+        withoutPlaces
+        + [
             "source": "key, sha256, bytes, etag, last_modified, file_stamp, validated, fresh_until, retry_after, "
                 + "retry_status, fetched, sum",
             "original": "sha256, facts, sum",
@@ -15,7 +22,7 @@ package enum OlderLedger {
             DROP TABLE \(table);
             ALTER TABLE keyed RENAME TO \(table);
             """
-        }.joined() + "DROP TABLE place; DELETE FROM total WHERE name = 'place'; PRAGMA user_version = 7;"
+        }.joined() + "PRAGMA user_version = 7;"
 
     /// Makes a ledger of version 5 of one of version 6 or 7.
     package static let withoutSums =

@@ -1,101 +1,87 @@
-/// Holds one transfer, over all its redirects, to the policy on addresses.
+package import PhotoModel
+
+/// Holds one request, by all the connections that it may take, to the policy on addresses.
 package struct AddressGuard {
     private let policy: AddressPolicy
-    let proxies: Proxies
-    /// The host that the address names, its port, and whether it is asked over TLS.
-    private let named: (host: String, port: Int, isSecure: Bool)
-    /// Who was asked first. What it is matters to redirects alone, which most transfers do not have: nothing of it is
-    /// looked at before one comes.
-    private var first: (address: String, port: Int)?
-    /// A server of the public internet was asked: from here on nothing it says leads to a private one.
-    private var hasAskedPublic = false
-    /// The host that no socket was opened to, because all its addresses so far are refused; nil if one was allowed.
-    package private(set) var refusedHost: String?
+    private let proxies: Proxies
+    private let host: String
+    private let port: Int
+    private let isSecure: Bool
+    /// It is the very host that the address names, and not one that a redirect led to.
+    private let isNamed: Bool
+    /// A server of the public internet was asked before: nothing that it says leads to a private one.
+    private let isAfterPublic: Bool
+    /// Who was asked. What it is matters to redirects alone, which most requests do not have: nothing of it is looked at
+    /// before one comes.
+    private var reached: (address: String, port: Int)?
+    /// Why no socket was opened, as all addresses so far are refused; nil if one was allowed.
+    package private(set) var refusal: Failure?
 
+    /// - Parameters:
+    ///   - written: the host of the address as it was listed.
+    ///   - host: who is asked, after redirects.
+    ///   - isAfterPublic: whether a redirect of a public server led there.
     package init(
-        _ policy: AddressPolicy, host: String, port: Int, isSecure: Bool = false, proxies: Proxies = Proxies()
+        _ policy: AddressPolicy, written: String, host: String, port: Int, isSecure: Bool = false,
+        isAfterPublic: Bool = false, proxies: Proxies = Proxies()
     ) {
         self.policy = policy
         self.proxies = proxies
-        named = (host, port, isSecure)
+        self.host = host
+        self.port = port
+        self.isSecure = isSecure
+        self.isAfterPublic = isAfterPublic
+        isNamed = written == host
     }
 
     /// Whether a socket to this address may be opened.
-    ///
-    /// - Parameter url: what is being asked, after redirects.
-    package mutating func allowsConnection(to address: NetworkAddress, port: Int, for url: String) -> Bool {
-        let target = Target(url, address: address, port: port, proxies: proxies)
-        let isAllowed = allows(target)
-        refusedHost = isAllowed ? nil : target.host
-        return isAllowed
+    package mutating func allowsConnection(to address: NetworkAddress, port: Int) -> Bool {
+        refusal = problem(with: scope(of: address, port))
+        return refusal == nil
     }
 
     /// Whether a request may be sent over a connection, be it new or one that served another transfer before.
     ///
     /// - Parameter address: in the form that `NetworkAddress` reads.
-    package mutating func allowsRequest(
-        to address: String, port: Int, for url: @autoclosure () -> String
-    ) -> Bool {
-        if first == nil, policy != .publicOnly {
-            first = (address, port)
-            refusedHost = nil
-            return true
-        }
-        let target = Target(url(), address: NetworkAddress(address), port: port, proxies: proxies)
-        guard allows(target) else {
-            refusedHost = target.host
-            return false
-        }
-        refusedHost = nil
-        hasAskedPublic = hasAskedPublic || target.isPublic
-        return true
+    package mutating func allowsRequest(to address: String, port: Int) -> Bool {
+        reached = (address, port)
+        refusal =
+            policy.isWrittenHere && isNamed && !isAfterPublic && HostSpelling.isLiteral(host)
+            ? nil : problem(with: scope(of: NetworkAddress(address), port))
+        return refusal == nil
     }
 
-    private mutating func allows(_ target: Target) -> Bool {
-        if target.isPublic { return true }
-        if !hasAskedPublic, let first {
-            hasAskedPublic =
-                Target(
-                    host: named.host, port: named.port, isSecure: named.isSecure,
-                    address: NetworkAddress(first.address), reachedPort: first.port, proxies: proxies
-                ).isPublic
-        }
-        guard !hasAskedPublic else { return false }
-        return switch policy {
-        case .publicOnly: false
-        case .namedHost: target.host == named.host
-        case .privateNetworks: true
-        }
-    }
-}
-
-/// What is asked for, and at which end of a socket.
-private struct Target {
-    let host: String
-    let isPublic: Bool
-
-    init(_ url: String, address: NetworkAddress?, port: Int, proxies: Proxies) {
-        let facts = RemoteAddress.facts(of: url)
-        self.init(
-            host: facts.host?.lowercased() ?? "", port: facts.port, isSecure: facts.scheme == "https",
-            address: address, reachedPort: port, proxies: proxies)
+    /// Whether the request, or one before it that led there, went to a server of the public internet.
+    package var hasAskedPublic: Bool {
+        isAfterPublic || reached.map { scope(of: NetworkAddress($0.address), $0.port) == .global } ?? false
     }
 
-    init(host: String, port: Int?, isSecure: Bool, address: NetworkAddress?, reachedPort: Int, proxies: Proxies) {
-        self.host = host
-        guard let proxy = proxies.proxy(isSecure: isSecure) else {
-            isPublic = address?.isPublic ?? false
-            return
+    private func problem(with scope: AddressScope) -> Failure? {
+        if scope == .global { return nil }
+        if isAfterPublic { return .blockedAddress(host: host, .afterPublic) }
+        let isNamedHere = policy.isWrittenHere && isNamed
+        switch scope {
+        case .global: return nil
+        case .machine: return isNamedHere && HostSpelling.isLiteral(host) ? nil : .blockedAddress(host: host, .machine)
+        case .private: return isNamedHere || policy.allowsPrivate ? nil : .blockedAddress(host: host, .privateNetwork)
         }
-        // The address may be the proxy's, of whatever kind that is. Or the server's, if it is among those that are asked
-        // without one: a name that is looked up here, as the addresses among them are told by their spelling.
-        if HostSpelling.isPrivate(host) {
-            isPublic = false
-        } else if address?.isPublic == true || NetworkAddress(host) != nil {
-            isPublic = true
-        } else {
-            let isCertain = port != reachedPort || proxies.proxy(isSecure: isSecure, asking: host) != nil
-            isPublic = reachedPort == proxy.port && isCertain
+    }
+
+    /// - Parameters:
+    ///   - address: the end of a socket, which may be the proxy's; nil for what is no IP address.
+    ///   - reachedPort: its port.
+    private func scope(of address: NetworkAddress?, _ reachedPort: Int) -> AddressScope {
+        let seen = address?.scope ?? .machine
+        guard let proxy = proxies.proxy(isSecure: isSecure) else { return seen }
+        let spelled = HostSpelling.scope(of: host)
+        // The address may be the server's, if that is among those that are asked without proxy: a name that is looked up
+        // here, as the addresses among them are told by their spelling.
+        let isCertain = port != reachedPort || proxies.proxy(isSecure: isSecure, asking: host) != nil
+        let isOfProxy = reachedPort == proxy.port && isCertain
+        switch spelled {
+        case .machine: return .machine
+        case .private: return !isOfProxy && seen == .machine && NetworkAddress(host) == nil ? .machine : .private
+        case .global: return seen == .global || NetworkAddress(host) != nil || isOfProxy ? .global : seen
         }
     }
 }

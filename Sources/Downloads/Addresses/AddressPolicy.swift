@@ -1,17 +1,28 @@
 /// Which servers a fetch may reach. It is decided on the address that a socket connects to, after the name was looked
 /// up, so that a name which suddenly means another machine gains nothing.
 ///
-/// Private stands for all that is not the public internet: see `NetworkAddress.isPublic`. Whatever the policy, a server
-/// of the public internet never leads to a private one by a redirect.
+/// Public servers are open to everybody. Whatever the policy, a server of the public internet never leads to another by
+/// a redirect. Addresses of this machine or its link (`AddressScope.machine`) are never reached by name: only as an IP
+/// address or `localhost` that somebody on this machine wrote down.
 ///
-/// Through a proxy nobody here sees the address of the server: then private hosts are told by their spelling alone
+/// Through a proxy nobody here sees the address of the server: then hosts are told by their spelling alone
 /// (`HostSpelling`).
-package enum AddressPolicy: Hashable, Sendable {
-    /// Public servers only: for addresses that come from the network themselves.
-    case publicOnly
-    /// Also the host that the address names, wherever that is; but no other private one, by no redirect. For addresses
-    /// that somebody wrote down on this machine.
-    case namedHost
-    /// Also private servers, and those that they redirect to.
-    case privateNetworks
+package struct AddressPolicy: Hashable, Sendable {
+    /// The address was written on this machine: the host that it names may be private and, named by an IP address or
+    /// `localhost`, this machine.
+    package var isWrittenHere: Bool
+    /// Private networks are open to it, and to those that it is redirected to.
+    package var allowsPrivate: Bool
+
+    package init(isWrittenHere: Bool, allowsPrivate: Bool) {
+        self.isWrittenHere = isWrittenHere
+        self.allowsPrivate = allowsPrivate
+    }
+
+    /// For addresses that come from the network themselves.
+    package static let publicOnly = AddressPolicy(isWrittenHere: false, allowsPrivate: false)
+    /// For addresses that somebody wrote down on this machine.
+    package static let namedHost = AddressPolicy(isWrittenHere: true, allowsPrivate: false)
+    /// For addresses that come from the network, where the user opens private networks to them.
+    package static let privateNetworks = AddressPolicy(isWrittenHere: false, allowsPrivate: true)
 }

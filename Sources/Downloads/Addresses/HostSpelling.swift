@@ -1,20 +1,28 @@
 /// What a host's name alone says of where it is, for when nobody here sees its address: behind a proxy.
 enum HostSpelling {
-    /// Whether a host is spelled as one that no public name server knows, or as an address that is not public.
+    /// How far a host reaches that is spelled so: as an address, or as a name that no public name server knows.
     ///
     /// - Parameter host: as it stands in an address, an IPv6 address in brackets.
-    static func isPrivate(_ host: String) -> Bool {
+    static func scope(of host: String) -> AddressScope {
         // What has no form in ASCII may become anything where it is looked up.
         guard let ascii = host.utf8.allSatisfy({ $0 < 0x80 }) ? host.lowercased() : RemoteAddress.ascii(host) else {
-            return true
+            return .machine
         }
         // The dot at the end of a name that is complete is of no account for whoever looks it up.
         let dots = ascii.utf8.reversed().prefix { $0 == UInt8(ascii: ".") }.count
         let name = ascii.dropLast(dots)
-        if let address = NetworkAddress(name) { return !address.isPublic }
+        if let address = NetworkAddress(name) { return address.scope }
+        if name == "localhost" || machineDomains.contains(where: { name.hasSuffix($0) }) { return .machine }
         // A name without a dot is found in the network of whoever looks it up, or not at all.
-        guard let dot = name.lastIndex(of: ".") else { return true }
-        return isNumber(name[name.index(after: dot)...]) || privateDomains.contains { name.hasSuffix($0) }
+        guard let dot = name.lastIndex(of: ".") else { return isNumber(name) ? .machine : .private }
+        if isNumber(name[name.index(after: dot)...]) { return .machine }
+        return privateDomains.contains { name.hasSuffix($0) } ? .private : .global
+    }
+
+    /// Whether a host is named by an IP address, or as `localhost`: so that whoever wrote it knew where it is, whatever name
+    /// servers say.
+    static func isLiteral(_ host: String) -> Bool {
+        NetworkAddress(host) != nil || host == "localhost" || host == "localhost."
     }
 
     /// No domain is a number (RFC 3696 §2). What ends in one is an IPv4 address, in a form that some read in another way than
@@ -24,11 +32,14 @@ enum HostSpelling {
         return label.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
+    /// Loopback (RFC 6761 §6.3), and the service of a cloud that only its own machines see.
+    private static let machineDomains = [".localhost", "localhost.localdomain", "metadata.google.internal"]
+
     /// Names that the root of the DNS does not have, so that nothing public is lost with them, and that networks use for
     /// themselves: RFC 6761, RFC 6762 with its appendix G, RFC 8375; .internal and the delay of .corp and .home by
     /// resolutions of ICANN; .localdomain as the hosts files of many systems have it.
     private static let privateDomains = [
-        ".localhost", ".localdomain", ".local", ".internal", ".intranet", ".private", ".corp", ".home", ".lan",
+        ".localdomain", ".local", ".internal", ".intranet", ".private", ".corp", ".home", ".lan",
         ".home.arpa",
     ]
 }

@@ -5,7 +5,7 @@ package struct NetworkAddress: Hashable, Sendable {
     /// 4 or 16, most significant first.
     let bytes: [UInt8]
 
-    private init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+    init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
     /// - Parameter text: dotted decimal or RFC 4291, with or without brackets and zone. The other spellings of IPv4
     ///   (decimal, octal, hexadecimal) are dotted decimal by the time that libcurl has read an address.

@@ -19,6 +19,8 @@ struct RemoteAddress: Hashable, Sendable {
             (isSecure, hostAndPort) = (plain.isSecure, plain.hostAndPort)
             return
         }
+        // libcurl refuses what is much longer, and takes its time for a name of megabytes.
+        guard text.utf8.count <= Self.longest else { throw .badAddress("it is longer than 64 KB") }
         guard !text.utf8.contains(0) else { throw .badAddress("it holds a null character") }
         var parts = try AddressParts(Self.encoded(text))
         let scheme = parts.read(CURLUPART_SCHEME)?.lowercased() ?? ""
@@ -41,6 +43,53 @@ struct RemoteAddress: Hashable, Sendable {
         self.host = host
         port = parts.read(CURLUPART_PORT).flatMap { Int($0) } ?? (isSecure ? 443 : 80)
         hostAndPort = "\(host):\(port)"
+    }
+
+    /// The query may be a secret, and relative addresses do not depend on it (RFC 3986 §5.2.2).
+    var withoutQuery: String { String(url.prefix { $0 != "?" }) }
+
+    /// Bytes; servers take far less.
+    private static let longest = 64 * 1024
+
+    /// Where a redirect leads, found by libcurl's parser as libcurl itself would find it.
+    ///
+    /// - Parameters:
+    ///   - location: the field of the answer.
+    ///   - base: what was asked.
+    init(redirectedTo location: String, from base: RemoteAddress) throws(Failure) {
+        if let scheme = Self.scheme(of: location), scheme != "http", scheme != "https" {
+            throw .unsupportedScheme(scheme)
+        }
+        guard location.utf8.count <= Self.longest else { throw .badAddress("it leads to one longer than 64 KB") }
+        guard let target = Self.resolved(location, from: base) else {
+            throw .badAddress("it is not a valid URL, or leads to one that is not")
+        }
+        guard !target.namesUser else { throw .badAddress(Failure.namesUser) }
+        try self.init(target.url)
+    }
+
+    private static func resolved(_ location: String, from base: RemoteAddress) -> (url: String, namesUser: Bool)? {
+        do throws(Failure) {
+            var parts = try AddressParts(base.url)
+            try parts.write(CURLUPART_URL, location, allowing: CURLU_URLENCODE | CURLU_ALLOW_SPACE)
+            let namesUser = parts.read(CURLUPART_USER) != nil || parts.read(CURLUPART_PASSWORD) != nil
+            return parts.read(CURLUPART_URL).map { ($0, namesUser) }
+        } catch {
+            return nil
+        }
+    }
+
+    /// The scheme of an absolute address, in lower case (RFC 3986 §3.1); nil where there is none, or none of a plausible
+    /// length.
+    private static func scheme(of text: String) -> String? {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let scheme = text[..<colon]
+        let isScheme =
+            scheme.first?.isLetter == true && scheme.utf8.count <= 32
+            && scheme.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || "+-.".unicodeScalars.contains($0))
+            }
+        return isScheme ? scheme.lowercased() : nil
     }
 
     /// The name of a server in ASCII (IDNA 2008), lower case; nil if it has no such form. libcurl would ask the C locale how
@@ -81,19 +130,6 @@ struct RemoteAddress: Hashable, Sendable {
         }
         guard place + 2 < bytes.count else { return nil }
         return bytes[(place + 3)...].firstIndex { $0 == slash || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
-    }
-
-    /// Host, scheme and port of an address that libcurl reports, which need not be one that can be asked; nil for what
-    /// cannot be read, and that is all there is to say of it.
-    static func facts(of url: String) -> (host: String?, scheme: String?, port: Int?) {
-        do {
-            let parts = try AddressParts(url)
-            let scheme = parts.read(CURLUPART_SCHEME)?.lowercased()
-            let port = parts.read(CURLUPART_PORT).flatMap { Int($0) } ?? (scheme == "https" ? 443 : 80)
-            return (parts.read(CURLUPART_HOST), scheme, port)
-        } catch {
-            return (nil, nil, nil)
-        }
     }
 }
 

@@ -53,6 +53,10 @@ enum ReservedNetworks {
     static let mapped = NetworkPrefix([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], bits: 96)
     /// 64:ff9b::/96, what a network without IPv4 makes of it (RFC 6052). 64:ff9b:1::/48 is for local use and not public.
     static let translated = NetworkPrefix([0x00, 0x64, 0xFF, 0x9B], bits: 96)
+    /// 64:ff9b:1::/48, the same by a network's own choice (RFC 8215).
+    static let translatedLocally = NetworkPrefix([0x00, 0x64, 0xFF, 0x9B, 0x00, 0x01], bits: 48)
+    /// 2001::/32 (RFC 4380).
+    static let teredo = NetworkPrefix([0x20, 0x01, 0x00, 0x00], bits: 32)
     /// 2002::/16 (RFC 3056).
     static let sixToFour = NetworkPrefix([0x20, 0x02], bits: 16)
 }

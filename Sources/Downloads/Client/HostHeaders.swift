@@ -1,36 +1,48 @@
-/// Header fields that go to the one host they are for, and to no other that it redirects to: tokens, mostly.
+internal import PhotoModel
+
+/// Header fields that go to the one host they are for, wherever in a transfer that is asked, and to no other: tokens, mostly.
 package struct HostHeaders: Hashable, Sendable {
-    /// "host" or "host:port", as `RemoteAddress` spells them → header lines.
-    private var lines: [String: [String]] = [:]
+    /// Scheme, host and port, as `RemoteAddress` spells them (RFC 6454 §4).
+    private struct Origin: Hashable {
+        let isSecure: Bool
+        let hostAndPort: String
+
+        init(_ address: RemoteAddress) { (isSecure, hostAndPort) = (address.isSecure, address.hostAndPort) }
+    }
+
+    /// Header lines.
+    private var lines: [Origin: [String]] = [:]
 
     package init() {}
 
     package var isEmpty: Bool { lines.isEmpty }
 
     /// - Parameter host: a name or an IP address, as it stands in an address (IPv6 in brackets), with its port or without:
-    ///   then at any port.
+    ///   then it is asked at the default port. By https alone, unless `http://` stands before it: then by either.
     /// - Throws: `HostHeaderProblem`, which never holds the value.
     package mutating func add(_ name: String, _ value: String, to host: String) throws(HostHeaderProblem) {
-        let key = try Self.key(host)
+        let origins = try Self.origins(host)
         guard !name.isEmpty, name.utf8.allSatisfy(Self.mayStandInName) else { throw .notAName }
         guard !Self.ours.contains(name.lowercased()) else { throw .isOurs }
-        guard !value.isEmpty else { throw .noValue }
+        // To libcurl, a field of spaces is one that is not to be sent.
+        guard !value.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { throw .noValue }
         guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { throw .controlCharacter }
-        lines[key, default: []].append("\(name): \(value)")
+        for origin in origins { lines[origin, default: []].append("\(name): \(value)") }
     }
 
     /// What goes to the host of an address.
     ///
-    /// - Parameters:
-    ///   - url: what is being asked, after redirects.
-    ///   - isSecure: the first request of the transfer was encrypted. What is not encrypted gets nothing then.
-    package func lines(for url: String, after isSecure: Bool) -> [String] {
-        let asked = RemoteAddress.facts(of: url)
-        guard let host = asked.host?.lowercased(), let port = asked.port, asked.scheme == "https" || !isSecure else {
+    /// - Parameter url: what is being asked, after redirects.
+    package func lines(for url: String) -> [String] {
+        do throws(Failure) {
+            return lines(for: try RemoteAddress(url))
+        } catch {
+            // What cannot be asked gets nothing.
             return []
         }
-        return (lines[host] ?? []) + (lines["\(host):\(port)"] ?? [])
     }
+
+    func lines(for address: RemoteAddress) -> [String] { lines[Origin(address)] ?? [] }
 
     /// The fields that say what is asked and how it is transferred.
     private static let ours: Set = [
@@ -39,12 +51,13 @@ package struct HostHeaders: Hashable, Sendable {
         "range", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    private static func key(_ host: String) throws(HostHeaderProblem) -> String {
+    private static func origins(_ key: String) throws(HostHeaderProblem) -> [Origin] {
+        let (isClear, isSecure) = (key.lowercased().hasPrefix("http://"), key.lowercased().hasPrefix("https://"))
+        let host = isClear || isSecure ? String(key.drop { $0 != "/" }.dropFirst(2)) : key
         guard !host.utf8.contains(where: { $0 <= 0x20 || "/?#@\\".utf8.contains($0) }) else { throw .notAHost }
         do {
-            let address = try RemoteAddress("http://\(host)/")
-            let end = host.hasPrefix("[") ? host.drop { $0 != "]" } : host[...]
-            return end.contains(":") ? address.hostAndPort : address.host
+            let schemes = isClear ? ["http", "https"] : ["https"]
+            return try schemes.map { Origin(try RemoteAddress("\($0)://\(host)/")) }
         } catch {
             throw .notAHost
         }

@@ -15,9 +15,6 @@ package struct Proxies: Hashable, Sendable {
         self.exceptions = exceptions
     }
 
-    /// A redirect from http to https, or back, may lead from one proxy to another.
-    var dependsOnScheme: Bool { plain != secure }
-
     /// One of them is spoken to over TLS.
     var isSecure: Bool { plain?.isSecure == true || secure?.isSecure == true }
 
@@ -30,11 +27,8 @@ package struct Proxies: Hashable, Sendable {
         return proxy
     }
 
-    /// The same of an address that libcurl reports.
-    func proxy(asking url: String) -> Proxy? {
-        let facts = RemoteAddress.facts(of: url)
-        return facts.host.flatMap { proxy(isSecure: facts.scheme == "https", asking: $0) }
-    }
+    /// The same of an address.
+    func proxy(asking address: RemoteAddress) -> Proxy? { proxy(isSecure: address.isSecure, asking: address.host) }
 
     /// False only for a host that is none of the exceptions in any way in which versions of libcurl read them.
     private func mayExcept(_ host: String) -> Bool {

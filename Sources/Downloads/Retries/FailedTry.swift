@@ -3,7 +3,7 @@ internal import PhotoModel
 /// A transfer that failed, as far as it matters for the next.
 struct FailedTry {
     let failure: Failure
-    /// What it says of the host; nil where it is the photo's failure alone, or that of a host that was redirected to.
+    /// What it says of the host that was asked; nil where it is the photo's failure alone.
     let fault: HostFault?
     let began: SuspendingClock.Instant
     /// For how long the server wants to be left alone, in seconds; nil if it did not say.

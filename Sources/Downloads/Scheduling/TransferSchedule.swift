@@ -49,7 +49,13 @@ struct TransferSchedule {
         hosts = HostStandings(perHost: min(limits.total, limits.perHost))
     }
 
-    mutating func append(_ request: TransferRequest) { queue.append(request, to: request.address.hostAndPort) }
+    mutating func append(_ request: TransferRequest) { queue.append(request, to: request.target.hostAndPort) }
+
+    /// Takes one that a redirect leads elsewhere. It goes before those that have not begun, as where it leads may be good for a
+    /// short time only.
+    mutating func appendContinued(_ request: TransferRequest) {
+        queue.append(request, to: request.target.hostAndPort, isContinued: true)
+    }
 
     /// Lets those into the queue that have waited long enough.
     mutating func admit(now: SuspendingClock.Instant) {
@@ -72,19 +78,19 @@ struct TransferSchedule {
     /// - Returns: the next of those whose turn it is; one that is started counts as running until `ended(_:)`.
     mutating func next() -> Turn? {
         guard let request = queue.next() else { return nil }
-        let host = request.address.hostAndPort
+        let host = request.target.hostAndPort
         guard let outcome = hosts.leftAlone(host) else { return .start(request) }
         queue.finished(at: host)
         return .refuse(request, outcome)
     }
 
-    mutating func ended(_ request: TransferRequest) { queue.finished(at: request.address.hostAndPort) }
+    mutating func ended(_ request: TransferRequest) { queue.finished(at: request.target.hostAndPort) }
 
     /// The host of the request has said something.
     ///
     /// - Parameter isRefusal: with it, it did no more than turn the request away for now.
     mutating func answered(_ request: TransferRequest, isRefusal: Bool) {
-        let host = request.address.hostAndPort
+        let host = request.target.hostAndPort
         if hosts.answered(host, isRefusal: isRefusal) { queue.limit(host, to: hosts.pace(host)) }
     }
 
@@ -93,7 +99,7 @@ struct TransferSchedule {
     /// - Returns: false if this was its last try.
     mutating func retry(_ request: TransferRequest, after failed: FailedTry, now: SuspendingClock.Instant) -> Bool {
         guard failed.failure.mayPass else { return false }
-        let host = request.address.hostAndPort
+        let host = request.target.hostAndPort
         var failed = failed
         failed.isCrowded = hosts.isCrowded(host)
         failed.hasServed = hosts.hasServed(host)
@@ -111,7 +117,8 @@ struct TransferSchedule {
         if let asked = failed.asked { wait = max(wait, backoff.wait(asked: asked)) }
         if pausesHost { hold(host, until: now + wait) }
         guard !isLast else { return false }
-        var again = request
+        // Where its address leads is asked anew.
+        var again = request.restarted
         if isFree { again.throttled += 1 } else { again.failures += 1 }
         delay(again, until: now + wait)
         return true
@@ -159,7 +166,7 @@ struct TransferSchedule {
         hosts.leaveAlone(host, answering: outcome)
         queue.release(host)
         for one in delayed.removeAll() {
-            if one.request.address.hostAndPort == host { append(one.request) } else { delayed.insert(one) }
+            if one.request.target.hostAndPort == host { append(one.request) } else { delayed.insert(one) }
         }
     }
 

@@ -32,9 +32,8 @@ final class EasyHandle {
     private func setLimits(_ limits: TransferLimits) throws(DownloadsError) {
         try check(curl_easy_restrict_to_http(raw))
         try set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectTimeout.wholeMilliseconds)
-        try set(CURLOPT_FOLLOWLOCATION, 1)
-        // -1 would follow without end.
-        try set(CURLOPT_MAXREDIRS, max(0, limits.maxRedirects))
+        // Each redirect is a request of its own (`RedirectTrail`).
+        try set(CURLOPT_FOLLOWLOCATION, 0)
     }
 
     private func setManners() throws(DownloadsError) {
@@ -58,12 +57,10 @@ final class EasyHandle {
 
     private func setTrust() throws(DownloadsError) {
         if let netrc = client.netrc {
-            // A user that libcurl finds there becomes a part of the address to it, and of what a relative redirect leads to.
-            // So it cannot tell whether a server wrote one down: `follow` looks.
             try set(CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
             try check(curl_easy_setopt_string(raw, CURLOPT_NETRC_FILE, netrc))
         } else {
-            // A user in an address, or in one that a server redirects to, makes the host hard to see.
+            // No address that is asked names a user: `RemoteAddress` sees to that.
             try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         }
         if let file = client.certificates.file { try check(curl_easy_setopt_string(raw, CURLOPT_CAINFO, file)) }
@@ -83,7 +80,6 @@ final class EasyHandle {
         }
     }
 
-    /// For the address that is asked next: libcurl looks at it when it chooses a connection.
     private func setProxy(isSecure: Bool) throws(DownloadsError) {
         let next = client.proxies.proxy(isSecure: isSecure)
         guard next != proxy else { return }
@@ -146,7 +142,7 @@ final class EasyHandle {
 
     private func openSocket(_ wanted: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         guard let end = curl_sockaddr_address(wanted).flatMap({ NetworkAddress.read($0) }),
-            transfer?.mayConnect(to: end.address, port: end.port, for: lastURL) == true
+            transfer?.mayConnect(to: end.address, port: end.port) == true
         else {
             return CURL_SOCKET_BAD
         }
@@ -155,56 +151,28 @@ final class EasyHandle {
     }
 
     private func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
-        guard let transfer, transfer.received(headerLine: line) else { return false }
-        guard let location = transfer.headers.nextAddress else { return true }
-        return follow(location, for: transfer)
+        transfer?.received(headerLine: line) { status } ?? false
     }
 
-    /// Makes ready for the address that libcurl asks next.
-    private func follow(_ location: String, for transfer: Transfer) -> Bool {
-        guard client.netrc != nil || client.proxies.dependsOnScheme,
-            let target = RedirectTarget(location, from: lastURL)
-        else { return true }
-        do {
-            try setProxy(isSecure: target.isSecure)
-            return transfer.mayFollow(target)
-        } catch {
-            return transfer.fail(error)
-        }
+    /// Of the response that libcurl is reading.
+    private var status: Int {
+        var status = 0
+        // It fails only for an unknown question, and then leaves the value as it was.
+        curl_easy_getinfo_long(raw, CURLINFO_RESPONSE_CODE, &status)
+        return status
     }
 
-    private func mayAsk(_ address: String, port: Int) -> Bool {
-        guard let transfer, transfer.connected(to: address, port: port, for: lastURL) else { return false }
-        return client.headers.isEmpty || addHostFields(to: transfer)
-    }
+    private func mayAsk(_ address: String, port: Int) -> Bool { transfer?.connected(to: address, port: port) ?? false }
 
-    /// What is for the host that is asked next, and for no other: libcurl itself would send it along wherever a redirect
-    /// leads.
-    private func addHostFields(to transfer: Transfer) -> Bool {
-        let own = client.headers.lines(for: lastURL, after: transfer.request.address.isSecure)
-        do {
-            try send(transfer, own)
-            return true
-        } catch {
-            return transfer.fail(error)
-        }
-    }
-
-    /// Sends the transfer's own fields and these with the next request, in place of what was set before.
-    private func send(_ transfer: Transfer, _ lines: [String] = []) throws(DownloadsError) {
+    /// What the transfer sends of its own, and what is for the host that it asks.
+    private func setFields(of transfer: Transfer) throws(DownloadsError) {
         var new = FieldList()
         try transfer.addFields(to: &new)
-        for line in lines { try new.append(line) }
+        if !client.headers.isEmpty {
+            for line in client.headers.lines(for: transfer.request.target) { try new.append(line) }
+        }
         try check(curl_easy_setopt_list(raw, CURLOPT_HTTPHEADER, new.raw))
         fields = new
-    }
-
-    /// What is being asked, or was asked last: after redirects, no longer the address that was given.
-    private var lastURL: String {
-        var url: UnsafeMutablePointer<CChar>?
-        // It fails only for an unknown question, and then leaves the value as it was.
-        curl_easy_getinfo_string(raw, CURLINFO_EFFECTIVE_URL, &url)
-        return url.map { String(cString: $0) } ?? ""
     }
 
     private static func handle(in context: UnsafeMutableRawPointer?) -> EasyHandle? {
@@ -219,7 +187,7 @@ final class EasyHandle {
     func begin(_ transfer: Transfer) throws(DownloadsError) {
         self.transfer = transfer
         errorText.pointee = 0
-        try send(transfer)
+        try setFields(of: transfer)
         if transfer.request.terms.allowsCompression != allowsCompression {
             allowsCompression.toggle()
             try setEncoding()
@@ -230,12 +198,12 @@ final class EasyHandle {
         }
         // Where TLS may offer HTTP/2, the others wait to see whether one connection is enough for all. Without TLS it never
         // is, and they would wait for the first answer.
-        if transfer.request.address.isSecure != isSecure {
+        if transfer.request.target.isSecure != isSecure {
             isSecure.toggle()
             try set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         }
         try setProxy(isSecure: isSecure)
-        try check(curl_easy_setopt_string(raw, CURLOPT_URL, transfer.request.address.url))
+        try check(curl_easy_setopt_string(raw, CURLOPT_URL, transfer.request.target.url))
     }
 
     /// What libcurl says of the transfer that has just ended.
@@ -244,9 +212,8 @@ final class EasyHandle {
         // These fail only for an unknown question, and then leave the value as it was.
         curl_easy_getinfo_long(raw, CURLINFO_NUM_CONNECTS, &connections)
         curl_easy_getinfo_long(raw, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
-        let hasFailed = code != CURLE_OK || transfer?.headers.status == 407
         return TransferReport(
-            code: code, lastURL: hasFailed ? lastURL : "", errorText: hasFailed ? String(cString: errorText) : "",
+            code: code, errorText: code != CURLE_OK ? String(cString: errorText) : "",
             proxyStatus: proxyStatus, connections: connections)
     }
 

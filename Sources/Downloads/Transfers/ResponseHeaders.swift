@@ -1,6 +1,8 @@
 /// The fields of a response that matter here, read line by line as libcurl hands them over. Only those of the last
-/// response count: each status line begins anew, so nothing of a redirect is left over. A class, because there is one for each
-/// transfer, and whoever looks at it would take a copy of a dozen texts.
+/// response count: nothing is left over of an interim one (1xx, RFC 9110 §15.2), or of a request that libcurl had to repeat.
+/// What is the first line of a response, and which status it tells, libcurl alone decides: a line within a header or a
+/// trailer never begins another, whatever it looks like. A class, because there is one for each transfer, and whoever looks
+/// at it would take a copy of a dozen texts.
 final class ResponseHeaders {
     /// 0 until a status line was read.
     private(set) var status = 0
@@ -18,12 +20,10 @@ final class ResponseHeaders {
     private var acceptRanges: String?
     /// The address of a redirect, as it was sent; the first that is not empty, as libcurl has it.
     private var location: String?
-    /// That of a redirect's address, in lower case; nil where that is relative.
-    private(set) var redirectScheme: String?
-    private var caching = CachingFields()
+    private(set) var caching = CachingFields()
     /// Those of the redirects that led here.
-    private var cachingOfRedirects: [CachingFields] = []
-    /// Nothing has been read since it began anew.
+    private let cachingOfRedirects: [CachingFields]
+    /// Nothing has been read since it began anew: what comes next is the first line of a response.
     private var isBlank = true
     /// Of all responses of the transfer, trailers too.
     private(set) var bytes = 0
@@ -32,6 +32,9 @@ final class ResponseHeaders {
     static let maxBytes = 256 * 1024
     /// An ETag or a date beyond this is not worth remembering.
     private static let maxValueBytes = 4096
+
+    /// - Parameter redirects: the caching fields of those that led here.
+    init(after redirects: [CachingFields] = []) { cachingOfRedirects = redirects }
 
     var date: String? { caching.date }
 
@@ -56,13 +59,8 @@ final class ResponseHeaders {
     /// The server did not say that it never sends parts.
     var mayBeResumed: Bool { acceptRanges?.lowercased() != "none" && !claimsTwoLengths }
 
-    /// What it is the response to is not the first request.
-    var wasRedirected: Bool { !cachingOfRedirects.isEmpty }
-
-    var isRedirect: Bool { (300..<400).contains(status) && status != 304 && location != nil }
-
-    /// The address that libcurl asks next; nil if this was the last.
-    var nextAddress: String? { isComplete && (300..<400).contains(status) ? location : nil }
+    /// The address of a redirect, as it was sent; nil if this is none (RFC 9110 §15.4: 304 is not).
+    var nextAddress: String? { (300..<400).contains(status) && status != 304 ? location : nil }
 
     /// What the last response says, be it with what it leaves out of an earlier one that it confirms.
     func freshness(after stored: Freshness) -> Freshness { caching.freshness(after: stored) }
@@ -86,30 +84,29 @@ final class ResponseHeaders {
     func beginRequest() {
         guard !isBlank else { return }
         isBlank = true
-        if isRedirect { cachingOfRedirects.append(caching) }
         caching = CachingFields()
         status = 0
         isComplete = false
         (etag, lastModified, retryAfter, contentLength, location) = (nil, nil, nil, nil, nil)
         (contentRange, contentEncoding, acceptRanges) = (nil, nil, nil)
-        (claimsTwoLengths, redirectScheme) = (false, nil)
+        claimsTwoLengths = false
     }
 
-    /// - Parameter line: one line with its line ending.
-    func add(_ line: UnsafeRawBufferPointer) {
+    /// - Parameters:
+    ///   - line: one line with its line ending.
+    ///   - statusRead: the status that libcurl has read; asked for at the first line of a response.
+    func add(_ line: UnsafeRawBufferPointer, status statusRead: () -> Int) {
         bytes += line.count
-        if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
-            beginRequest()
-            status = Self.status(in: line)
+        if isComplete, (100..<200).contains(status) { beginRequest() }
+        if isBlank {
+            status = statusRead()
             isBlank = false
         } else if isComplete {
             // A trailer: what it says came too late to be used.
         } else if line.count <= 2, line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
             isComplete = true
-            isBlank = false
         } else if let field = HeaderField(line) {
             set(field)
-            isBlank = false
         }
     }
 
@@ -144,10 +141,10 @@ final class ResponseHeaders {
 
     private func setLocation(_ value: UnsafeRawBufferPointer) {
         guard location == nil, !value.isEmpty else { return }
-        location = String(decoding: value, as: UTF8.self)
-        let scheme = String(decoding: value.prefix { !":/?#".utf8.contains($0) }, as: UTF8.self)
-        let isFollowedByColon = value.dropFirst(scheme.utf8.count).first == UInt8(ascii: ":")
-        redirectScheme = isFollowedByColon && scheme.utf8.count <= 32 ? scheme.lowercased() : nil
+        // What is no UTF-8 is percent-encoded byte by byte, as libcurl does it.
+        location =
+            String(validating: value, as: UTF8.self)
+            ?? value.map { $0 < 0x80 ? String(UnicodeScalar($0)) : "%" + String($0, radix: 16) }.joined()
     }
 
     private func setLength(_ text: String) {
@@ -155,16 +152,5 @@ final class ResponseHeaders {
         let length = Int64(text) ?? (isNumber ? .max : nil)
         if let earlier = contentLength, earlier != length { claimsTwoLengths = true }
         contentLength = length
-    }
-
-    /// The number after the first space: "HTTP/1.1 200 OK".
-    private static func status(in line: UnsafeRawBufferPointer) -> Int {
-        guard let space = line.firstIndex(of: 0x20) else { return 0 }
-        var status = 0
-        for byte in line[(space + 1)...] {
-            guard (0x30...0x39).contains(byte), status < 1000 else { break }
-            status = status * 10 + Int(byte - 0x30)
-        }
-        return status
     }
 }

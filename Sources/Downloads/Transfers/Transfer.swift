@@ -14,9 +14,7 @@ final class Transfer {
         /// The server sent another part than the one that is missing; or ours is damaged.
         case wrongPart
         /// The policy on addresses does not allow this host.
-        case blocked(host: String)
-        /// A redirect to an address with a user in it.
-        case namesUser
+        case blocked(Failure)
         case store(DownloadsError)
     }
 
@@ -25,13 +23,13 @@ final class Transfer {
     let asked: KnownOriginal?
     /// What an earlier try brought, if the server was asked for the rest alone.
     let partial: PartialOriginal?
-    let headers = ResponseHeaders()
+    let headers: ResponseHeaders
     private(set) var cut: Cut?
     /// Nil until the first byte of a good body.
     private(set) var writer: OriginalWriter?
     private(set) var receivedBytes: Int64 = 0
     /// Why the body is not taken, as its first bytes have shown.
-    private(set) var refusal: Failure?
+    private(set) var contentRefusal: Failure?
     private var inspection: ContentInspection?
     let began = SuspendingClock.now
     /// When the first socket was opened for it, if one was: it may have waited for the connection of another.
@@ -39,12 +37,13 @@ final class Transfer {
     /// When the whole transfer has taken too long.
     private var end: SuspendingClock.Instant
     /// The process stood still for so long that a server may have lost patience: what then breaks off is not its fault.
-    private(set) var hasStoodStill = false
+    private(set) var hasStoodStill: Bool
     /// When something last came from the server; nil while there is no connection.
     private var lastSign: SuspendingClock.Instant?
     /// Something has come since the loop last looked at its clock.
     private var hasNewSign = false
     private var addresses: AddressGuard
+    let proxies: Proxies
 
     private let store: OriginalStore
     private let partials: PartialFolder
@@ -64,15 +63,19 @@ final class Transfer {
         partial = partials.partial(of: request.address)
         self.store = store
         self.limits = limits
-        end = began + limits.timeout
+        self.proxies = proxies
+        let trail = request.trail
+        headers = ResponseHeaders(after: trail?.caching ?? [])
+        end = began + (trail?.timeLeft ?? limits.timeout)
+        hasStoodStill = trail?.hasStoodStill ?? false
         addresses = AddressGuard(
-            request.terms.policy, host: request.address.host, port: request.address.port,
-            isSecure: request.address.isSecure, proxies: proxies)
+            request.terms.policy, written: request.address.host, host: request.target.host, port: request.target.port,
+            isSecure: request.target.isSecure, isAfterPublic: trail?.hasAskedPublic ?? false, proxies: proxies)
         asked = request.stored(in: store, now: began)
         inspection = request.terms.contentCheck.map { ContentInspection($0) }
     }
 
-    /// Adds the header lines of its requests, but for those that are for one host alone.
+    /// Adds its header lines, but for those that are for one host alone.
     func addFields(to fields: inout FieldList) throws(DownloadsError) {
         try validators?.addConditions(to: &fields)
         try partial?.addConditions(to: &fields)
@@ -81,34 +84,38 @@ final class Transfer {
     /// What the server is asked with whether something has changed.
     private var validators: Validators? { asked?.validators ?? request.refused?.validators }
 
-    var proxies: Proxies { addresses.proxies }
+    /// Why no socket was opened, as the policy on addresses refuses all addresses that the host has.
+    var addressRefusal: Failure? { addresses.refusal }
 
-    /// The host that no socket was opened to, as the policy on addresses refuses all that it has.
-    var refusedHost: String? { addresses.refusedHost }
-
-    /// - Parameter url: what is being asked, after redirects.
     /// - Returns: false if no socket may be opened to this address.
-    func mayConnect(to address: NetworkAddress, port: Int, for url: String) -> Bool {
+    func mayConnect(to address: NetworkAddress, port: Int) -> Bool {
         firstSocket = firstSocket ?? .now
-        return addresses.allowsConnection(to: address, port: port, for: url)
+        return addresses.allowsConnection(to: address, port: port)
     }
 
-    /// The connection is there, new or used before, and the request is about to be sent; once for each redirect.
+    /// The connection is there, new or used before, and the request is about to be sent; again if libcurl has to repeat it.
     ///
     /// - Returns: false to end the transfer.
-    func connected(to address: String, port: Int, for url: @autoclosure () -> String) -> Bool {
+    func connected(to address: String, port: Int) -> Bool {
         headers.beginRequest()
         hasNewSign = true
-        guard addresses.allowsRequest(to: address, port: port, for: url()) else {
-            return stop(.blocked(host: addresses.refusedHost ?? request.address.host))
-        }
-        return true
+        let isAllowed = addresses.allowsRequest(to: address, port: port)
+        return addresses.refusal.map { stop(.blocked($0)) } ?? isAllowed
     }
 
+    /// Where the request goes from here.
+    func trail(to target: RemoteAddress) -> RedirectTrail {
+        RedirectTrail(
+            target: target, count: (request.trail?.count ?? 0) + 1,
+            caching: (request.trail?.caching ?? []) + [headers.caching], timeLeft: SuspendingClock.now.duration(to: end),
+            hasAskedPublic: addresses.hasAskedPublic, hasStoodStill: hasStoodStill)
+    }
+
+    /// - Parameter status: what libcurl has read as the status of the response.
     /// - Returns: false to end the transfer.
-    func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
+    func received(headerLine line: UnsafeRawBufferPointer, status: () -> Int) -> Bool {
         hasNewSign = true
-        headers.add(line)
+        headers.add(line, status: status)
         if headers.bytes > ResponseHeaders.maxBytes { return stop(.endlessHeader) }
         guard headers.isComplete, bringsOriginal else { return true }
         if headers.status == 206, partial?.isContinued(by: headers) != true { return stop(.wrongPart) }
@@ -133,17 +140,17 @@ final class Transfer {
 
     /// - Returns: as above.
     private func take(_ body: UnsafeRawBufferPointer) throws(DownloadsError) -> Bool {
-        if refusal != nil { return passOver() }
+        if contentRefusal != nil { return passOver() }
         // A part has its beginning in the file that it goes on with.
         if writer == nil, headers.status == 206 {
             writer = try newWriter()
             guard writer != nil else { return stop(.wrongPart) }
             if let check = request.terms.contentCheck, let start = try writer?.start(check.inspectedBytes) {
-                refusal = start.withUnsafeBytes { inspection?.add($0) }
+                contentRefusal = start.withUnsafeBytes { inspection?.add($0) }
             }
         }
-        refusal = refusal ?? inspection?.add(body)
-        if refusal != nil {
+        contentRefusal = contentRefusal ?? inspection?.add(body)
+        if contentRefusal != nil {
             writer = nil
             return passOver()
         }
@@ -159,14 +166,14 @@ final class Transfer {
     }
 
     /// Looks at the beginning of a body that has ended, if it was too short to be looked at before.
-    func inspectEnd() { refusal = refusal ?? inspection?.end() }
+    func inspectEnd() { contentRefusal = contentRefusal ?? inspection?.end() }
 
-    /// The server, or one that it redirected to, has said something.
+    /// The server has said something.
     var wasAnswered: Bool { headers.bytes > 0 }
 
-    /// What it tells of the host that it ended so. One that redirects has answered, whatever comes then.
+    /// What it tells of the host that it ended so.
     func fault(_ verdict: TransferVerdict) -> HostFault? {
-        guard case .failed(let failure) = verdict, !headers.wasRedirected else { return nil }
+        guard case .failed(let failure) = verdict else { return nil }
         return failure.fault(wasAnswered: wasAnswered)
     }
 
@@ -177,7 +184,7 @@ final class Transfer {
     var bringsOriginal: Bool { headers.isWhole || headers.status == 206 && partial != nil }
 
     /// The host that was asked is sending it.
-    var isBeingServed: Bool { headers.isComplete && bringsOriginal && !headers.wasRedirected }
+    var isBeingServed: Bool { headers.isComplete && bringsOriginal }
 
     /// What an earlier try brought of the original that this one completes.
     private var resumedBytes: Int64 { headers.status == 206 ? partial?.bytes ?? 0 : 0 }
@@ -223,9 +230,7 @@ final class Transfer {
             hasNewSign = false
         }
         guard let lastSign else { return (end, .timedOut) }
-        // After a redirect the next connection is made, unseen from here until it stands.
-        let connecting = headers.isComplete && headers.isRedirect ? limits.connectTimeout : .zero
-        let stall = lastSign + limits.stallTimeout + connecting
+        let stall = lastSign + limits.stallTimeout
         return stall < end ? (stall, .stalled) : (end, .timedOut)
     }
 
@@ -244,14 +249,6 @@ final class Transfer {
         guard let writer = writer.take() else { return nil }
         return try writer.finish()
     }
-
-    /// The answer leads to an address that libcurl is about to ask.
-    ///
-    /// - Returns: false to end the transfer.
-    func mayFollow(_ target: RedirectTarget) -> Bool { target.namesUser ? stop(.namesUser) : true }
-
-    /// - Returns: false to end the transfer.
-    func fail(_ error: DownloadsError) -> Bool { stop(.store(error)) }
 
     private func stop(_ cut: Cut) -> Bool {
         self.cut = cut

@@ -5,33 +5,23 @@ internal import PhotoModel
 struct TransferFailure {
     private let report: TransferReport
     private let limits: TransferLimits
-    /// The host asked last, which after a redirect is not that of the address.
+    /// The host that was asked, after redirects.
     private let host: String
-    private let scheme: String
+    private let isSecure: Bool
     /// By whom it was asked; nil if by nobody, or if that is not certain.
     private let proxy: Proxy?
 
     init(_ report: TransferReport, address: RemoteAddress, limits: TransferLimits, proxies: Proxies) {
         self.report = report
-        proxy = proxies.proxy(asking: report.lastURL)
+        proxy = proxies.proxy(asking: address)
         self.limits = limits
-        let last = RemoteAddress.facts(of: report.lastURL)
-        host = last.host ?? address.host
-        scheme = last.scheme ?? "http"
+        host = address.host
+        isSecure = address.isSecure
     }
 
-    var verdict: TransferVerdict {
-        switch report.code {
-        // Not CURLE_OUT_OF_MEMORY: libcurl says so of a header line that is longer than it takes, and Swift itself does not
-        // survive the real lack.
-        case CURLE_FAILED_INIT, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION, CURLE_NOT_BUILT_IN:
-            .broken(DownloadsError(report.code))
-        default:
-            .failed(failure)
-        }
-    }
-
-    private var failure: Failure {
+    /// However a transfer ends, that is its photo's failure and no other's: libcurl calls some answers a bad argument or a lack of
+    /// memory. What it says of its options and of the multi handle is thrown where it says so.
+    var failure: Failure {
         if let proxy, let problem = problem(of: proxy) { .proxy(host: proxy.host, problem) } else { failureOfServer }
     }
 
@@ -44,7 +34,7 @@ struct TransferFailure {
         case CURLE_PROXY: .refused(host: host, status: nil)
         case CURLE_OPERATION_TIMEDOUT: .slow(seconds: limits.connectTimeout.inSeconds)
         // Inside of a tunnel it is the server's.
-        case _ where isOfTLS && proxy.isSecure && (scheme == "http" || report.proxyStatus == 0):
+        case _ where isOfTLS && proxy.isSecure && (!isSecure || report.proxyStatus == 0):
             isHandshakeLost ? nil : .tls(detail: secureConnectionDetail)
         case _ where report.proxyStatus >= 300: .refused(host: host, status: report.proxyStatus)
         default: nil
@@ -57,8 +47,6 @@ struct TransferFailure {
         case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED: .connect(host: host)
         // Of the time for the whole transfer libcurl knows nothing.
         case CURLE_OPERATION_TIMEDOUT: .timeout(seconds: limits.connectTimeout.inSeconds)
-        case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(limit: limits.maxRedirects)
-        case CURLE_UNSUPPORTED_PROTOCOL: unsupported
         case CURLE_URL_MALFORMAT: .badAddress("it is not a valid URL, or leads to one that is not")
         case CURLE_LOGIN_DENIED: .badAddress(Failure.namesUser)
         case CURLE_BAD_CONTENT_ENCODING: .corrupt("the server sent it compressed in a way that cannot be undone")
@@ -69,11 +57,6 @@ struct TransferFailure {
         // no sense.
         default: .interrupted
         }
-    }
-
-    /// A redirect to a scheme that is not allowed; or an answer that is not HTTP, for which libcurl has the same code.
-    private var unsupported: Failure {
-        scheme == "http" || scheme == "https" ? .interrupted : .unsupportedScheme(scheme)
     }
 
     private var isOfTLS: Bool {

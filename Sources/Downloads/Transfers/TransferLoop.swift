@@ -180,7 +180,7 @@ final class TransferLoop {
         let verdict = TransferVerdict(transfer, report, limits: limits, now: clock.now)
         try release(handle)
         tally.add { statistics in
-            statistics.transfers += 1
+            if case .redirect = verdict {} else { statistics.transfers += 1 }
             statistics.connections += report.connections
             statistics.bytes += transfer.receivedBytes
             switch verdict {
@@ -198,15 +198,17 @@ final class TransferLoop {
         case .refused(let refused):
             transfer.discardPartial()
             answer(transfer.request, .refused(refused))
+        case .redirect(let target):
+            schedule.appendContinued(transfer.request.following(transfer.trail(to: target)))
         case .failed(let failure):
             if failure.mayPass { transfer.keepPartial() } else { transfer.discardPartial() }
             retry(transfer, failure, fault)
         case .startOver:
             transfer.discardPartial()
-            schedule.append(transfer.request)
+            schedule.append(transfer.request.restarted)
         case .takeAsItComes:
             transfer.discardPartial()
-            var again = transfer.request
+            var again = transfer.request.restarted
             again.takesBodyAsItComes = true
             schedule.append(again)
         case .broken(let error): answer(transfer.request, .storeFailed(error))
@@ -217,7 +219,7 @@ final class TransferLoop {
     private func retry(_ transfer: Transfer, _ failure: Failure, _ fault: HostFault?) {
         let request = transfer.request
         if transfer.hasStoodStill, failure.mayComeOfStandstill, !request.wasBegunAgain {
-            var again = request
+            var again = request.restarted
             again.wasBegunAgain = true
             return schedule.append(again)
         }
@@ -226,7 +228,7 @@ final class TransferLoop {
         let failed = FailedTry(
             failure: failure, fault: fault, began: transfer.sought,
             retryAfter: wait.flatMap { ServerWait.seconds(in: $0, now: heard) }, heard: heard,
-            isServing: fault != nil && isServing(request.address.hostAndPort))
+            isServing: fault != nil && isServing(request.target.hostAndPort))
         if schedule.retry(request, after: failed, now: .now) {
             tally.add { $0.retries += 1 }
         } else if let wait = failed.wait {
@@ -239,7 +241,7 @@ final class TransferLoop {
     /// Whether the host is sending a photo at this moment.
     private func isServing(_ host: String) -> Bool {
         running.values.lazy.compactMap(\.transfer)
-            .contains { $0.isBeingServed && $0.request.address.hostAndPort == host }
+            .contains { $0.isBeingServed && $0.request.target.hostAndPort == host }
     }
 
     private func answer(_ request: TransferRequest, _ outcome: FetchOutcome) {
@@ -264,7 +266,7 @@ final class TransferLoop {
                 return answer(request, .failed(.notAnImage(found: "an empty file")))
             }
             let outcome = FetchOutcome.stored(
-                KnownOriginal(original: written.original, validators: validators),
+                KnownOriginal(original: written.original, validators: validators, location: request.location),
                 wasSame: written.original == request.known?.original)
             if store.contains(written.original) { return answer(request, outcome) }
             beingStored += 1

@@ -23,6 +23,8 @@ struct TransferRequest: Sendable {
     }
 
     private let subject: Subject
+    /// Where redirects have led in this try; nil for the address itself.
+    private(set) var trail: RedirectTrail?
     /// How many tries have failed.
     var failures = 0
     /// How many have failed beside these because the host was asked too often.
@@ -56,6 +58,26 @@ struct TransferRequest: Sendable {
         if let seen = subject.seen, now - seen < Self.freshLook { return known }
         return store.contains(known.original) ? known : nil
     }
+
+    /// The same, to be asked where a redirect leads.
+    func following(_ trail: RedirectTrail) -> TransferRequest {
+        var next = self
+        next.trail = trail
+        return next
+    }
+
+    /// The same from the beginning: where the address leads is asked anew.
+    var restarted: TransferRequest {
+        var again = self
+        again.trail = nil
+        return again
+    }
+
+    /// What is asked next: the address, or where redirects led.
+    var target: RemoteAddress { trail?.target ?? address }
+
+    /// Where redirects have led, if somebody wants to know.
+    var location: String? { terms.tellsLocation ? trail?.target.withoutQuery : nil }
 
     var fetch: Fetch { subject.fetch }
     var address: RemoteAddress { subject.address }

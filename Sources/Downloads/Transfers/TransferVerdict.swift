@@ -9,6 +9,8 @@ enum TransferVerdict {
     case arrived(Validators)
     /// What came, or would come, is not taken.
     case refused(RefusedContent)
+    /// What is wanted is elsewhere.
+    case redirect(to: RemoteAddress)
     case failed(Failure)
     /// What was kept of an earlier try is of no use: all is to be asked for, at once.
     case startOver
@@ -22,33 +24,46 @@ enum TransferVerdict {
             self = .startOver
             return
         }
+        // A server that redirects has said all that matters, too.
+        if transfer.headers.isComplete, let location = transfer.headers.nextAddress {
+            self = Self.redirect(to: location, of: transfer.request, limits: limits)
+            return
+        }
         // A server that refuses has said all that matters, even if the page it sends along breaks off or never ends.
         if transfer.headers.status >= 400 {
-            let proxy = transfer.headers.status == 407 ? transfer.proxies.proxy(asking: report.lastURL) : nil
+            let proxy = transfer.headers.status == 407 ? transfer.proxies.proxy(asking: transfer.request.target) : nil
             self = .failed(
                 proxy.map { .proxy(host: $0.host, .wantsPassword) } ?? Self.refusal(transfer.headers.status))
-        } else if let failure = transfer.refusal {
+        } else if let failure = transfer.contentRefusal {
             // Of content that is not taken, the first bytes have said all that matters.
             self = Self.refused(failure, transfer, now: now)
         } else if let cut = transfer.cut {
             self = Self.verdict(of: cut, status: transfer.headers.status, limits: limits)
-        } else if report.code == CURLE_COULDNT_CONNECT, let host = transfer.refusedHost {
-            self = .failed(.blockedAddress(host: host))
-        } else if report.code == CURLE_UNSUPPORTED_PROTOCOL, transfer.headers.isRedirect,
-            let scheme = transfer.headers.redirectScheme
-        {
-            // libcurl goes to some of the addresses that it cannot ask, and stays where it is for others.
-            self = .failed(.unsupportedScheme(scheme))
+        } else if report.code == CURLE_COULDNT_CONNECT, let refusal = transfer.addressRefusal {
+            self = .failed(refusal)
         } else if report.code == CURLE_BAD_CONTENT_ENCODING, transfer.headers.namesNoCoding,
             !transfer.request.takesBodyAsItComes
         {
             self = .takeAsItComes
         } else if report.code != CURLE_OK {
-            self =
-                TransferFailure(report, address: transfer.request.address, limits: limits, proxies: transfer.proxies)
-                .verdict
+            let failure = TransferFailure(
+                report, address: transfer.request.target, limits: limits, proxies: transfer.proxies)
+            self = .failed(failure.failure)
         } else {
             self = Self.verdict(of: transfer, now: now)
+        }
+    }
+
+    private static func redirect(
+        to location: String, of request: TransferRequest, limits: TransferLimits
+    ) -> TransferVerdict {
+        guard (request.trail?.count ?? 0) < max(0, limits.maxRedirects) else {
+            return .failed(.tooManyRedirects(limit: limits.maxRedirects))
+        }
+        do throws(Failure) {
+            return .redirect(to: try RemoteAddress(redirectedTo: location, from: request.target))
+        } catch {
+            return .failed(error)
         }
     }
 
@@ -68,8 +83,7 @@ enum TransferVerdict {
         case .stalled: .failed(.stalled(seconds: limits.stallTimeout.inSeconds))
         case .timedOut: .failed(.timeout(seconds: limits.timeout.inSeconds))
         case .wrongPart: .startOver
-        case .blocked(let host): .failed(.blockedAddress(host: host))
-        case .namesUser: .failed(.badAddress(Failure.namesUser))
+        case .blocked(let failure): .failed(failure)
         case .store(let error): .broken(error)
         }
     }
@@ -90,7 +104,9 @@ enum TransferVerdict {
         case (304, let asked?):
             let newer = Validators(headers, receivedAt: now, after: asked.validators.freshness)
             return .unchanged(
-                KnownOriginal(original: asked.original, validators: asked.validators.confirmed(by: newer)))
+                KnownOriginal(
+                    original: asked.original, validators: asked.validators.confirmed(by: newer),
+                    location: transfer.request.location))
         default:
             if headers.status == 304, var refused = transfer.request.refused {
                 let newer = Validators(headers, receivedAt: now, after: refused.validators.freshness)
@@ -104,7 +120,7 @@ enum TransferVerdict {
 
     private static func arrived(_ transfer: Transfer, _ validators: Validators, now: Int64) -> TransferVerdict {
         transfer.inspectEnd()
-        return transfer.refusal.map { refused($0, transfer, now: now) } ?? .arrived(validators)
+        return transfer.contentRefusal.map { refused($0, transfer, now: now) } ?? .arrived(validators)
     }
 
     private static func refused(_ failure: Failure, _ transfer: Transfer, now: Int64) -> TransferVerdict {

@@ -69,7 +69,7 @@ package struct HeaderSettings {
     private static func words(_ problem: HostHeaderProblem) -> String {
         switch problem {
         case .notAHost:
-            "the host is not one; expected a name or an IP address, with a port or without, such as example.org"
+            "the host is not one; expected a name or an IP address, such as example.org, example.org:8443 or http://example.org"
         case .notAName: "this is not the name of a header field"
         case .isOurs: "this field belongs to the transfer itself and cannot be set"
         case .noValue: "it has no value"

@@ -1,0 +1,16 @@
+/// Where redirects have led a request so far, and what they leave behind for the next. Each is asked for by itself, like any
+/// other request: with the limits, the headers, the proxy and the policy that are for its own host.
+struct RedirectTrail: Sendable {
+    /// What is asked next.
+    let target: RemoteAddress
+    /// How many redirects led there; at least 1.
+    let count: Int
+    /// The caching fields of each: what they lead to is no longer fresh than they are.
+    let caching: [CachingFields]
+    /// What is left of the time for the whole transfer. Time in which it waits for its turn does not count.
+    let timeLeft: Duration
+    /// A server of the public internet was asked: nothing that it says leads to a private one.
+    let hasAskedPublic: Bool
+    /// The process stood still while one of them was asked.
+    let hasStoodStill: Bool
+}

@@ -1,0 +1,176 @@
+internal import Downloads
+internal import Foundation
+internal import PhotoModel
+internal import TestSupport
+import Testing
+
+@Suite("A redirect is a request like any other", .timeLimit(.minutes(1)))
+struct RedirectTests {
+    @Test("the limit per host holds for the one that many others lead to")
+    func limit() async throws {
+        let most = 2
+        let everybodyWaits = Observed(0)
+        let far = try ScriptedServer { connection in
+            while try connection.readRequest() != nil {
+                everybodyWaits.update { $0 += 1 }
+                // So many are there at once as may be: each waits for a second one, and none for a third.
+                while everybodyWaits.value < most { try connection.pause(.milliseconds(1)) }
+                try connection.send(ScriptedResponse(200, text: "picture"))
+            }
+        }
+        let target = far.url()
+        let near = try (0..<16).map { _ in
+            try ScriptedServer { request in ScriptedResponse(302, ["Location: \(target)?\(request.target.dropFirst())"]) }
+        }
+        let rig = try Rig(.roomy { $0.perHost = most })
+        let photos = near.enumerated().map { rig.start($1.url("/\($0)")) }
+        for photo in photos { #expect(await photo.outcome?.known != nil) }
+        #expect(far.log.value.connections <= most && far.log.value.mostPending <= most)
+        #expect(Set(far.targets).count == 16)
+        #expect(rig.downloader.statistics.transfers == 16)
+    }
+
+    @Test("a host that nobody can reach is left alone, also where others lead to it")
+    func deadTarget() async throws {
+        let dead = try RefusingPort()
+        let target = dead.url("/x")
+        let near = try ScriptedServer { _ in ScriptedResponse(302, ["Location: \(target)"]) }
+        let rig = try Rig(.roomy { $0.total = 1 })
+        for number in 0..<20 {
+            #expect(await rig.fetch(near.url("/\(number)")) == .failed(.connect(host: "127.0.0.1")))
+        }
+        #expect(near.targets.count == 20)
+        #expect(rig.downloader.statistics.transfers == 5)
+    }
+
+    @Test("what is tried again is asked from the beginning, as it may lead elsewhere by then")
+    func retry() async throws {
+        let tries = Observed(0)
+        let server = try ScriptedServer { request in
+            switch request.target {
+            case "/start":
+                tries.update { $0 += 1 }
+                return ScriptedResponse(302, ["Location: /end\(tries.value)"])
+            case "/end1": return ScriptedResponse(500)
+            default: return ScriptedResponse(200, text: "picture")
+            }
+        }
+        let rig = try Rig(.roomy { $0.retries = 1 })
+        #expect(await rig.fetch(server.url("/start")).known != nil)
+        #expect(server.targets == ["/start", "/end1", "/start", "/end2"])
+    }
+
+    @Test("the shortest freshness of all counts")
+    func freshness() async throws {
+        let server = try ScriptedServer { request in
+            request.target == "/start"
+                ? ScriptedResponse(302, ["Location: /end", "Cache-Control: max-age=10"])
+                : ScriptedResponse(200, ["Cache-Control: max-age=1000"], text: "picture")
+        }
+        let validators = try #require(await Rig().timedFetch(server.url("/start")).known).validators
+        let (validated, until) = (try #require(validators.validated), try #require(validators.freshUntil))
+        #expect((9...11).contains(until - validated))
+        let silent = try ScriptedServer { request in
+            request.target == "/start"
+                ? ScriptedResponse(302, ["Location: /end"])
+                : ScriptedResponse(200, ["Cache-Control: max-age=1000"], text: "picture")
+        }
+        #expect(try await Rig().timedFetch(silent.url("/start")).known?.validators.freshUntil == nil)
+    }
+
+    @Test("the time for the whole holds over all of them")
+    func timeout() async throws {
+        let server = try ScriptedServer { connection in
+            while let request = try connection.readRequest() {
+                try connection.pause(.milliseconds(200))
+                try connection.send(ScriptedResponse(302, ["Location: \(request.target)x"]))
+            }
+        }
+        let rig = try Rig(
+            .roomy {
+                $0.timeout = .milliseconds(700)
+                $0.maxRedirects = 100
+            })
+        #expect(await rig.fetch(server.url()) == .failed(.timeout(seconds: 0.7)))
+        #expect(server.targets.count <= 5)
+    }
+
+    @Test("a redirect counts even where the page that comes with it never ends, or breaks off", arguments: [false, true])
+    func body(endless: Bool) async throws {
+        let server = try ScriptedServer { connection in
+            while let request = try connection.readRequest() {
+                guard request.target == "/start" else {
+                    try connection.send(ScriptedResponse(200, text: "picture"))
+                    continue
+                }
+                try connection.send("HTTP/1.1 302 Found\r\nLocation: /end\r\nContent-Length: 100000000\r\n\r\n")
+                let piece = String(repeating: "x", count: 10_000)
+                repeat { try connection.send(piece) } while endless
+                return
+            }
+        }
+        #expect(try await Rig().fetch(server.url("/start")).known != nil)
+    }
+
+    @Test(
+        "where one leads is read as libcurl reads it",
+        arguments: [
+            ("/a b?c d", "/a%20b?c+d"), ("c", "/x/c"), ("../c", "/c"), ("?q", "/x/y?q"), ("#f", "/x/y?1"), ("./", "/x/"),
+            ("//127.0.0.1:PORT/n", "/n"), ("HTTP://127.0.0.1:PORT/U", "/U"), ("http://127.1:PORT/short", "/short"),
+            ("/ü", "/%C3%BC"), ("/z:y", "/z:y"), ("/%2e%2e/d", nil),
+        ])
+    func location(location: String, target: String?) async throws {
+        let server = try ScriptedServer { request in
+            guard request.target == "/x/y?1", request.headers["x-again"] == nil else {
+                return ScriptedResponse(200, text: "picture")
+            }
+            let port = request.headers["host"]?.split(separator: ":").last ?? ""
+            return ScriptedResponse(302, ["Location: \(location.replacing("PORT", with: port))"])
+        }
+        let outcome = try await Rig().fetch(server.url("/x/y?1"))
+        if location == "#f" {
+            // It leads to itself.
+            #expect(outcome == .failed(.tooManyRedirects(limit: 5)))
+        } else {
+            #expect(outcome.known != nil, "\(outcome)")
+            if let target { #expect(server.targets.last == target) }
+        }
+    }
+
+    @Test(
+        "what leads nowhere is no redirect, or is told",
+        arguments: [
+            ("", Failure.httpStatus(302)), ("mailto:jo@example.org", .unsupportedScheme("mailto")),
+            ("data:image/png;base64,AA==", .unsupportedScheme("data")), ("FILE:///etc/passwd", .unsupportedScheme("file")),
+            ("javascript:alert(1)", .unsupportedScheme("javascript")),
+            ("http://[::1", .badAddress("it is not a valid URL, or leads to one that is not")),
+            ("http://127.0.0.1:99999/", .badAddress("it is not a valid URL, or leads to one that is not")),
+        ])
+    func nowhere(location: String, failure: Failure) async throws {
+        let server = try ScriptedServer { _ in ScriptedResponse(302, ["Location: \(location)"]) }
+        #expect(try await Rig().fetch(server.url()) == .failed(failure))
+        #expect(server.targets.count == 1)
+    }
+
+    @Test("where it was found is told to who wants to know, without query")
+    func told() async throws {
+        let server = try ScriptedServer { request in
+            if request.target == "/start" { return ScriptedResponse(302, ["Location: /deep/list?token=s3cr3t#part"]) }
+            return request.headers["if-none-match"] == nil
+                ? ScriptedResponse(200, ["ETag: \"1\""], text: "list") : ScriptedResponse(304)
+        }
+        var terms = Rig.terms
+        terms.tellsLocation = true
+        let rig = try Rig(terms: terms)
+        let known = try #require(await rig.fetch(server.url("/start")).known)
+        #expect(known.location == server.url("/deep/list"))
+        let again = try Rig(terms: terms, over: rig.store)
+        guard case .unchanged(let same) = await again.fetch(server.url("/start"), known: known) else {
+            Issue.record("it was not asked for with its ETag")
+            return
+        }
+        #expect(same.location == server.url("/deep/list"))
+        #expect(try await Rig().fetch(server.url("/start")).known?.location == nil)
+        #expect(try await Rig(terms: terms).fetch(server.url("/straight")).known?.location == nil)
+    }
+}
