@@ -95,7 +95,8 @@ struct AddressPolicyTests {
         let (written, host, address): (String, String, String)
         let refusal: AddressRefusal?
 
-        init(_ policy: AddressPolicy, _ written: String, _ host: String, _ address: String, _ refusal: AddressRefusal?) {
+        init(_ policy: AddressPolicy, _ written: String, _ host: String, _ address: String, _ refusal: AddressRefusal?)
+        {
             self.policy = policy
             (self.written, self.host, self.address) = (written, host, address)
             self.refusal = refusal
@@ -276,9 +277,11 @@ struct AddressPolicyTests {
     @Test(
         "what is private leaves this machine, and what is public is that",
         arguments: [
-            ("10.0.0.1", AddressScope.private), ("192.168.1.1", .private), ("100.64.0.1", .private), ("fd12::1", .private),
+            ("10.0.0.1", AddressScope.private), ("192.168.1.1", .private), ("100.64.0.1", .private),
+            ("fd12::1", .private),
             ("fec0::1", .private), ("::ffff:10.0.0.1", .private), ("2002:a00:1::1", .private),
-            ("224.0.0.251", .private), ("::", .machine), ("::1", .machine), ("fe80::1", .machine), ("febf::1", .machine),
+            ("224.0.0.251", .private), ("::", .machine), ("::1", .machine), ("fe80::1", .machine),
+            ("febf::1", .machine),
             ("ff02::1", .machine), ("fd00:ec2::254", .machine), ("fd20:ce::254", .machine), ("8.8.8.8", .global),
             ("2606:4700::1111", .global), ("2002:808:808::1", .global), ("64:ff9b::8.8.8.8", .global),
         ])

@@ -66,7 +66,8 @@ struct OddAnswerTests {
         Reading(chunked("500 Broken", "HTTP/1.1 302 a: x\r\nLocation: /good.jpg"), .httpStatus(500)),
         Reading("HTTP/1.1 103 Early\r\nHTTP/1.1 404: x\r\n\r\nHTTP/1.1 200 OK\r\n\(picture)", nil),
         Reading("HTTP/1.1 103 Early\r\nETag: \"early\"\r\n\r\nHTTP/1.1 200 OK\r\n\(picture)", nil),
-        Reading("HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 103 Early\r\n\r\nHTTP/1.1 410 Gone\r\n\(picture)", .notFound(status: 410)),
+        Reading(
+            "HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 103 Early\r\n\r\nHTTP/1.1 410 Gone\r\n\(picture)", .notFound(status: 410)),
     ]
 
     @Test(
@@ -95,7 +96,8 @@ struct OddAnswerTests {
         let outer = try server(
             "HTTP/1.1 302 Found\r\nLocation: http://jo:s3cr3t@127.0.0.1:\(inner.port)/\r\n"
                 + "HTTP/1.1 200 a:b\r\nContent-Length: 0\r\n\r\n")
-        #expect(try await Rig().fetch(outer.url()) == .failed(.badAddress("it names a user, which no server may ask for")))
+        #expect(
+            try await Rig().fetch(outer.url()) == .failed(.badAddress("it names a user, which no server may ask for")))
         let folder = TemporaryFolder()
         let path = try folder.write("machine 127.0.0.1 login jo password s3cr3t\n", to: "netrc")
         let rig = try Rig(client: ClientProfile(userAgent: "tests/1", netrc: path))
@@ -106,7 +108,9 @@ struct OddAnswerTests {
     @Test("an address longer than 64 KB is none, however it is written", arguments: ["a", "ü", "%41", "b."])
     func longAddress(piece: String) async throws {
         let long = String(repeating: piece, count: 1_000_000)
-        for url in ["http://\(long)/", "http://127.0.0.1/\(long)", "http://127.0.0.1/?\(long)", "http://\(long)@127.0.0.1/"] {
+        for url in [
+            "http://\(long)/", "http://127.0.0.1/\(long)", "http://127.0.0.1/?\(long)", "http://\(long)@127.0.0.1/",
+        ] {
             #expect(try await Rig().fetch(url) == .failed(.badAddress("it is longer than 64 KB")))
         }
     }

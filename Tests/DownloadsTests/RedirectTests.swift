@@ -20,7 +20,8 @@ struct RedirectTests {
         }
         let target = far.url()
         let near = try (0..<16).map { _ in
-            try ScriptedServer { request in ScriptedResponse(302, ["Location: \(target)?\(request.target.dropFirst())"]) }
+            try ScriptedServer { request in ScriptedResponse(302, ["Location: \(target)?\(request.target.dropFirst())"])
+            }
         }
         let rig = try Rig(.roomy { $0.perHost = most })
         let photos = near.enumerated().map { rig.start($1.url("/\($0)")) }
@@ -95,7 +96,8 @@ struct RedirectTests {
         #expect(server.targets.count <= 5)
     }
 
-    @Test("a redirect counts even where the page that comes with it never ends, or breaks off", arguments: [false, true])
+    @Test(
+        "a redirect counts even where the page that comes with it never ends, or breaks off", arguments: [false, true])
     func body(endless: Bool) async throws {
         let server = try ScriptedServer { connection in
             while let request = try connection.readRequest() {
@@ -115,33 +117,30 @@ struct RedirectTests {
     @Test(
         "where one leads is read as libcurl reads it",
         arguments: [
-            ("/a b?c d", "/a%20b?c+d"), ("c", "/x/c"), ("../c", "/c"), ("?q", "/x/y?q"), ("#f", "/x/y?1"), ("./", "/x/"),
+            ("/a b?c d", "/a%20b?c+d"), ("c", "/x/c"), ("../c", "/c"), ("?q", "/x/y?q"), ("/x/z#f", "/x/z"),
+            ("./", "/x/"),
             ("//127.0.0.1:PORT/n", "/n"), ("HTTP://127.0.0.1:PORT/U", "/U"), ("http://127.1:PORT/short", "/short"),
-            ("/ü", "/%C3%BC"), ("/z:y", "/z:y"), ("/%2e%2e/d", nil),
+            ("/ü", "/%c3%bc"), ("/z:y", "/z:y"), ("/%2e%2e/d", nil),
         ])
     func location(location: String, target: String?) async throws {
         let server = try ScriptedServer { request in
-            guard request.target == "/x/y?1", request.headers["x-again"] == nil else {
+            guard request.target == "/x/y?1" else {
                 return ScriptedResponse(200, text: "picture")
             }
             let port = request.headers["host"]?.split(separator: ":").last ?? ""
             return ScriptedResponse(302, ["Location: \(location.replacing("PORT", with: port))"])
         }
         let outcome = try await Rig().fetch(server.url("/x/y?1"))
-        if location == "#f" {
-            // It leads to itself.
-            #expect(outcome == .failed(.tooManyRedirects(limit: 5)))
-        } else {
-            #expect(outcome.known != nil, "\(outcome)")
-            if let target { #expect(server.targets.last == target) }
-        }
+        #expect(outcome.known != nil, "\(outcome)")
+        if let target { #expect(server.targets.last == target) }
     }
 
     @Test(
         "what leads nowhere is no redirect, or is told",
         arguments: [
             ("", Failure.httpStatus(302)), ("mailto:jo@example.org", .unsupportedScheme("mailto")),
-            ("data:image/png;base64,AA==", .unsupportedScheme("data")), ("FILE:///etc/passwd", .unsupportedScheme("file")),
+            ("data:image/png;base64,AA==", .unsupportedScheme("data")),
+            ("FILE:///etc/passwd", .unsupportedScheme("file")),
             ("javascript:alert(1)", .unsupportedScheme("javascript")),
             ("http://[::1", .badAddress("it is not a valid URL, or leads to one that is not")),
             ("http://127.0.0.1:99999/", .badAddress("it is not a valid URL, or leads to one that is not")),

@@ -87,7 +87,8 @@ struct RemoteAddress: Hashable, Sendable {
         let isScheme =
             scheme.first?.isLetter == true && scheme.utf8.count <= 32
             && scheme.unicodeScalars.allSatisfy {
-                $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || "+-.".unicodeScalars.contains($0))
+                $0.isASCII
+                    && ($0.properties.isAlphabetic || ("0"..."9").contains($0) || "+-.".unicodeScalars.contains($0))
             }
         return isScheme ? scheme.lowercased() : nil
     }

@@ -107,7 +107,8 @@ final class Transfer {
     func trail(to target: RemoteAddress) -> RedirectTrail {
         RedirectTrail(
             target: target, count: (request.trail?.count ?? 0) + 1,
-            caching: (request.trail?.caching ?? []) + [headers.caching], timeLeft: SuspendingClock.now.duration(to: end),
+            caching: (request.trail?.caching ?? []) + [headers.caching],
+            timeLeft: SuspendingClock.now.duration(to: end),
             hasAskedPublic: addresses.hasAskedPublic, hasStoodStill: hasStoodStill)
     }
 

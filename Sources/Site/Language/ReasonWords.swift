@@ -10,7 +10,8 @@ struct ReasonWords: Sendable {
 
     /// Of the names of sentences, after the code.
     private static let endings = [
-        "", "-to-decode", "-for-system", "-a-side", "-of-proxy", "-by-proxy", "-refused-by-proxy",
+        "", "-to-decode", "-for-system", "-a-side", "-of-proxy", "-by-proxy", "-refused-by-proxy", "-of-machine",
+        "-after-public",
     ]
 
     /// Of a code, one for each sentence that it comes with.
