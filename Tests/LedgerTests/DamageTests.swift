@@ -46,7 +46,7 @@ import Testing
             source.fetched = 10
             source.caching = "max-age=60"
             source.refusal = "1 not-an-image a web page"
-            try ledger.record(source)
+            try ledger.record([.source(source), .location(source.key, "https://club.example/\(number).plist")])
             let pictures = PictureList([
                 PublishedPicture(
                     fileName: "\(number)-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false)
@@ -101,7 +101,7 @@ import Testing
         arguments: [
             "source WHERE key = '\(Digest(of: "s1"))'", "original WHERE facts LIKE '%1%'",
             "photo WHERE key = '\(Digest(of: "p1"))'",
-            "album WHERE slug = 'winter'", "gallery", "look", "site WHERE output = '/other'",
+            "album WHERE slug = 'winter'", "gallery", "location WHERE url LIKE '%1%'", "look", "site WHERE output = '/other'",
             "site WHERE output = '/site'",
             "owned WHERE path = 'feed.xml'", "recipe WHERE text = 'quality 1'", "total WHERE name = 'photo'",
         ])
