@@ -48,7 +48,7 @@ const live = {
 
   async show(html) {
     const template = document.createElement('template');
-    template.innerHTML = html.replaceAll('\u{10fffd}', photos.root.href.replaceAll('&', '&amp;'));
+    template.innerHTML = html.replaceAll('\u{10fffd}', () => photos.root.href.replaceAll('&', '&amp;'));
     const card = template.content.firstElementChild;
     const old = document.getElementById(card.id);
     const { element, ...record } = photos.record(card);

@@ -41,7 +41,8 @@ const ratings = {
     const list = Object.entries(this.thumbs).filter(([, thumb]) => thumb).map(([page, thumb]) => ({ page, thumb }));
     const href = URL.createObjectURL(new Blob([JSON.stringify({ schema: 1, ratings: list }, null, 1)]));
     Object.assign(document.createElement('a'), { download: 'ratings.json', href }).click();
-    URL.revokeObjectURL(href);
+    // Not at once: some browsers begin to read it only then.
+    setTimeout(() => URL.revokeObjectURL(href), 60000);
   },
 
   /** Adds the ratings of a file to those there are; where both know a photo, the file's counts. @returns how many */

@@ -9,9 +9,8 @@ class Slideshow {
   get isOn() { return this.button.ariaPressed === 'true'; }
 
   set(isOn) {
-    const { button } = this;
-    button.ariaPressed = isOn;
-    button.ariaLabel = isOn ? button.dataset.stop : button.dataset.start;
+    // The label stays: it is the state that says whether it runs.
+    this.button.ariaPressed = isOn;
     this.wait();
   }
 

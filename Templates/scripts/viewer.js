@@ -21,6 +21,7 @@ class Viewer {
     this.zoom = this.picture.zoom;
     this.comparing = new Compare(this.picture, this.button('compare'));
     this.slideshow = new Slideshow(this.button('play'), () => this.next());
+    this.button('fullScreen').hidden = !document.fullscreenEnabled;
     const box = find('[data-keys]');
     box.checked = keys.areOn;
     box.onchange = () => memory.set('keys', box.checked);
@@ -74,6 +75,7 @@ class Viewer {
 
   hidden() {
     this.slideshow.set(false);
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     this.picture.clear();
     document.title = this.title;
     const shown = this.record.element?.querySelector('a[data-view]');
@@ -166,13 +168,15 @@ class Viewer {
 
   // Not the dialog itself, which browsers refuse to show full screen.
   fullScreen() {
-    if (document.fullscreenElement) document.exitFullscreen();
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     else this.frame.requestFullscreen?.().catch(() => {});
   }
 
   async copy() {
     const button = this.button('copy');
-    await navigator.clipboard.writeText(photos.address(this.record.page));
-    button.textContent = button.dataset.done;
+    // Browsers refuse it without permission, and offer it to secure pages alone: then the address is there to be copied.
+    const isCopied = await navigator.clipboard?.writeText(photos.address(this.record.page)).then(() => true, () => false);
+    if (isCopied) button.textContent = button.dataset.done;
+    else this.dialog.querySelector('[data-way=page]').focus();
   }
 }

@@ -95,15 +95,34 @@ def test_full_screen_is_a_key_away(opened):
     viewer.page.wait_for_function("() => document.fullscreenElement === null")
 
 
+@pytest.mark.parametrize("close", [lambda viewer: viewer.button("Close").click(), lambda viewer: viewer.page.go_back()],
+                         ids=["button", "back"])
+def test_full_screen_ends_with_the_viewer(opened, close):
+    viewer = opened().press("f")
+    viewer.page.wait_for_function("() => document.fullscreenElement !== null")
+    close(viewer)
+    viewer.is_closed()
+    viewer.page.wait_for_function("() => document.fullscreenElement === null")
+
+
+def test_where_there_is_no_full_screen_there_is_no_button_for_it(open_page, names):
+    visit = open_page("about:blank", **DESKTOP)
+    visit.page.add_init_script("Object.defineProperty(Document.prototype, 'fullscreenEnabled', { get: () => false })")
+    visit.open("index.html")
+    expect(Viewer(visit).open(names[0]).page.locator("[data-do=fullScreen]")).to_be_hidden()
+
+
 def test_the_slideshow_goes_on_by_itself_until_it_is_stopped(opened, names, open_page):
     visit = open_page("about:blank", **DESKTOP)
     visit.page.clock.install()
     visit.open("index.html")
     viewer = Viewer(visit).open(names[0]).press("Space")
-    expect(viewer.button("Stop the slideshow")).to_have_attribute("aria-pressed", "true")
+    # One of the two tells whether it runs, not both: "Stop, pressed" would be stopped.
+    expect(viewer.button("Slideshow")).to_have_attribute("aria-pressed", "true")
     visit.page.clock.run_for(5100)
     viewer.shows(names[1])
     viewer.press("Space")
+    expect(viewer.button("Slideshow")).to_have_attribute("aria-pressed", "false")
     visit.page.clock.run_for(20000)
     viewer.shows(names[1])
 

@@ -9,20 +9,35 @@ struct PluralRule: Sendable {
     let categories: [PluralCategory]
     let category: @Sendable (Int) -> PluralCategory
 
-    /// - Parameter language: BCP 47. A language that is not listed has the rule of English.
+    /// - Parameter language: BCP 47. A language that is not listed has the rule of English, as most of these have it in CLDR.
     init(language: String) {
-        let primary = language.lowercased().prefix { $0 != "-" }
-        switch primary {
+        let parts = language.lowercased().split(separator: "-")
+        let region = parts.dropFirst().first { $0.count == 2 }
+        switch parts.first.map(String.init) ?? "" {
+        // Portugal's differs from Brazil's.
+        case "pt" where region == "pt": self = .romance(ones: 1...1)
         case "ar": self = .arabic
-        case "ja", "zh", "ko", "th", "vi", "id", "ms", "lo", "my": self = .none
+        case "ja", "zh", "yue", "ko", "th", "vi", "id", "in", "ms", "jv", "su", "lo", "my", "km", "bo", "dz", "wo",
+            "yo":
+            self = .none
         case "es", "it", "ca": self = .romance(ones: 1...1)
         case "fr", "pt": self = .romance(ones: 0...1)
         case "ru", "uk", "be": self = .eastSlavic
-        case "sr", "hr", "bs": self = .southSlavic
+        case "sr", "hr", "bs", "sh": self = .southSlavic
         case "pl": self = .polish
         case "cs", "sk": self = .czech
-        case "he": self = .hebrew
-        case "ro": self = .romanian
+        case "he", "iw": self = .hebrew
+        case "am", "as", "bn", "fa", "gu", "hi", "kn", "zu", "hy", "ff", "kab", "ln", "mg", "nso", "pa", "ti", "wa",
+            "si":
+            self = .upToOne
+        case "sl": self = .slovenian
+        case "lv": self = .latvian
+        case "is", "mk": self = .icelandic
+        case "ga": self = .irish
+        case "cy": self = .welsh
+        case "mt": self = .maltese
+        case "fil", "tl": self = .filipino
+        case "ro", "mo": self = .romanian
         case "lt": self = .lithuanian
         default: self = .english
         }
@@ -38,6 +53,55 @@ struct PluralRule: Sendable {
     private static let hebrew = PluralRule([.one, .two, .other]) { $0 == 1 ? .one : $0 == 2 ? .two : .other }
     private static let czech = PluralRule([.one, .few, .other]) {
         $0 == 1 ? .one : (2...4).contains($0) ? .few : .other
+    }
+
+    private static let upToOne = PluralRule([.one, .other]) { $0 <= 1 ? .one : .other }
+    private static let icelandic = PluralRule([.one, .other]) { $0 % 10 == 1 && $0 % 100 != 11 ? .one : .other }
+    private static let filipino = PluralRule([.one, .other]) { [4, 6, 9].contains($0 % 10) ? .other : .one }
+
+    private static let slovenian = PluralRule([.one, .two, .few, .other]) { number in
+        switch number % 100 {
+        case 1: .one
+        case 2: .two
+        case 3, 4: .few
+        default: .other
+        }
+    }
+
+    private static let latvian = PluralRule([.zero, .one, .other]) { number in
+        if number % 10 == 0 || (11...19).contains(number % 100) { return .zero }
+        return number % 10 == 1 ? .one : .other
+    }
+
+    private static let irish = PluralRule([.one, .two, .few, .many, .other]) { number in
+        switch number {
+        case 1: .one
+        case 2: .two
+        case 3...6: .few
+        case 7...10: .many
+        default: .other
+        }
+    }
+
+    private static let welsh = PluralRule([.zero, .one, .two, .few, .many, .other]) { number in
+        switch number {
+        case 0: .zero
+        case 1: .one
+        case 2: .two
+        case 3: .few
+        case 6: .many
+        default: .other
+        }
+    }
+
+    private static let maltese = PluralRule([.one, .two, .few, .many, .other]) { number in
+        switch (number, number % 100) {
+        case (1, _): .one
+        case (2, _): .two
+        case (0, _), (_, 3...10): .few
+        case (_, 11...19): .many
+        default: .other
+        }
     }
 
     private static let arabic = PluralRule([.zero, .one, .two, .few, .many, .other]) { number in

@@ -46,9 +46,7 @@ struct StructuredData {
             members += [("width", .number(image.width)), ("height", .number(image.height))]
             members.append(("contentSize", .text(String(image.bytes))))
         }
-        if let credit = details.credit {
-            members.append(("creator", ["@type": .text("Person"), "name": .text(credit)]))
-        }
+        // Not as `creator`, which has to be said to be a person or an organisation: a credit does not tell which.
         add("creditText", details.credit)
         let notice = [details.credit, details.license].compactMap(\.self).filter { !$0.isEmpty }
         add("copyrightNotice", notice.joined(separator: ", "))
