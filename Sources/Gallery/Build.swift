@@ -105,13 +105,14 @@ package final class Build: Sendable {
         // With --allow-private, a list may name the server that it came from, whatever that is: the user named it, too.
         downloader.takeAsNamed(
             options.allowsPrivate ? list.namedHere.union(list.atNamedServers) : list.namedHere)
-        try memory.recover(list, from: options.output)
+        let isRecovered = try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot, keys: keys)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
         let inquiries = inquiries(records, memory, downloader)
         // Of an earlier build: this one has not begun any. It takes long enough in a large gallery to ask first.
         DerivativeCache.removeBeginnings(in: options.state.derivatives)
-        let plan = try plan(records, inputs, memory, surveying)
+        // What was looked at beside the list did not yet know of photos that only the site told of.
+        let plan = try plan(records, inputs, memory, isRecovered ? nil : surveying)
         tell(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.hasNews {
             memory.ledger.close()

@@ -20,8 +20,9 @@ struct LedgerMemory {
 
     /// Fills a memory that does not know the gallery or the output folder with what the site itself tells of the photos of a
     /// list. A gallery is not known either when its manifests have other names now, or when there are more or fewer of them.
-    mutating func recover(_ list: PhotoList, from output: String) throws(GalleryError) {
-        guard site == nil || snapshot.photos.isEmpty else { return }
+    /// - Returns: whether photos are known now that were not before.
+    mutating func recover(_ list: PhotoList, from output: String) throws(GalleryError) -> Bool {
+        guard site == nil || snapshot.photos.isEmpty else { return false }
         let found: EarlierSite?
         do {
             found = try EarlierSite(in: output)
@@ -29,7 +30,7 @@ struct LedgerMemory {
             throw .site(error)
         }
         if site == nil { earlier = found }
-        guard let found, snapshot.photos.isEmpty else { return }
+        guard let found, snapshot.photos.isEmpty else { return false }
         let rows = found.rows(for: list).withColours(ofPicturesIn: output)
         do {
             try ledger.record(
@@ -40,6 +41,7 @@ struct LedgerMemory {
         }
         snapshot.photos = rows
         snapshot.revision += 1
+        return true
     }
 
     /// Gives away what is remembered of addresses: whoever asks them lets go of it before pages are made.
