@@ -9,9 +9,12 @@ enum SitePath {
     static let live = "status.js"
     /// The photos that are not well, for whoever keeps the list.
     static let problems = "status.html"
-    /// What the scripts know of all photos. The hash is of its name only: were it of the content, every page would
-    /// change with any photo. The scripts ask for it in a way that no cache answers for long.
-    static let search = "assets/search.\(Digest(of: "search").prefix(16)).js"
+    /// What the scripts know of all photos. It has no hash in its name, as the other assets have: with one of its content, every
+    /// page would change with any photo. The scripts ask for it in a way that no cache answers for long.
+    static let search = "search.js"
+
+    /// Where earlier versions put it: its hash was that of its name, and caches that keep such files for good kept it.
+    static let earlierSearch = "assets/search.\(Digest(of: "search").prefix(16)).js"
 
     static func photo(_ slug: String) -> String { "photo/\(slug).html" }
 

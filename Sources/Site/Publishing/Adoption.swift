@@ -71,12 +71,17 @@ struct Adoption {
         case SitePath.status: true
         case SitePath.feed: try Self.head(of: name, in: folder).contains("<generator>" + Self.generator)
         case SitePath.live: try Self.isLiveStatus(name, in: folder)
+        case SitePath.search: try Self.isSearch(name, in: folder)
         default: try isPage(name, in: folder)
         }
     }
 
     static func isLiveStatus(_ name: String, in folder: Folder) throws(SiteError) -> Bool {
         try head(of: name, in: folder).hasPrefix("window.galleryLive = ")
+    }
+
+    private static func isSearch(_ name: String, in folder: Folder) throws(SiteError) -> Bool {
+        try head(of: name, in: folder).hasPrefix("window.galleryPhotos = ")
     }
 
     /// - Parameter entrance: the text of the site's first page.
@@ -103,9 +108,7 @@ struct Adoption {
 
     /// Whether a style or script is what its name says: the hash in it is that of its content.
     private func isAsNamed(_ file: String, in folder: Folder) throws(SiteError) -> Bool {
-        if "assets/" + file == SitePath.search {
-            return try Self.head(of: file, in: folder).hasPrefix("window.galleryPhotos = ")
-        }
+        if "assets/" + file == SitePath.earlierSearch { return try Self.isSearch(file, in: folder) }
         return try OpenFile(reading: file, in: folder).digest().prefix(16) == file.split(separator: ".")[1]
     }
 

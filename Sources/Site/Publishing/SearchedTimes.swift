@@ -14,9 +14,13 @@ struct SearchedTimes {
 
     /// - Throws: `SiteError` if the list is there and can't be read. One that is changed tells nothing.
     init(in output: String) throws(SiteError) {
-        guard let (folder, name) = try SiteRoot(path: output).existingPlace(of: SitePath.search),
-            folder.kind(of: name) == .file
-        else { return }
+        let root = try SiteRoot(path: output)
+        var found: (folder: Folder, name: String)?
+        for path in [SitePath.earlierSearch, SitePath.search] {
+            guard let place = try root.existingPlace(of: path) else { continue }
+            if place.folder.kind(of: place.name) == .file { found = place }
+        }
+        guard let (folder, name) = found else { return }
         let list = try OpenFile(reading: name, in: folder).readAll()
         let decoder = JSONDecoder()
         for line in list.split(separator: UInt8(ascii: "\n")) where line.last == UInt8(ascii: ",") {

@@ -6,7 +6,10 @@ final class SiteRoot {
     static let folderNames = ["album", "assets", "images", "page", "photo"]
 
     /// The only files beside these folders.
-    static let fileNames = [SitePath.index, SitePath.problems, SitePath.feed, SitePath.status, SitePath.live]
+    static let fileNames = [
+        SitePath.index, SitePath.problems, SitePath.feed, SitePath.status, SitePath.live,
+        SitePath.search,
+    ]
 
     let path: String
     /// Nil while there is no such folder.
@@ -29,6 +32,9 @@ final class SiteRoot {
     /// The path of a file of the site, for messages.
     func fullPath(_ relative: String) -> String { path == "/" ? "/" + relative : "\(path)/\(relative)" }
 
+    /// The other way round: the path relative to the site of a full one.
+    func relative(_ full: String) -> String { full.removing(prefix: path == "/" ? "/" : path + "/") ?? full }
+
     /// The folder itself, made if need be with all that lead to it.
     func make() throws(SiteError) -> Folder {
         if let folder { return folder }
@@ -48,9 +54,18 @@ final class SiteRoot {
         let made = mkdirat(root.descriptor, name, 0o777) == 0
         if made { madeNames.append(name) }
         guard made || errno == EEXIST else { throw root.failure(name) }
-        let folder = try root.folder(name)
+        let folder = try ourFolder(name, in: root)
         folders[name] = folder
         return (folder, rest)
+    }
+
+    /// - Throws: `SiteError.foreign` if something else has come there since the site was looked at.
+    private func ourFolder(_ name: String, in root: Folder) throws(SiteError) -> Folder {
+        do {
+            return try root.folder(name)
+        } catch .write(_, ENOTDIR), .write(_, ELOOP) {
+            throw .foreign(path: fullPath(name))
+        }
     }
 
     /// A folder of ours that is there already.
@@ -68,15 +83,9 @@ final class SiteRoot {
         guard let folder else { return nil }
         guard let slash = relative.firstIndex(of: "/") else { return (folder, relative) }
         let name = String(relative[..<slash])
-        let isThere = folders[name] != nil || folder.size(of: name) != nil
+        let isThere = folders[name] != nil || folder.status(of: name) != nil
         guard isThere, let subfolder = try existing(name) else { return nil }
         return (subfolder, String(relative[relative.index(after: slash)...]))
-    }
-
-    /// Whether anything is at `relative`, of whatever kind.
-    func isTaken(_ relative: String) throws(SiteError) -> Bool {
-        guard let (folder, name) = try existingPlace(of: relative) else { return false }
-        return folder.size(of: name) != nil
     }
 
     /// Removes a folder of ours if nothing is left in it.
