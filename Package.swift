@@ -84,7 +84,9 @@ let package = Package(
                 .embedInCode("scripts/way.js"), .embedInCode("scripts/zoom.js"),
             ],
             swiftSettings: strict),
-        module("Site", ["PhotoModel", "Templates", .product(name: "Mustache", package: "swift-mustache")]),
+        module(
+            "Site",
+            ["PhotoModel", "CFileCalls", "Templates", .product(name: "Mustache", package: "swift-mustache")]),
         module("Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Ledger", "Site"]),
         module(
             "Program",

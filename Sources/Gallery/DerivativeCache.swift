@@ -13,6 +13,8 @@ package final class DerivativeCache: Sendable {
     /// Where they stand in the output folder.
     private let published: String
     private let state: Mutex<State>
+    /// Open since before the first file was written there, so that none is lost unheard.
+    private let disk: SyncedFolder
 
     private struct State {
         /// Those that were asked for or made.
@@ -21,10 +23,14 @@ package final class DerivativeCache: Sendable {
         var photos: [Digest: PhotoRow]
         /// Those that the ledger knows to be complete; nil while nobody asked.
         var remembered: [HashedName: Derivative]?
-        /// Names of no more than are synchronised one by one.
+        /// Names of no more than are synchronised one by one, where one call does for the others.
         var unsynced: [String] = []
+        let namesAll: Bool
 
-        init(_ photos: [Digest: PhotoRow]) { self.photos = photos }
+        init(_ photos: [Digest: PhotoRow], namesAll: Bool) {
+            self.photos = photos
+            self.namesAll = namesAll
+        }
 
         /// What is known of a derivative that the ledger knows to be complete.
         mutating func remembered(_ key: HashedName) -> Derivative? { index()[key] }
@@ -47,7 +53,7 @@ package final class DerivativeCache: Sendable {
         }
 
         mutating func addUnsynced(_ name: String) {
-            if unsynced.count <= DerivativeCache.filesSyncedOneByOne { unsynced.append(name) }
+            if namesAll || unsynced.count <= DiskSync.filesSyncedOneByOne { unsynced.append(name) }
         }
     }
 
@@ -58,9 +64,6 @@ package final class DerivativeCache: Sendable {
         var colour: String?
     }
 
-    /// With more files than this, one synchronisation of everything costs less than one for each.
-    private static let filesSyncedOneByOne = 16
-
     /// - Parameters:
     ///   - folder: of the state folder.
     ///   - published: the folder of pictures in the output folder.
@@ -68,7 +71,8 @@ package final class DerivativeCache: Sendable {
     package init(folder: String, published: String, snapshot: LedgerSnapshot) {
         self.folder = folder
         self.published = published
-        state = Mutex(State(snapshot.photos))
+        disk = SyncedFolder(folder)
+        state = Mutex(State(snapshot.photos, namesAll: !disk.reports))
     }
 
     /// Removes what a killed build had begun to write; their names begin with a dot.
@@ -182,7 +186,7 @@ package final class DerivativeCache: Sendable {
             defer { state.unsynced = [] }
             return state.unsynced
         }
-        if names.count > Self.filesSyncedOneByOne { return Foundation.sync() }
+        if names.count > DiskSync.filesSyncedOneByOne, disk.reports { return try disk.syncAll() }
         for name in names {
             let path = path(of: name)
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -120,7 +120,12 @@ struct Publication: Sendable {
                 try publisher.publish(output)
             }
             try claim(publisher.claims())
-            return try publisher.finish(keeping: [])
+            do {
+                return try publisher.finish(keeping: [])
+            } catch {
+                try disown(publisher.foreign)
+                throw error
+            }
         } catch {
             throw GalleryError(publishing: error)
         }
@@ -136,6 +141,16 @@ struct Publication: Sendable {
         guard files.contains(where: { _ in true }) else { return }
         do {
             try memory.ledger.record(claims: files, output: options.output)
+        } catch {
+            throw GalleryError(error)
+        }
+    }
+
+    /// Takes back what was claimed, and turned out to be somebody else's: else the next build would take it for ours.
+    func disown(_ path: String?) throws(GalleryError) {
+        guard let path else { return }
+        do throws(LedgerError) {
+            try memory.ledger.disown(path, output: options.output)
         } catch {
             throw GalleryError(error)
         }

@@ -218,6 +218,11 @@ package final class Ledger: Sendable {
         try writeDurably { try Recording.claim(claims, output: paths.name(of: output), &$0) }
     }
 
+    /// Takes a claim back: what stands at a path of an output folder turned out not to be ours.
+    package func disown(_ path: String, output: String) throws(LedgerError) {
+        try writeDurably { try $0.remove(.owned, in: output, key: .string(path)) }
+    }
+
     private func writeDurably(_ work: (inout Change) throws -> Void) throws(LedgerError) {
         try changing {
             try queue.writeWithoutTransaction { database in

@@ -2,6 +2,7 @@
 
 import pytest
 from certificates import Certificates
+from false_disk import FalseDisk
 from false_network import FalseNetwork
 from misbehaviour import Misbehaviour
 from trials import Trials
@@ -15,6 +16,11 @@ def certificates(tmp_path_factory):
 @pytest.fixture(scope="session")
 def false_network(tmp_path_factory):
     return FalseNetwork(tmp_path_factory.mktemp("false-network"))
+
+
+@pytest.fixture(scope="session")
+def false_disk(tmp_path_factory):
+    return FalseDisk(tmp_path_factory.mktemp("false-disk"))
 
 
 @pytest.fixture(scope="session")

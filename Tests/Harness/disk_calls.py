@@ -25,6 +25,7 @@ NUMBERS = {
 }
 
 AT_REMOVEDIR = 0x200
+RENAME_EXCHANGE = 2
 
 
 @dataclass
@@ -55,9 +56,9 @@ class DiskCall:
         name, kind = NUMBERS[number]
         a, b, c, d, e = arguments[:5]
         call = DiskCall(name, kind, "")
-        if name in ("sync", "syncfs"):
+        if name == "sync":
             return call
-        if name in ("write", "pwrite64", "writev", "pwritev", "pwritev2", "ftruncate", "fallocate", "fsync", "fdatasync"):
+        if name in ("write", "pwrite64", "writev", "pwritev", "pwritev2", "ftruncate", "fallocate", "fsync", "fdatasync", "syncfs"):
             path, to = process.path_of(a), None
         elif name in ("sendfile", "copy_file_range"):
             path, to = process.path_of(a if name == "sendfile" else c), None
@@ -83,6 +84,8 @@ class DiskCall:
                 call.kind = READING
         elif name == "unlinkat":
             call.flags = c
+        elif name == "renameat2":
+            call.flags = e
         elif name in ("write", "pwrite64"):
             call.size = c
             call.offset = d if name == "pwrite64" else process.position(a)

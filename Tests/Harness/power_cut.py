@@ -8,7 +8,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from disk_calls import AT_REMOVEDIR
+from disk_calls import AT_REMOVEDIR, RENAME_EXCHANGE
 
 # What became of writes after the last fsync of their file.
 FATES = ("lost", "kept", "zeros", "torn")
@@ -111,7 +111,9 @@ class Disk:
             self._name(call.path, Node(is_folder=True))
         elif call.name in ("link", "linkat"):
             self._name(call.to, node)
-        elif call.name in ("rename", "renameat"):
+        elif call.name == "renameat2" and call.flags & RENAME_EXCHANGE:
+            self._exchange(call.path, call.to)
+        elif call.name in ("rename", "renameat", "renameat2"):
             self._rename(call.path, call.to)
         elif call.name in ("unlink", "unlinkat", "rmdir"):
             assert call.name != "unlinkat" or bool(call.flags & AT_REMOVEDIR) == node.is_folder, call
@@ -132,12 +134,19 @@ class Disk:
         self._name(new, node)
         self._name(old, None)
 
+    def _exchange(self, one, other):
+        nodes = self.names[one], self.names[other]
+        assert not any(node.is_folder for node in nodes), "folders are never exchanged"
+        self._name(other, nodes[0])
+        self._name(one, nodes[1])
+
     def _sync(self, call, node):
-        for each in [node] if call.path else self.names.values():
+        is_all = call.name in ("sync", "syncfs")
+        for each in self.names.values() if is_all else [node]:
             if each is not None and not each.is_folder:
                 each.sync()
         for naming in self.namings:
-            if not call.path or naming.folder == call.path:
+            if is_all or naming.folder == call.path:
                 naming.is_synced = True
 
     # The power cut

@@ -107,6 +107,7 @@ struct PublisherTests {
             var publisher = try Publisher(output: output.path, owned: [:])
             try output.write("theirs", to: "photo/a.html")
             try publisher.publish(SiteFile(path: "photo/a.html", bytes: [1]))
+            _ = try publisher.finish(keeping: [])
         }
         #expect(throws: SiteError.foreign(path: output.path + "/photo/a.html")) { try publish() }
         #expect(try output.text("photo/a.html") == "theirs")

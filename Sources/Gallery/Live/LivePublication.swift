@@ -173,7 +173,11 @@ final class LivePublication: @unchecked Sendable {
     private func putInPlace() throws {
         try publication.claim(publisher.claims())
         // What nothing refers to any more is removed by the publication at the end: a page that is open may still show it.
-        let result = try publisher.finish(keeping: Set(files.keys))
-        files = result.owned
+        do {
+            files = try publisher.finish(keeping: Set(files.keys)).owned
+        } catch {
+            try publication.disown(publisher.foreign)
+            throw error
+        }
     }
 }

@@ -3,7 +3,8 @@ internal import Foundation
 /// A derivative on its way to disk: a file under a temporary name until it is kept. What is not kept disappears.
 final class DerivativeFile {
     let path: String
-    let descriptor: Int32
+    /// -1 once it is closed.
+    private(set) var descriptor: Int32
     private let temporaryPath: String
     private var isKept = false
 
@@ -25,7 +26,12 @@ final class DerivativeFile {
     }
 
     /// Gives the finished file its name, replacing any file that has it.
+    /// - Throws: `ImagingError.write`, also for what the file system tells only when a file is closed.
     func keep() throws(ImagingError) {
+        let closed = close(descriptor)
+        descriptor = -1
+        // EINTR leaves it closed on Linux.
+        guard closed == 0 || errno == EINTR else { throw .write(path: path, errno: errno) }
         guard rename(temporaryPath, path) == 0 else { throw .write(path: path, errno: errno) }
         isKept = true
     }

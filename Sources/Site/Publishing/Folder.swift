@@ -95,16 +95,22 @@ final class Folder {
         return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     }
 
-    /// In bytes; nil if there is no such entry.
-    func size(of name: String) -> Int64? {
-        var status = stat()
-        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? Int64(status.st_size) : nil
+    /// What the system says of an entry.
+    struct Status {
+        /// Bytes.
+        let size: Int64
+        /// nil for what is no regular file.
+        let identity: FileIdentity?
+        /// The permission bits.
+        let mode: mode_t
     }
 
-    /// The number of its inode, by which an entry lies on the disk; 0 if there is no such entry.
-    func inode(of name: String) -> UInt64 {
+    /// - Returns: nil if there is no such entry.
+    func status(of name: String) -> Status? {
         var status = stat()
-        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? UInt64(status.st_ino) : 0
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        return Status(
+            size: Int64(status.st_size), identity: FileIdentity(status), mode: status.st_mode & 0o7777)
     }
 
     /// - Returns: nil if there is no such entry.

@@ -1,20 +1,31 @@
 internal import Foundation
 internal import PhotoModel
 
-/// A regular file held open. Closed when released.
+/// A regular file held open. Closed when released; one that was written is to be finished before, as some file systems tell only then
+/// what they could not write.
 struct OpenFile: ~Copyable {
     private static let chunk = 1 << 18
 
     /// For messages.
     let path: String
-    private let descriptor: Int32
+    /// -1 once it is closed.
+    private var descriptor: Int32
 
     private init(path: String, descriptor: Int32) {
         self.path = path
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Ends the writing of a file.
+    /// - Throws: `SiteError.write` for what the file system tells no sooner, as network ones and quotas do.
+    mutating func finish() throws(SiteError) {
+        let closed = close(descriptor)
+        descriptor = -1
+        // EINTR leaves it closed on Linux, where a second call would close somebody else's file (close(2)).
+        guard closed == 0 || errno == EINTR else { throw failure }
+    }
 
     /// Whether there is anything at `path`, be it out of reach.
     static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 || errno != ENOENT }
@@ -46,6 +57,13 @@ struct OpenFile: ~Copyable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure }
         return Int64(status.st_size)
+    }
+
+    /// Its size in bytes, and by what it is known again.
+    func status() throws(SiteError) -> (bytes: Int64, identity: FileIdentity?) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure }
+        return (Int64(status.st_size), FileIdentity(status))
     }
 
     /// Whether it could have a second name in the folder.
@@ -109,8 +127,14 @@ struct OpenFile: ~Copyable {
     }
 
     /// Writes what is left of another file.
-    func copy(from other: borrowing OpenFile) throws(SiteError) {
-        while case let next = try other.read(), !next.isEmpty { try write(Array(next)) }
+    /// - Returns: the digest of that.
+    func copy(from other: borrowing OpenFile) throws(SiteError) -> Digest {
+        var hasher = ContentHasher()
+        while case let next = try other.read(), !next.isEmpty {
+            hasher.update(next.span.bytes)
+            try write(Array(next))
+        }
+        return hasher.finish()
     }
 
     /// Makes the content last through a power cut.

@@ -18,6 +18,8 @@ package struct Publisher: ~Copyable {
     /// Whether what is known of our files can be relied on: all are there, and the first page is the one that was
     /// recorded. Else the folder or the record was brought back from elsewhere, and files are compared by their content.
     private let isTrusted: Bool
+    /// The path of what `finish` found in the way, which had come there since this was made: it is not ours, be it recorded.
+    package private(set) var foreign: String?
     /// False where also pictures are compared.
     private let isTrusting: Bool
 
@@ -97,8 +99,7 @@ package struct Publisher: ~Copyable {
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(path))
         case .absent, .ours:
-            try requireAbsence(of: path)
-            let bytes = try staging.add(path, linking: stagedFile)
+            let bytes = try staging.add(path, linking: stagedFile, replacing: folder.known(path))
             folder.stage(path, OwnedFile(digest: nil, bytes: bytes))
         }
     }
@@ -117,7 +118,7 @@ package struct Publisher: ~Copyable {
     private mutating func publish(_ stream: SiteStream) throws(SiteError) {
         switch folder.state(of: stream.path) {
         case .ours(let known) where isTrusted:
-            let written = try staging.add(stream, isNew: false)
+            let written = try staging.add(stream, isNew: false, replacing: folder.known(stream.path))
             let owned = OwnedFile(digest: written.digest, bytes: written.bytes)
             guard known.digest == owned.digest else {
                 return folder.stage(stream.path, owned, standing: try unrecordedDigest(stream.path, known))
@@ -126,8 +127,7 @@ package struct Publisher: ~Copyable {
             folder.adopt(stream.path, owned)
             unchanged.append(stream.path)
         case .absent:
-            try requireAbsence(of: stream.path)
-            let written = try staging.add(stream, isNew: true)
+            let written = try staging.add(stream, isNew: true, replacing: folder.known(stream.path))
             folder.stage(stream.path, OwnedFile(digest: written.digest, bytes: written.bytes))
         case .ours, .staged, .foreign, .foreignFile:
             // Whether it is the same as what stands there can be told of a whole file only.
@@ -150,12 +150,13 @@ package struct Publisher: ~Copyable {
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(file.path))
         case .absent:
-            try requireAbsence(of: file.path)
             try stage(file, owned, isNew: true)
         case .ours(let known):
             try stage(file, owned, isNew: false, standing: unrecordedDigest(file.path, known))
         case .staged:
-            try stage(file, owned, isNew: false)
+            let replaced = staging.drop(file.path)
+            try staging.add(file, isNew: false, replacing: replaced, digest: Digest(of: file.bytes))
+            folder.stage(file.path, owned)
         }
     }
 
@@ -163,7 +164,9 @@ package struct Publisher: ~Copyable {
         _ file: SiteFile, _ owned: OwnedFile, isNew: Bool, standing: Digest? = nil
     ) throws(SiteError) {
         let path = folder.held(file.path)
-        try staging.add(SiteFile(path: path, bytes: file.bytes), isNew: isNew)
+        let digest = if let known = owned.digest { known } else { Digest(of: file.bytes) }
+        try staging.add(
+            SiteFile(path: path, bytes: file.bytes), isNew: isNew, replacing: folder.known(path), digest: digest)
         folder.stage(path, owned, standing: standing)
     }
 
@@ -174,19 +177,19 @@ package struct Publisher: ~Copyable {
         return try OpenFile(reading: name, in: folder).digest()
     }
 
-    /// Makes sure that nothing has come to `path` since the folder was listed, and that nothing stands there under a
-    /// name that only we spell differently: some file systems do not tell "Index.html" from "index.html".
-    private func requireAbsence(of path: String) throws(SiteError) {
-        if folder.standsThere(path) { return }
-        if try root.isTaken(path) { throw .foreign(path: root.fullPath(path)) }
-    }
-
     /// Puts everything in place, so that nothing is there before what it refers to; and then removes what was ours and is
     /// neither published nor in `keeping`, and folders of ours that are left empty.
-    /// - Throws: `SiteError.write` or `.full`; the site is then what it was. Once all is in place nothing is thrown any more: what
+    /// - Throws: `SiteError.write`, `.full` or `.foreign`; the site is then what it was, and of the last of these `foreign` tells what is
+    ///   not ours. Once all is in place nothing is thrown any more: what
     ///   can't be tidied up is in the result.
     package mutating func finish(keeping: Set<String>) throws(SiteError) -> PublishResult {
-        let written = try staging.commit()
+        let written: [String]
+        do throws(SiteError) {
+            written = try staging.commit()
+        } catch {
+            if case .foreign(let path) = error { foreign = root.relative(path) }
+            throw error
+        }
         folder.commit()
         unrecorded = []
         var removed: [String] = []
@@ -215,7 +218,8 @@ package struct Publisher: ~Copyable {
         staging.discard()
         guard let (folder, name) = try root.existingPlace(of: file.path), folder.kind(of: name) == .file else { return }
         let last = Staging(root: root)
-        try last.add(file, isNew: false)
+        let standing = KnownFile(identity: folder.status(of: name)?.identity)
+        try last.add(file, isNew: false, replacing: standing, digest: Digest(of: file.bytes))
         try last.commit(isLasting: false)
     }
 
@@ -249,17 +253,19 @@ package struct Publisher: ~Copyable {
                 folder.disown(path)
                 continue
             }
-            let (parent, name) = try root.place(of: path)
-            standing.append((parent.inode(of: name), path))
+            let inode = folder.known(path)?.identity?.inode
+            standing.append((inode ?? 0, path))
         }
         // As they lie on the disk: what is removed from a block of inodes is then written once.
         standing.sort { $0.inode < $1.inode }
+        let removal = Removal(root: root)
         for (_, path) in standing {
-            let (parent, name) = try root.place(of: path)
-            try parent.remove(name)
+            // What has come to its place since the folder was listed stays, and is not ours.
+            let isRemoved = try removal.remove(path, known: folder.known(path) ?? KnownFile())
             folder.disown(path)
-            removed.append(path)
+            if isRemoved { removed.append(path) }
         }
+        removal.finish()
         for name in folders.sorted() { try root.removeIfEmpty(name) }
     }
 

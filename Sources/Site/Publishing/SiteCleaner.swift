@@ -8,6 +8,7 @@ package struct SiteCleaner {
     private let temporaries: [String]
     /// What is to be removed, in the order in which it goes: pages before what they refer to, status.json at the end.
     package let files: [String]
+    private let known: [String: KnownFile]
     /// Files of ours that somebody has changed since. They stay.
     package let changed: [String]
 
@@ -26,6 +27,7 @@ package struct SiteCleaner {
         }
         self.files = files.sorted { (Self.turn($0), $0) < (Self.turn($1), $1) }
         self.changed = changed.sorted()
+        known = files.reduce(into: [:]) { $0[$1] = inventory.known($1) }
         temporaries = inventory.temporaries
     }
 
@@ -33,18 +35,19 @@ package struct SiteCleaner {
     /// folder itself stays: it may be a mount point, or belong to a web server.
     /// - Throws: `SiteError.write`; what was removed until then is gone.
     package func remove() throws(SiteError) {
-        for path in files where path != SitePath.status { try remove(path) }
+        let removal = Removal(root: root)
+        for path in files where path != SitePath.status { try remove(path, removal) }
         for name in temporaries { try root.remove(temporary: name) }
         if !files.isEmpty {
             for name in SiteRoot.folderNames { try root.removeIfEmpty(name) }
         }
         try root.sync()
-        for path in files where path == SitePath.status { try remove(path) }
+        for path in files where path == SitePath.status { try remove(path, removal) }
     }
 
-    private func remove(_ path: String) throws(SiteError) {
-        guard let (folder, name) = try root.existingPlace(of: path) else { return }
-        try folder.remove(name)
+    /// What has come to its place since the folder was looked at stays.
+    private func remove(_ path: String, _ removal: Removal) throws(SiteError) {
+        if let known = known[path] { _ = try removal.remove(path, known: known) }
     }
 
     /// By size, and by digest where one is recorded: the name of a picture says what is in it.

@@ -30,6 +30,9 @@ struct SiteInventory {
     private var placed: Set<String> = []
     /// Of what waits: the digests of the files that stand there until then, where they are known.
     private var before: [String: Digest] = [:]
+    /// By the hashes of their paths, as these are many: what our files were when the folder was listed. Whatever has another identity
+    /// later on has come there since.
+    private var identities: [Int: FileIdentity] = [:]
     /// Folders that killed runs have left beside the site's files.
     var temporaries: [String] = []
 
@@ -39,6 +42,7 @@ struct SiteInventory {
             missing = Set(owned.keys)
             return
         }
+        identities.reserveCapacity(owned.count)
         var count = 0
         try list(root, folder, owned) { _ in count += 1 }
         guard count != owned.count else { return }
@@ -66,7 +70,10 @@ struct SiteInventory {
             let path = prefix + name
             if kind == .file, let index = owned.index(forKey: path) {
                 let known = owned[index]
-                let isWhole = folder.size(of: name) == known.value.bytes
+                let status = folder.status(of: name)
+                let hash = known.key.hashValue
+                if identities[hash] == nil { identities[hash] = status?.identity }
+                let isWhole = status?.size == known.value.bytes
                 if isWhole { note(known.key) } else { damaged.insert(known.key) }
             } else if kind == .folder, prefix.isEmpty, Staging.isTemporary(path) {
                 temporaries.append(path)
@@ -113,6 +120,13 @@ struct SiteInventory {
         files[path] != nil && !missing.contains(path) || damaged.contains(path)
     }
 
+    /// By what the file of ours at the path is known again. Not to be asked once one waits for the path.
+    /// - Returns: nil if nothing of ours is there.
+    func known(_ path: String) -> KnownFile? {
+        guard standsThere(path) else { return nil }
+        return KnownFile(identity: identities[path.hashValue], digest: files[path]?.digest)
+    }
+
     /// What is at the path is ours, and stays.
     mutating func adopt(_ path: String, _ file: OwnedFile) {
         files.set(path, to: file)
@@ -151,6 +165,7 @@ struct SiteInventory {
         damaged.subtract(staged)
         before = [:]
         if !others.isEmpty { for path in staged { others[path] = nil } }
+        for path in staged { identities[path.hashValue] = nil }
         // Beside `kept`, not merged into it: that would copy one of the two, which are long.
         placed = staged
         staged = []

@@ -4,47 +4,10 @@ internal import PhotoModel
 /// New files on their way into the site: all are written under temporary names first, and then renamed, one after the
 /// other, into their places. Until then the site is what it was, and what is not committed is removed on release.
 final class Staging {
-    /// A file that waits, and the path at which it will appear.
-    private struct Waiting {
-        let path: String
-        let number: Int32
-        let step: Step
-        /// A hard link: who made the file has seen to it that its content lasts.
-        var isLink = false
-    }
-
-    /// In what order files appear: nothing before what it refers to, also when both are new. Each step is on the disk
-    /// before the next begins.
-    private enum Step: CaseIterable {
-        /// New pictures, styles and scripts: nothing refers to them yet.
-        case pictures
-        /// What tells open pages of new pictures: pages refer to it.
-        case live
-        /// New pages: they refer to one another, and no page that a reader can come from leads to them yet.
-        case newPages
-        /// What there is already, and the files by which a reader comes in.
-        case entrances
-        /// By which most come in, and from which all others are reached.
-        case frontPage
-
-        init(_ path: String, isNew: Bool) {
-            self =
-                switch path {
-                case SitePath.index: .frontPage
-                case SitePath.live: .live
-                case _ where !isNew || !path.contains("/"): .entrances
-                default: path.hasPrefix("images/") || path.hasPrefix("assets/") ? .pictures : .newPages
-                }
-        }
-    }
-
-    /// With more files than this, one sync of everything is many times as fast as one for each file.
-    private static let filesSyncedOneByOne = 16
-
     private let root: SiteRoot
     private var name = ""
     private var folder: Folder?
-    private var waiting: [Waiting] = []
+    private var waiting: [WaitingFile] = []
     private var count: Int32 = 0
     private var shortage = Shortage()
     /// How large the file is that was added last, in bytes.
@@ -60,27 +23,34 @@ final class Staging {
         return hex.utf8.count == 16 && hex.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// - Parameter isNew: Whether nothing is at its path yet.
-    func add(_ file: SiteFile, isNew: Bool) throws(SiteError) {
+    /// - Parameters:
+    ///   - isNew: Whether nothing is at its path yet, or nothing whole.
+    ///   - replaced: What of ours stands there.
+    ///   - digest: Of its content.
+    func add(_ file: SiteFile, isNew: Bool, replacing replaced: KnownFile?, digest: Digest) throws(SiteError) {
         count(Int64(file.bytes.count))
         try unlessShort { () throws(SiteError) in
-            let (folder, number) = try nextPlace()
-            waiting.append(Waiting(path: file.path, number: number, step: Step(file.path, isNew: isNew)))
-            try OpenFile(creating: String(number), in: folder).write(file.bytes)
+            let folder = try takeIn(file.path, isNew: isNew, replacing: replaced, content: KnownFile(digest: digest))
+            var written = try OpenFile(creating: String(count), in: folder)
+            try written.write(file.bytes)
+            try written.finish()
         }
     }
 
     /// Adds a file that is made as it is written.
     /// - Returns: its digest, and its size in bytes.
-    func add(_ stream: SiteStream, isNew: Bool) throws(SiteError) -> (digest: Digest, bytes: Int64) {
+    func add(
+        _ stream: SiteStream, isNew: Bool, replacing replaced: KnownFile?
+    ) throws(SiteError) -> (digest: Digest, bytes: Int64) {
         var written: (digest: Digest, bytes: Int64)?
         try unlessShort { () throws(SiteError) in
-            let (folder, number) = try nextPlace()
-            waiting.append(Waiting(path: stream.path, number: number, step: Step(stream.path, isNew: isNew)))
-            let file = try OpenFile(creating: String(number), in: folder)
+            let folder = try takeIn(stream.path, isNew: isNew, replacing: replaced, content: KnownFile())
+            var file = try OpenFile(creating: String(count), in: folder)
             written = try Self.make(stream) { (piece) throws(SiteError) in try file.write(piece) }
+            try file.finish()
         }
         let made = if let written { written } else { try Self.make(stream) { (_) throws(SiteError) in } }
+        if let last = waiting.indices.last { waiting[last].content.digest = made.digest }
         count(made.bytes)
         return made
     }
@@ -120,22 +90,38 @@ final class Staging {
     /// Gives up the file that was added last.
     func dropLast() {
         shortage.discount(lastBytes)
-        guard let file = waiting.popLast(), let folder else { return }
+        if let file = waiting.popLast() { remove(file) }
+    }
+
+    /// Gives up the file that waits for a path, as another one takes its place.
+    /// - Returns: what it was to replace.
+    func drop(_ path: String) -> KnownFile? {
+        guard let index = waiting.lastIndex(where: { $0.path == path }) else { return nil }
+        let file = waiting.remove(at: index)
+        remove(file)
+        return file.replaced
+    }
+
+    private func remove(_ file: WaitingFile) {
         // What can't be removed now goes with the folder.
-        unlinkat(folder.descriptor, String(file.number), 0)
+        if let folder { unlinkat(folder.descriptor, file.name, 0) }
     }
 
     /// Adds the file at `source` by a hard link, or by a copy where the file system has none.
     /// - Returns: Its size in bytes.
-    func add(_ path: String, linking source: String) throws(SiteError) -> Int64 {
+    func add(_ path: String, linking source: String, replacing replaced: KnownFile?) throws(SiteError) -> Int64 {
         let original = try OpenFile(reading: source)
-        let bytes = try original.size()
+        let (bytes, identity) = try original.status()
         var isLink = shortage.isShort ? try original.isOnSameDisk(as: root.folder) : false
         try unlessShort { () throws(SiteError) in
-            let (folder, number) = try nextPlace()
-            isLink = linkat(AT_FDCWD, source, folder.descriptor, String(number), AT_SYMLINK_FOLLOW) == 0
-            waiting.append(Waiting(path: path, number: number, step: Step(path, isNew: true), isLink: isLink))
-            if !isLink { try OpenFile(creating: String(number), in: folder).copy(from: original) }
+            let folder = try takeIn(path, isNew: true, replacing: replaced, content: KnownFile(identity: identity))
+            isLink = linkat(AT_FDCWD, source, folder.descriptor, String(count), AT_SYMLINK_FOLLOW) == 0
+            let last = waiting.count - 1
+            waiting[last].isLink = isLink
+            guard !isLink else { return }
+            var copy = try OpenFile(creating: String(count), in: folder)
+            waiting[last].content = KnownFile(digest: try copy.copy(from: original))
+            try copy.finish()
         }
         // A link takes no room.
         count(isLink ? 0 : bytes)
@@ -145,7 +131,8 @@ final class Staging {
     /// Moves all files to their places: step by step, and within a step in the order in which they were added.
     /// - Parameter isLasting: false where it does not matter whether a power cut takes the names back.
     /// - Returns: Their paths, in that order.
-    /// - Throws: `SiteError.write`, or `.full`; what was in their places is then there again.
+    /// - Throws: `SiteError.write`, `.full`, or `.foreign` for what has come to a place since the site was looked at; what
+    ///   was in their places is then there again.
     @discardableResult
     func commit(isLasting: Bool = true) throws(SiteError) -> [String] {
         try checkRoom()
@@ -153,13 +140,13 @@ final class Staging {
         // What may still need room on the disk is done before the first file changes.
         for path in waiting.lazy.map(\.path) { _ = try root.place(of: path) }
         try syncFiles(in: folder)
-        let exchange = Exchange(staging: folder, root: root, count: waiting.count)
-        for file in waiting { try exchange.prepare(file.path, number: file.number) }
+        let exchange = Exchange(waiting, staging: folder, root: root)
+        try exchange.look()
         do throws(SiteError) {
-            for step in Step.allCases {
+            for step in WaitingFile.Step.allCases {
                 var isEmpty = true
-                for file in waiting where file.step == step {
-                    try exchange.put(file.path, number: file.number)
+                for (index, file) in waiting.enumerated() where file.step == step {
+                    try exchange.put(index)
                     isEmpty = false
                 }
                 if !isEmpty && isLasting { try root.sync() }
@@ -168,35 +155,51 @@ final class Staging {
             exchange.undo()
             throw error
         }
+        let done = exchange.done
         exchange.forget()
         waiting = []
         discard()
-        return exchange.done
+        return done
     }
 
-    private func nextPlace() throws(SiteError) -> (Folder, Int32) {
+    /// - Returns: the folder in which the file is to be written, under the number `count`.
+    private func takeIn(
+        _ path: String, isNew: Bool, replacing replaced: KnownFile?, content: KnownFile
+    ) throws(SiteError) -> Folder {
         count += 1
-        if let folder { return (folder, count) }
-        let hex = String(UInt64.random(in: .min ... .max), radix: 16)
-        name = ".gallerygen-" + String(repeating: "0", count: 16 - hex.count) + hex + ".tmp"
-        let made = try root.make().makeFolder(name)
-        folder = made
-        return (made, count)
+        if folder == nil {
+            name = Self.newName()
+            folder = try root.make().makeFolder(name)
+        }
+        guard let folder else { throw .cannotMake(path: root.path, errno: ENOENT) }
+        waiting.append(
+            WaitingFile(
+                path: path, number: count, step: WaitingFile.Step(path, isNew: isNew), replaced: replaced,
+                content: content))
+        return folder
     }
 
+    /// The name of a temporary folder, which no other run can have.
+    static func newName() -> String {
+        let hex = String(UInt64.random(in: .min ... .max), radix: 16)
+        return ".gallerygen-" + String(repeating: "0", count: 16 - hex.count) + hex + ".tmp"
+    }
+
+    /// Makes the content of all new files last through a power cut.
     private func syncFiles(in folder: Folder) throws(SiteError) {
-        #if os(Linux)
-            // Elsewhere sync() need not wait; and syncfs(), which would do, is not visible to Swift.
-            if waiting.count(where: { !$0.isLink }) > Self.filesSyncedOneByOne { return Foundation.sync() }
-        #endif
-        for file in waiting where !file.isLink { try OpenFile(reading: String(file.number), in: folder).sync() }
+        let written = waiting.filter { !$0.isLink }
+        // The site's folder is open since before the first file was written.
+        if written.count > DiskSync.filesSyncedOneByOne, let site = root.folder, site.syncReports {
+            return try site.syncAll()
+        }
+        for file in written { try OpenFile(reading: file.name, in: folder).sync() }
     }
 
     /// Removes what was not committed, and the folders that were made for it. What can't be removed now is left for
     /// the next run to remove.
     func discard() {
         guard let folder else { return }
-        for file in waiting { unlinkat(folder.descriptor, String(file.number), 0) }
+        for file in waiting { unlinkat(folder.descriptor, file.name, 0) }
         waiting = []
         self.folder = nil
         root.unmake(temporary: name)

@@ -1,0 +1,40 @@
+internal import Foundation
+internal import PhotoModel
+
+/// What tells a regular file from another one that has come to its name since: its inode with its size and the time of its last
+/// change. A new mode or name changes none of these.
+struct FileIdentity: Hashable {
+    let inode: UInt64
+    /// Of size and time together, as there may be many of these.
+    private let content: UInt64
+
+    /// - Returns: nil for what is no regular file.
+    init?(_ status: stat) {
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        #if os(Linux)
+            let changed = status.st_mtim
+        #else
+            let changed = status.st_mtimespec
+        #endif
+        inode = UInt64(status.st_ino)
+        let time = UInt64(bitPattern: Int64(changed.tv_sec) &* 1_000_000_000 &+ Int64(changed.tv_nsec))
+        // An odd factor, so that no two sizes of files at one time give the same.
+        content = time ^ (UInt64(bitPattern: Int64(status.st_size)) &* 0x9E37_79B9_7F4A_7C15)
+    }
+}
+
+/// By what a file of ours is known again.
+struct KnownFile: Hashable {
+    /// As the folder was listed; nil for a file that came there since.
+    var identity: FileIdentity?
+    /// Of its content, where it is recorded.
+    var digest: Digest?
+
+    /// Whether an entry of a folder is the file. What can't be read is not.
+    func isEntry(_ name: String, of folder: Folder) -> Bool {
+        guard let found = folder.status(of: name)?.identity else { return false }
+        if let identity { return identity == found }
+        guard let digest, let file = try? OpenFile(reading: name, in: folder) else { return false }
+        return (try? file.digest()) == digest
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import PhotoModel
+import Site
+import TestSupport
+import Testing
+
+@Suite("What comes to a place of ours while the site is published stays there")
+struct ForeignArrivalTests {
+    private let output = OutputFolder()
+    private static let picture = "0123456789abcdef-320.jpg"
+    private static let kinds = ["file", "same size", "folder", "link", "dangling link"]
+
+    /// Takes the place of whatever is at a path.
+    private func arrive(_ kind: String, at path: String) throws {
+        let full = output.path + "/" + path
+        let files = FileManager.default
+        try files.createDirectory(
+            atPath: (full as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try? files.removeItem(atPath: full)
+        switch kind {
+        case "folder": try files.createDirectory(atPath: full, withIntermediateDirectories: false)
+        case "link": try files.createSymbolicLink(atPath: full, withDestinationPath: "../robots.txt")
+        case "dangling link": try files.createSymbolicLink(atPath: full, withDestinationPath: "nowhere")
+        case "same size": try output.write("1", to: path)
+        default: try output.write("theirs", to: path)
+        }
+    }
+
+    @Test("Where a new file must go: it is named, and all else is as before", arguments: kinds)
+    func new(kind: String) throws {
+        try output.write("mine", to: "robots.txt")
+        for path in ["photo/b.html", "images/\(Self.picture)", "index.html", "assets/a.0123456789abcdef.css"] {
+            try publishAround(path, owned: [:]) { try arrive(kind, at: path) }
+            try FileManager.default.removeItem(atPath: output.path + "/" + path)
+        }
+    }
+
+    @Test("Where an old file stood: it is named, and all else is as before", arguments: kinds)
+    func replaced(kind: String) throws {
+        try output.write("mine", to: "robots.txt")
+        let pages = ["index.html": "0", "photo/a.html": "0", "photo/b.html": "0"]
+        for path in ["photo/b.html", "photo/a.html", "index.html"] {
+            let owned = try output.publish(pages).owned
+            try publishAround(path, owned: owned) { try arrive(kind, at: path) }
+            try FileManager.default.removeItem(atPath: output.path + "/" + path)
+        }
+    }
+
+    /// - Parameter change: made after all is staged, and before the first file has its place.
+    private func publishAround(_ path: String, owned: [String: OwnedFile], _ change: () throws -> Void) throws {
+        func finish() throws -> (String?, [String: String]) {
+            var publisher = try Publisher(output: output.path, owned: owned)
+            for page in ["photo/a.html", "assets/a.0123456789abcdef.css", "photo/b.html", "index.html"] {
+                try publisher.publish(SiteFile(path: page, bytes: Array("9".utf8)))
+            }
+            try publisher.publish(picture: "images/\(Self.picture)", from: try output.picture())
+            _ = try publisher.claims()
+            try change()
+            let before = try output.contents().filter { !$0.key.hasPrefix(".gallerygen-") }
+            #expect(throws: SiteError.foreign(path: output.path + "/" + path)) {
+                _ = try publisher.finish(keeping: [])
+            }
+            return (publisher.foreign, before)
+        }
+        let (foreign, before) = try finish()
+        #expect(foreign == path)
+        // Folders of ours that are empty stay or go: nothing is in them.
+        #expect(try output.contents().filter { $0.value != "/" } == before.filter { $0.value != "/" })
+        let folders = before.filter { $0.value == "/" && ["photo", "images", "assets"].contains($0.key) == false }
+        #expect(folders.keys.allSatisfy { FileManager.default.fileExists(atPath: output.path + "/" + $0) })
+    }
+
+    @Test("A link in the place of one of the site's folders is not followed")
+    func linkedFolder() throws {
+        let elsewhere = output.scratch.path + "/elsewhere"
+        try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
+        func publish() throws {
+            var publisher = try Publisher(output: output.path, owned: [:])
+            try publisher.publish(SiteFile(path: "photo/a.html", bytes: [1]))
+            try FileManager.default.createSymbolicLink(
+                atPath: output.path + "/photo", withDestinationPath: "../elsewhere")
+            _ = try publisher.finish(keeping: [])
+        }
+        #expect(throws: SiteError.foreign(path: output.path + "/photo")) { try publish() }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
+    }
+
+    @Test("A page of ours that was removed meanwhile is put there again")
+    func gone() throws {
+        let owned = try output.publish(["index.html": "1", "photo/a.html": "1"]).owned
+        var publisher = try Publisher(output: output.path, owned: owned)
+        for page in ["photo/a.html", "index.html"] {
+            try publisher.publish(SiteFile(path: page, bytes: Array("2".utf8)))
+        }
+        try FileManager.default.removeItem(atPath: output.path + "/photo/a.html")
+        _ = try publisher.finish(keeping: [])
+        #expect(try output.contents() == ["photo": "/", "photo/a.html": "2", "index.html": "2"])
+    }
+
+    @Test("In the place of a page that is to be removed: it stays, and is not ours any more", arguments: kinds)
+    func removed(kind: String) throws {
+        try output.write("mine", to: "robots.txt")
+        let owned = try output.publish(["index.html": "1", "photo/a.html": "1", "photo/b.html": "1"]).owned
+        var publisher = try Publisher(output: output.path, owned: owned)
+        try publisher.publish(SiteFile(path: "index.html", bytes: Array("1".utf8)))
+        try arrive(kind, at: "photo/a.html")
+        let arrived = try output.contents()["photo/a.html"]
+        let result = try publisher.finish(keeping: [])
+        #expect(try output.contents()["photo/a.html"] == arrived)
+        #expect(!result.removed.contains("photo/a.html"))
+        // A folder is told of as what stands in the way.
+        #expect(result.untidy.isEmpty == (kind != "folder"))
+        if kind != "folder" { #expect(Set(result.owned.keys) == ["index.html"]) }
+    }
+
+    @Test("In the place of what is to be cleaned away", arguments: ["file", "same size", "link"])
+    func cleaned(kind: String) throws {
+        let owned = try output.publish(["index.html": "1", "photo/a.html": "1", "status.json": "1"]).owned
+        let cleaner = try SiteCleaner(output: output.path, owned: owned)
+        try arrive(kind, at: "photo/a.html")
+        try arrive(kind, at: "status.json")
+        let arrived = try output.contents()
+        try cleaner.remove()
+        #expect(try output.contents() == arrived.filter { $0.key != "index.html" })
+    }
+
+    @Test("A page that is published twice stands there once, as it was the last time")
+    func twice() throws {
+        let owned = try output.publish(["index.html": "1"]).owned
+        for page in ["photo/a.html", "index.html"] {
+            var publisher = try Publisher(output: output.path, owned: owned)
+            try publisher.publish(SiteFile(path: page, bytes: Array("2".utf8)))
+            try publisher.publish(SiteFile(path: page, bytes: Array("3".utf8)))
+            _ = try publisher.finish(keeping: ["index.html", "photo/a.html"])
+            #expect(try output.text(page) == "3")
+        }
+    }
+}
