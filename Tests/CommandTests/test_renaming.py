@@ -136,15 +136,15 @@ def test_photos_stay_what_they_were_when_their_list_is_named_otherwise(refused, 
 
 
 @pytest.mark.parametrize("also_in_state", [True, False], ids=["gone from both folders", "gone from the site"])
-def test_a_picture_that_is_lost_when_the_manifest_gets_another_name_is_made_again(three_photos, also_in_state):
-    three_photos.build()
-    before = three_photos.contents()
-    lost = sorted((three_photos.site / "images").iterdir())[0]
+@pytest.mark.parametrize("options", [(), ("--max-age", "1h")], ids=["asked", "fresh"])
+def test_a_picture_that_is_lost_when_the_manifest_gets_another_name_is_made_again(pair, also_in_state, options):
+    before = pair.contents()
+    lost = sorted((pair.site / "images").iterdir())[0]
     lost.unlink()
     if also_in_state:
-        (three_photos.folder / ".gallerygen/derivatives" / lost.name).unlink()
-    three_photos.manifest = three_photos.manifest.rename(three_photos.folder / "list.plist")
-    three_photos.build("list.plist", "--title", "Photos")
-    after = three_photos.contents()
+        (pair.folder / ".gallerygen/derivatives" / lost.name).unlink()
+    pair.manifest = pair.manifest.rename(pair.folder / "list.plist")
+    pair.build("list.plist", "--title", "Photos", *options)
+    after = pair.contents()
     assert {path for path in after if path.startswith("images/")} == {path for path in before if path.startswith("images/")}
     assert after[f"images/{lost.name}"] == before[f"images/{lost.name}"]

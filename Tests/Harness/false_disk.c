@@ -41,6 +41,13 @@ int renameat2(int from, const char *name, int to, const char *new_name, unsigned
     return real(from, name, to, new_name, flags);
 }
 
+int renameat(int from, const char *name, int to, const char *new_name) {
+    static int (*real)(int, const char *, int, const char *);
+    if (!real) real = dlsym(RTLD_NEXT, "renameat");
+    arrive(to, new_name);
+    return real(from, name, to, new_name);
+}
+
 int linkat(int from, const char *name, int to, const char *new_name, int flags) {
     static int (*real)(int, const char *, int, const char *, int);
     if (!real) real = dlsym(RTLD_NEXT, "linkat");

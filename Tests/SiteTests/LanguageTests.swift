@@ -46,6 +46,28 @@ struct LanguageTests {
         #expect(index.contains("<p class=\"summary\" data-whole>\(words)"))
     }
 
+    @Test(
+        "A language of one's own has its own plural forms, by its region where regions differ",
+        arguments: [
+            ("pt", 0, "one"), ("pt-BR", 0, "one"), ("pt-PT", 0, "other"), ("pt-PT", 1, "one"), ("PT-pt", 0, "other"),
+            ("hi", 0, "one"), ("sl", 2, "two"), ("sl-SI", 103, "few"), ("lv", 10, "zero"), ("is", 21, "one"),
+            ("ga", 7, "many"), ("cy", 6, "many"), ("mt", 12, "many"), ("fil", 4, "other"), ("tr", 0, "other"),
+        ])
+    func pluralOfOnesOwn(language: String, count: Int, form: String) throws {
+        // `zero` is said of none in any language that has a text for it.
+        let forms = ["one", "two", "few", "many", "other"] + (form == "zero" ? ["zero"] : [])
+        let words = forms.map { "photos[\($0)] = form-\($0)" }
+        let strings = "strings/\(language).txt"
+        let index = try Self.site(
+            Sample.photos(count), language: language,
+            overrides: [
+                "card.mustache": [], "photo.mustache": [], "viewer.mustache": [],
+                strings: Array(words.joined(separator: "\n").utf8),
+            ]
+        ).text("index.html")
+        #expect(index.contains("<p class=\"summary\" data-whole>form-\(form)"))
+    }
+
     @Test("Every language has a text for everything that English has one for, with every plural form of its own")
     func completeness() throws {
         let forms = [
