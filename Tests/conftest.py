@@ -15,6 +15,14 @@ def pytest_report_header():
     return [f"program: {Program.built()}", known_files.sentence()]
 
 
+def pytest_collection_modifyitems(items):
+    """Tests of a file go to the same worker, as they share fixtures; the rows of all tables of misbehaving servers do, too:
+    they are built side by side as it is."""
+    for item in items:
+        group = "trials" if "trials" in item.fixturenames else item.path.stem
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
 @pytest.fixture(scope="session")
 def program(tmp_path_factory):
     path = Program.built()

@@ -15,6 +15,7 @@ from screens import DESKTOP, PHONE, PLACES
 from scripted_server import ScriptedServer, held, picture
 from viewer import Viewer
 from visit import Visit
+from waiting import until
 from web_server import WebServer
 
 
@@ -150,8 +151,7 @@ def test_a_live_page_shows_webp_as_it_comes(program, chromium, tmp_path):
             "One": server.on("/1.jpg", picture(jpeg(1, 640, 480))), "Two": server.on("/2.jpg", held(server, jpeg(2, 640, 480)))})
         process = program.start("build", "--live", "--formats", "jpeg,webp", cwd=gallery.folder)
         try:
-            while not (gallery.site / "status.js").exists():
-                assert process.poll() is None, process.communicate()
+            until(lambda: (gallery.site / "status.js").exists(), process)
             listing, own = (Visit(chromium, gallery.site.as_uri() + "/") for _ in range(2))
             listing.open("index.html")
             own.open("photo/two.html")

@@ -7,6 +7,7 @@ from html_checker import errors_in
 from pictures import jpeg
 from scripted_server import ScriptedServer, held, picture, status
 from visit import Visit
+from waiting import until
 from web_server import WebServer
 
 STATES = "() => [...document.querySelectorAll('.card')].map(card => [card.id, card.dataset.state])"
@@ -41,9 +42,7 @@ def building(program, tmp_path):
             "Three": server.on("/3.jpg", held(server, jpeg(3, 480, 640)))})
         process = program.start("build", "--live", cwd=gallery.folder)
         try:
-            while "data-state=\\\"filtered" not in (
-                    (gallery.site / "status.js").read_text() if (gallery.site / "status.js").exists() else ""):
-                assert process.poll() is None, process.communicate()
+            until(lambda: any("data-state=\"filtered" in card for card in (gallery.live_status() or {"cards": []})["cards"]), process)
             yield gallery, server, process
         finally:
             process.kill()

@@ -12,6 +12,7 @@ from pictures import jpeg
 from scripted_server import picture
 
 
+@pytest.mark.quick
 def test_check_says_a_good_manifest_is_good_and_asks_no_server(gallery, scripted):
     gallery.list({"One": scripted.on("/1.jpg", picture(jpeg(1)))})
     run = gallery.run("check")
@@ -190,6 +191,7 @@ def test_status_names_each_photo_its_state_and_its_reason(samples):
     assert run.out.count(samples.photos()["Old Windmill"]["reason"]["message"]) == 1
 
 
+@pytest.mark.quick
 def test_status_as_json_is_status_json_with_attempts_checked_and_etag(gallery, web):
     (web.root / "1.jpg").write_bytes(jpeg(1))
     gallery.list({"One": web.url("1.jpg"), "Gone": web.url("gone.jpg"), "Local": "none.jpg"}).build()
@@ -220,10 +222,14 @@ def test_status_can_be_asked_again_and_again_while_a_build_is_under_way(gallery)
         (gallery.folder / f"{number}.jpg").write_bytes(jpeg(number))
     gallery.list({f"Photo {number}": f"{number}.jpg" for number in range(150)})
     process = gallery.program.start("build", cwd=gallery.folder)
-    codes = []
-    while process.poll() is None:
-        codes.append(gallery.run("status").code)
-    out, err = process.communicate()
+    codes, deadline = [], time.monotonic() + 60
+    try:
+        while process.poll() is None:
+            assert time.monotonic() < deadline, "the build does not end"
+            codes.append(gallery.run("status").code)
+        _, err = process.communicate()
+    finally:
+        process.kill()
     assert process.returncode == 0, err
     assert codes
     assert set(codes) == {0}

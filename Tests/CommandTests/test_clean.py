@@ -9,6 +9,7 @@ from gallery import contents_of
 from pictures import jpeg
 from program import exit_code
 from scripted_server import cut_off, held, picture
+from waiting import until
 
 
 @pytest.fixture
@@ -362,8 +363,7 @@ def test_what_somebody_changed_in_a_site_whose_build_was_interrupted_stays(built
     built.list({"One": "1.jpg", "Two": "2.jpg", "Slow": scripted.on("/slow.jpg", held(scripted, jpeg(9)))})
     process = built.program.start("build", "--live", cwd=built.folder)
     try:
-        while (built.live_status() or {"ready": 0})["ready"] < 2:
-            assert process.poll() is None, process.communicate()
+        until(lambda: (built.live_status() or {"ready": 0})["ready"] >= 2, process)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
     finally:

@@ -45,6 +45,7 @@ def test_a_token_goes_to_its_host_alone_and_nowhere_else(gallery, scripted):
         assert secret.encode() not in everything_in(gallery.folder)
 
 
+@pytest.mark.quick
 def test_a_redirect_takes_no_token_along(gallery, scripted):
     other = scripted.on("/other.jpg", picture(jpeg(1))).replace("127.0.0.1", "localhost")
     start = scripted.on("/start.jpg", redirect(other))
@@ -217,7 +218,7 @@ def test_where_http2_is_offered_all_photos_of_a_host_share_one_connection(galler
         gallery.build("--downloads-per-host", "12", env={"SSL_CERT_FILE": str(folder / "own.pem")})
     finally:
         server.terminate()
-        server.wait()
+        server.wait(20)
     assert gallery.reasons() == {}
     answers = [line.split() for line in (folder / "access.log").read_text().splitlines()]
     assert [answer[1:] for answer in answers] == [["HTTP/2.0", "200"]] * 24

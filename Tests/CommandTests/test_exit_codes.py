@@ -25,6 +25,7 @@ def test_a_wrong_option_is_64_and_named(three_photos, options):
     assert not three_photos.site.exists()
 
 
+@pytest.mark.quick
 def test_a_wrong_command_is_64(three_photos):
     assert three_photos.run("biuld").code == 64
 
@@ -48,6 +49,7 @@ def test_a_switch_of_the_settings_can_be_turned_off_by_a_flag(three_photos, sett
     assert run.out == ""
 
 
+@pytest.mark.quick
 def test_help_and_version_are_0_and_go_to_standard_output(three_photos):
     for arguments in (["--help"], ["build", "--help"], ["--version"]):
         run = three_photos.run(*arguments)
@@ -55,6 +57,7 @@ def test_help_and_version_are_0_and_go_to_standard_output(three_photos):
         assert run.out
 
 
+@pytest.mark.quick
 def test_an_invalid_manifest_is_65_with_its_place(three_photos):
     three_photos.build()
     before = three_photos.contents()
@@ -65,6 +68,7 @@ def test_an_invalid_manifest_is_65_with_its_place(three_photos):
     assert three_photos.contents() == before
 
 
+@pytest.mark.quick
 def test_a_missing_manifest_is_66_and_named(gallery):
     run = gallery.build("holiday.plist", expect=66)
     assert "holiday.plist" in run.err
@@ -95,6 +99,7 @@ def test_a_foreign_thing_where_a_file_must_go_is_73_and_named(three_photos, path
     assert kind != "symbolic link" or (target.is_symlink() and target.read_text() == "elsewhere")
 
 
+@pytest.mark.quick
 def test_an_output_path_that_is_a_file_is_73(three_photos):
     three_photos.site.write_text("not a folder")
     assert "public" in three_photos.build(expect=73).err
@@ -219,6 +224,7 @@ def test_what_killed_builds_left_makes_room_for_the_next_one(three_photos, place
         os.rmdir(folder)
 
 
+@pytest.mark.quick
 def test_a_second_build_while_one_runs_is_75_and_the_first_one_finishes(three_photos, scripted):
     three_photos.build()
     address = scripted.on("/slow.jpg", held(scripted, jpeg(8)))

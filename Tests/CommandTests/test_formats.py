@@ -15,6 +15,7 @@ from pictures import encoded, jpeg
 from program import ROOT, exit_code
 from test_reduction import SAMPLES, exact, luma, similarity, upright_srgb
 from test_same_bytes import INPUTS
+from waiting import until
 
 CLOCK = {"SOURCE_DATE_EPOCH": "1700000000"}
 BOTH = ("--formats", "jpeg,webp")
@@ -150,6 +151,7 @@ def test_a_picture_too_long_for_webp_has_none_and_the_others_have(gallery):
     assert "Nothing had to be done" in gallery.build(*BOTH).err
 
 
+@pytest.mark.quick
 def test_clean_takes_webp_away(lakes):
     lakes.build(*BOTH)
     lakes.run("clean")
@@ -223,6 +225,7 @@ def has_ended(jpeg_file):
         return file.read() == b"\xff\xd9"
 
 
+@pytest.mark.alone
 def test_an_interruption_is_obeyed_while_a_large_picture_is_compressed(gallery):
     noise = Image.frombytes("RGB", (1000, 1000), os.urandom(3_000_000)).resize((7000, 7000), Image.Resampling.NEAREST)
     noise.save(gallery.folder / "large.jpg", quality=40)
@@ -231,8 +234,7 @@ def test_an_interruption_is_obeyed_while_a_large_picture_is_compressed(gallery):
     try:
         # The JPEG is finished before WebP, which takes many seconds, begins.
         derivatives = gallery.folder / ".gallerygen/derivatives"
-        while not any(map(has_ended, derivatives.glob(".*.jpg.*.tmp"))):
-            assert process.poll() is None
+        until(lambda: any(map(has_ended, derivatives.glob(".*.jpg.*.tmp"))), process, seconds=60)
         start = time.monotonic()
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=20)

@@ -9,6 +9,7 @@ from gallery import Gallery
 CLOCK = {"SOURCE_DATE_EPOCH": "1700000000"}
 
 
+@pytest.mark.quick
 def test_init_starts_a_gallery_that_can_be_built_at_once(gallery):
     gallery.manifest.unlink(missing_ok=True)
     run = gallery.run("init")

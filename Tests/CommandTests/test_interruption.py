@@ -9,6 +9,7 @@ import signal
 import struct
 import subprocess
 import termios
+import threading
 import time
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import pytest
 from pictures import jpeg, noise_jpeg
 from program import INTERRUPTIONS, exit_code, process_status, signal_mask
 from scripted_server import held, picture
+from waiting import until
 
 
 @pytest.fixture
@@ -35,6 +37,7 @@ def waiting(three_photos, scripted):
     process.communicate()
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("number", INTERRUPTIONS, ids=lambda number: number.name)
 def test_an_interrupted_build_ends_within_two_seconds_and_leaves_the_old_site(waiting, scripted, number):
     gallery, process = waiting
@@ -149,8 +152,7 @@ def test_a_signal_that_comes_while_the_build_begins_to_listen_is_not_forgotten(t
     process = three_photos.program.start(
         "build", cwd=three_photos.folder, before=slowing, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
     try:
-        while not (is_program(process, three_photos) and is_shielded(process, number)):
-            assert process.poll() is None, process.stderr.read()
+        until(lambda: is_program(process, three_photos) and is_shielded(process, number), process, pause=0.001)
         process.send_signal(number)
         _, err = process.communicate(timeout=20)
         assert exit_code(process.returncode) == INTERRUPTIONS[number], err
@@ -159,6 +161,7 @@ def test_a_signal_that_comes_while_the_build_begins_to_listen_is_not_forgotten(t
         process.communicate()
 
 
+@pytest.mark.alone
 def test_a_build_that_waits_for_its_manifest_ends_within_two_seconds(gallery, scripted):
     address = scripted.on("/list.plist", held(scripted, b""))
     process = gallery.program.start("build", address, cwd=gallery.folder)
@@ -174,6 +177,7 @@ def test_a_build_that_waits_for_its_manifest_ends_within_two_seconds(gallery, sc
         process.communicate()
 
 
+@pytest.mark.quick
 def test_a_killed_build_leaves_the_old_site_and_the_next_one_completes_it(waiting, scripted):
     gallery, process = waiting
     process.kill()
@@ -209,11 +213,16 @@ def test_on_a_terminal_a_build_shows_progress_and_ctrl_c_ends_it(three_photos, s
         os.chdir(three_photos.folder)
         environment = three_photos.program.environment({"TERM": "xterm"})
         os.execve(three_photos.program.path, ["gallerygen", "build"], environment)
-    scripted.wait_for("/slow.jpg")
-    shown = b""
-    while not re.search(rb"\r[^\r\n]", shown):  # a line that is written over; the read fails if the program ends
-        shown += os.read(terminal, 4096)
-    os.write(terminal, b"\x03")
-    _, status = os.waitpid(child, 0)
-    os.close(terminal)
+    killer = threading.Timer(60, os.kill, (child, signal.SIGKILL))
+    killer.start()
+    try:
+        scripted.wait_for("/slow.jpg")
+        shown = b""
+        while not re.search(rb"\r[^\r\n]", shown):  # a line that is written over; the read fails if the program ends
+            shown += os.read(terminal, 4096)
+        os.write(terminal, b"\x03")
+        _, status = os.waitpid(child, 0)
+    finally:
+        killer.cancel()
+        os.close(terminal)
     assert exit_code(os.waitstatus_to_exitcode(status)) == 128 + signal.SIGINT

@@ -54,6 +54,7 @@ def test_pages_are_there_at_once_and_each_photo_follows(gallery, scripted, waiti
     assert waiting.returncode == 0, err
 
 
+@pytest.mark.quick
 def test_a_live_build_ends_as_any_other(gallery, scripted, waiting, tmp_path):
     scripted.release.set()
     told = until(gallery, lambda told: told["end"])
@@ -67,6 +68,7 @@ def test_a_live_build_ends_as_any_other(gallery, scripted, waiting, tmp_path):
     assert contents_of(gallery.folder / "plain") == gallery.contents()
 
 
+@pytest.mark.alone
 def test_with_nothing_new_a_live_build_is_as_quick_and_quiet_as_any(gallery, scripted):
     gallery.list({"One": scripted.on("/1.jpg", picture(jpeg(1))), "Gone": scripted.on("/gone.jpg", status(404))})
     gallery.build("--live")
@@ -97,6 +99,7 @@ def test_another_filter_leaves_the_old_pictures_until_the_new_ones_are_there(thr
     assert three_photos.files() == three_photos.accounted_for()
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
 def test_an_interrupted_live_build_says_so_to_open_pages(gallery, scripted, waiting, number):
     until(gallery, lambda told: told["ready"] == 3)

@@ -10,6 +10,7 @@ import pytest
 from pictures import jpeg
 from program import INTERRUPTIONS, ROOT, exit_code
 from scripted_server import held
+from waiting import line_from
 
 
 @pytest.fixture
@@ -25,6 +26,7 @@ def busy(three_photos, scripted):
     process.communicate()
 
 
+@pytest.mark.quick
 def test_the_message_says_who_holds_the_lock_since_when_and_how_to_wait(busy):
     gallery, process = busy
     start = time.strftime("%Y-%m-%dT", time.gmtime())
@@ -38,7 +40,7 @@ def test_wait_lets_the_other_build_end_and_then_builds(busy, scripted):
     gallery, process = busy
     second = gallery.program.start("build", "--wait", "60s", cwd=gallery.folder)
     try:
-        assert "waiting" in second.stderr.readline()
+        assert "waiting" in line_from(second)
         assert gallery.contents() == gallery.before
         scripted.release.set()
         assert process.wait(30) == 0
@@ -156,12 +158,13 @@ def test_a_wait_that_is_over_is_75(busy):
     assert gallery.contents() == gallery.before
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("number", INTERRUPTIONS, ids=lambda number: number.name)
 def test_a_build_that_waits_ends_within_two_seconds_when_it_is_interrupted(busy, number):
     gallery, _ = busy
     second = gallery.program.start("build", "--wait", "1h", cwd=gallery.folder)
     try:
-        assert "waiting" in second.stderr.readline()
+        assert "waiting" in line_from(second)
         start = time.monotonic()
         second.send_signal(number)
         second.communicate(timeout=20)
@@ -177,7 +180,7 @@ def test_the_lock_of_a_killed_build_is_no_lock_also_for_one_that_waits(busy):
     gallery.list({"One": "1.jpg"})
     second = gallery.program.start("build", "--wait", "1h", cwd=gallery.folder)
     try:
-        assert "waiting" in second.stderr.readline()
+        assert "waiting" in line_from(second)
         process.send_signal(signal.SIGKILL)
         _, said = second.communicate(timeout=20)
         assert second.returncode == 0, said

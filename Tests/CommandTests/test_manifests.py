@@ -122,6 +122,7 @@ def test_a_manifest_ends_as_it_is_known_to(name, built, gallery):
     assert gallery.files() == gallery.accounted_for()
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("name", [name for name, facts in MANIFESTS.items() if "max_seconds" in facts])
 def test_checking_a_hostile_manifest_is_bounded_in_time_and_memory(name, known, program, tmp_path):
     facts = MANIFESTS[name]

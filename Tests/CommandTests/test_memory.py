@@ -41,6 +41,7 @@ def peaks(program, tmp_path_factory):
     return {build: (few[build], many[build]) for build in few}
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("build, most", [("first", 5_000), ("unchanged", 6_500), ("filtered", 5_000)])
 def test_a_photo_more_takes_little_memory(peaks, build, most):
     few, many = peaks[build]

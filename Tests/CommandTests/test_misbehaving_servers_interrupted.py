@@ -4,7 +4,6 @@ import contextlib
 import hashlib
 import signal
 import socket
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from PIL import Image
 from pictures import encoded, jpeg
 from program import exit_code, is_pending
 from scripts import answering, head, ok, silent, status, then_holding
+from waiting import line_from, until
 
 DONE, SLOW = jpeg(1, 96, 72), jpeg(2, 96, 72)
 TAG = 'ETag: "1"'
@@ -116,11 +116,14 @@ def running(gallery, *options, env):
 
 def wait_until_done(process, count):
     """Asks the build how far it is until so many photos are done."""
-    standing = ""
-    while not standing.startswith(f"{count} of "):
+
+    def is_so_far():
         process.send_signal(signal.SIGUSR1)
-        standing = process.stderr.readline()
-        assert standing, "the build has ended"
+        standing = line_from(process)
+        assert standing, "the build has ended, or does not answer"
+        return standing.startswith(f"{count} of ")
+
+    until(is_so_far, process)
 
 
 def assert_ends_in_time(process, number, seconds=2):
@@ -138,6 +141,7 @@ def done():
         yield server
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
 @pytest.mark.parametrize("point", POINTS, ids=lambda point: point.__name__)
 def test_a_build_ends_within_two_seconds(point, number, gallery, done, false_network, certificates):
@@ -157,6 +161,7 @@ def test_a_build_ends_within_two_seconds(point, number, gallery, done, false_net
         assert done.asked("/done.jpg") == 1, "what was finished was not remembered"
 
 
+@pytest.mark.alone
 def test_what_had_arrived_is_not_asked_for_again(gallery, done, certificates):
     asked = []
 
@@ -187,6 +192,7 @@ def large():
     return encoded(Image.effect_noise((8000, 6000), 90), "JPEG", quality=95)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
 def test_a_build_that_filters_ends_within_two_seconds(gallery, large, number):
     (gallery.folder / "small.jpg").write_bytes(DONE)
@@ -194,16 +200,15 @@ def test_a_build_that_filters_ends_within_two_seconds(gallery, large, number):
     gallery.list({"Small": "small.jpg", "Large": "large.jpg"})
     derivatives = gallery.folder / ".gallerygen/derivatives"
     with running(gallery, "--widths", "2000,5000,8000", "--jobs", "2", env={}) as process:
-        pause = threading.Event()
-        while not list(derivatives.glob(".*-8000.jpg*")):  # the file that its rows go to
-            assert process.poll() is None, process.stderr.read()
-            pause.wait(0.01)
+        # The file that its rows go to.
+        until(lambda: list(derivatives.glob(".*-8000.jpg*")), process, seconds=60)
         wait_until_done(process, 1)
         assert_ends_in_time(process, number)
     assert leftovers(gallery) == set()
     assert not gallery.site.exists() or not gallery.files()
 
 
+@pytest.mark.alone
 def test_a_second_signal_ends_a_build_at_once_that_cannot_end(gallery, done, false_network):
     """A disk that hangs keeps the first signal waiting."""
     gallery.list({"Done": done.url("/done.jpg")})
@@ -211,9 +216,8 @@ def test_a_second_signal_ends_a_build_at_once_that_cannot_end(gallery, done, fal
         assert done.has_served.wait(20)
         process.send_signal(signal.SIGINT)
         # One that is still pending would swallow the next.
-        while is_pending(process, signal.SIGINT):
-            assert process.poll() is None
+        until(lambda: not is_pending(process, signal.SIGINT), process)
         process.send_signal(signal.SIGUSR1)
-        assert "of 1 photos done" in process.stderr.readline()
+        assert "of 1 photos done" in line_from(process)
         assert process.poll() is None
         assert_ends_in_time(process, signal.SIGINT, seconds=1)

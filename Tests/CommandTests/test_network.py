@@ -148,6 +148,7 @@ def test_what_is_not_http_fails_that_photo_alone(gallery, scripted):
     assert list(gallery.reasons()) == ["Garbage"]
 
 
+@pytest.mark.quick
 def test_an_address_that_several_photos_share_is_asked_for_once(gallery, scripted):
     address = scripted.on("/shared.jpg", picture(jpeg(1)))
     gallery.list({f"Photo {number}": address for number in range(20)})
@@ -156,6 +157,7 @@ def test_an_address_that_several_photos_share_is_asked_for_once(gallery, scripte
     assert gallery.status()["counts"]["filtered"] == 20
 
 
+@pytest.mark.quick
 def test_users_in_addresses_are_neither_sent_nor_shown_nor_followed_to(gallery, scripted):
     scripted.on("/private.jpg", picture(jpeg(1)))
     place = f"127.0.0.1:{scripted.port}"

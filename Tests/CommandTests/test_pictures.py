@@ -58,6 +58,7 @@ def test_every_failed_picture_has_its_sentence_on_its_page(corpus):
             assert message in corpus.page(photo["page"]).text
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("name", [name for name, facts in PICTURES.items() if "max_seconds" in facts or "max_rss_mb" in facts])
 def test_a_bomb_is_bounded_in_time_and_memory(name, gallery):
     file, facts = known_files.PICTURES[name]
@@ -68,6 +69,7 @@ def test_a_bomb_is_bounded_in_time_and_memory(name, gallery):
     assert run.peak_rss_mb <= facts.get("max_rss_mb", float("inf"))
 
 
+@pytest.mark.alone
 def test_webp_whose_decoder_holds_far_more_than_its_pixels_waits_for_its_like(gallery):
     """Of 74 KB each, 512 pixels a side: libwebp allocates 203 MB for tables of each, and fills 90 MB."""
     for bits in range(4):

@@ -52,6 +52,7 @@ def test_a_dry_run_with_reasons_prints_them_and_leaves_site_and_state_alone(lake
     assert lakes.web.asked() == []
 
 
+@pytest.mark.quick
 def test_a_dry_run_with_nothing_to_do_says_so(lakes):
     assert lakes.build("--dry-run").out == "Nothing has to be done.\n"
 

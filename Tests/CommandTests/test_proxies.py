@@ -46,6 +46,7 @@ def sentences(gallery):
             for name, photo in gallery.photos().items() if photo["reason"]}
 
 
+@pytest.mark.quick
 def test_a_proxy_is_taken_from_the_environment_and_left_out_where_it_says_so(gallery, scripted, proxy):
     direct = scripted.on("/direct.jpg", picture(jpeg(2)))
     gallery.list({"Far": "http://photos.invalid/far.jpg", "Safe": "https://photos.invalid/safe.jpg", "Near": direct})

@@ -157,6 +157,7 @@ def from_server(url):
         return None
 
 
+@pytest.mark.alone
 def test_somebody_who_reads_while_the_site_changes_never_meets_a_dead_link(dozen, reader):
     templates = dozen.folder / "templates"
     templates.mkdir()

@@ -22,6 +22,7 @@ def addresses(gallery, numbers=range(12)):
     return {f"Photo {number}": gallery.web.url(f"{number}.jpg") for number in numbers}
 
 
+@pytest.mark.quick
 def test_a_second_run_downloads_nothing_writes_nothing_and_says_so_in_one_line(dozen):
     before = dozen.identities()
     run = dozen.build()
@@ -36,6 +37,7 @@ def test_with_quiet_a_run_that_changes_nothing_says_nothing(dozen):
     assert run.said == ""
 
 
+@pytest.mark.quick
 def test_photos_that_the_server_calls_fresh_are_not_asked_for(gallery, web):
     for number in range(5):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number))
@@ -70,6 +72,7 @@ def test_going_back_to_the_old_recipe_gives_the_old_site(dozen):
     assert not {path for path in changed if path.startswith(("images/", "assets/"))}
 
 
+@pytest.mark.quick
 def test_a_changed_picture_is_downloaded_and_only_its_files_change(dozen):
     before = dozen.identities()
     (dozen.web.root / "3.jpg").write_bytes(jpeg(99, width=400, height=300))
@@ -108,6 +111,7 @@ def test_a_failed_photo_is_tried_again_and_heals(dozen):
     assert dozen.files() == dozen.accounted_for()
 
 
+@pytest.mark.quick
 def test_a_photo_that_was_good_and_cannot_be_refreshed_stays_and_is_marked_stale(dozen):
     before = dozen.photos()["Photo 7"]
     (dozen.web.root / "7.jpg").unlink()

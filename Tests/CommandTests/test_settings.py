@@ -8,6 +8,7 @@ def title(gallery, *options, env=None):
     return gallery.status()["title"]
 
 
+@pytest.mark.quick
 def test_a_setting_comes_from_option_environment_file_and_default_in_that_order(three_photos):
     assert title(three_photos) == "Photos"
     (three_photos.folder / "gallerygen.yaml").write_text("title: From the file\n")

@@ -56,6 +56,7 @@ def test_the_samples_come_from_a_web_server_just_as_well(samples, web):
     assert samples.status()["counts"]["filtered"] == 16
 
 
+@pytest.mark.quick
 def test_status_json_is_schema_1_to_the_letter(albums):
     albums.build("--title", "Album", env=CLOCK)
     status = albums.status()
@@ -91,6 +92,7 @@ def test_the_files_of_the_site_have_the_names_that_are_promised(albums):
     assert files == albums.accounted_for()
 
 
+@pytest.mark.quick
 def test_every_link_is_relative_and_leads_somewhere(albums):
     albums.build("--per-page", "3")
     files, ids = albums.files(), {}
@@ -134,6 +136,7 @@ def test_pictures_have_their_size_an_alternative_text_and_a_policy_around_them(a
                 assert "alt" in attributes
 
 
+@pytest.mark.quick
 def test_the_feed_is_well_formed_and_names_the_photos(albums):
     albums.build("--base-url", "https://example.org/gallery/", env=CLOCK)
     feed = xml.etree.ElementTree.parse(albums.site / "feed.xml").getroot()
@@ -168,6 +171,7 @@ def test_a_build_in_steps_gives_the_bytes_of_a_build_at_once(albums, program, tm
     assert {path: digest for path, digest in other.contents().items() if path.startswith("images/")} == pictures
 
 
+@pytest.mark.quick
 def test_files_of_other_people_in_the_output_folder_are_left_alone(three_photos):
     three_photos.site.mkdir()
     others = {"robots.txt": b"User-agent: *\n", "photo/mine.txt": b"mine", "images/holiday.jpg": jpeg(9)}
@@ -181,6 +185,7 @@ def test_files_of_other_people_in_the_output_folder_are_left_alone(three_photos)
     assert three_photos.files() == three_photos.accounted_for() | others.keys()
 
 
+@pytest.mark.quick
 def test_templates_of_ones_own_replace_the_built_in_ones_and_a_mistake_in_one_is_named(three_photos):
     templates = three_photos.folder / "templates"
     templates.mkdir()

@@ -12,6 +12,7 @@ import pytest
 from pictures import jpeg
 from program import exit_code, is_pending
 from scripted_server import response
+from waiting import line_from, until
 
 COUNT = 12
 # The width of the program's `StoringQueue`.
@@ -121,11 +122,10 @@ def test_those_that_come_while_the_disk_is_busy_go_to_it_together(hanging):
 
 def test_those_that_nobody_wants_any_more_are_not_waited_for(hanging):
     hanging.process.send_signal(signal.SIGINT)
-    while is_pending(hanging.process, signal.SIGINT):
-        assert hanging.process.poll() is None
+    until(lambda: not is_pending(hanging.process, signal.SIGINT), hanging.process)
     # They are obeyed one after the other: its answer tells that all was cancelled.
     hanging.process.send_signal(signal.SIGUSR1)
-    while "photos done" not in (line := hanging.process.stderr.readline()):
+    while "photos done" not in (line := line_from(hanging.process)):
         assert line, "the build has ended"
     assert {what for what, _ in hanging.go_on()} == {"name"}
     assert exit_code(hanging.process.returncode) == 130, hanging.err

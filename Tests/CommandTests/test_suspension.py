@@ -7,17 +7,11 @@ from pathlib import Path
 import pytest
 from pictures import jpeg
 from scripted_server import response
+from waiting import until
 
 
 def state_of(process):
     return Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0]
-
-
-def wait_until(condition):
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTSTP, signal.SIGSTOP], ids=lambda number: number.name)
@@ -39,11 +33,11 @@ def test_time_in_which_a_build_is_stopped_counts_against_no_transfer(gallery, sc
     try:
         scripted.wait_for("/slow.jpg")
         process.send_signal(number)
-        wait_until(lambda: state_of(process) == "T")
+        until(lambda: state_of(process) == "T")
         # What is waited for is time itself: longer than every limit.
         time.sleep(2.5)
         process.send_signal(signal.SIGCONT)
-        wait_until(lambda: state_of(process) != "T")
+        until(lambda: state_of(process) != "T")
         scripted.release.set()
         _, err = process.communicate(timeout=20)
         assert process.returncode == 0, err
@@ -70,7 +64,7 @@ def test_a_connection_that_a_stop_cost_its_time_is_made_again(gallery, scripted)
     try:
         scripted.wait_for("/slow.jpg")
         process.send_signal(signal.SIGSTOP)
-        wait_until(lambda: state_of(process) == "T")
+        until(lambda: state_of(process) == "T")
         scripted.release.set()
         # Longer than a machine that is only busy makes a program wait.
         time.sleep(3.5)

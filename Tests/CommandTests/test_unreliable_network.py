@@ -33,6 +33,8 @@ def good(gallery):
     return {name for name, photo in gallery.photos().items() if photo["state"] == "filtered"}
 
 
+@pytest.mark.alone
+@pytest.mark.timeout(900)
 def test_three_builds_over_a_network_that_fails_a_third_of_all_requests(gallery, server, tmp_path, program):
     print(f"GALLERYGEN_TEST_SEED={SEED}")
     assert 0.33 < sum(FAULTS.values()) < 0.34

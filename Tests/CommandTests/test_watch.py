@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pictures import jpeg
 from program import exit_code
+from waiting import line_from
 
 
 class Watched:
@@ -31,12 +32,9 @@ class Watched:
             time.sleep(0.02)
         raise AssertionError(f"the site never came to it; it has {self.gallery.photos()}")
 
-    def line(self):
-        return self.process.stderr.readline().rstrip("\n")
-
     def line_with(self, text):
-        while text not in (line := self.line()):
-            assert line or self.process.poll() is None, "it has ended"
+        while text not in (line := line_from(self.process)):
+            assert line, f"it ended, or was silent for too long, before it said {text!r}"
 
     def memory(self):
         """What it holds, in bytes."""
@@ -69,6 +67,7 @@ def watched(three_photos, watched_at):
     return functools.partial(watched_at, three_photos)
 
 
+@pytest.mark.quick
 def test_a_photo_that_is_added_and_one_that_is_changed_are_seen(three_photos, watched):
     running = watched()
     assert list(three_photos.photos()) == ["One", "Two", "Three"]
@@ -171,6 +170,7 @@ def test_what_it_writes_itself_is_no_change(three_photos, watched):
     assert before != three_photos.identities()
 
 
+@pytest.mark.alone
 def test_many_builds_take_the_memory_of_a_few(gallery, watched_at):
     for number in range(40):
         (gallery.folder / f"{number}.jpg").write_bytes(jpeg(number))
@@ -191,6 +191,7 @@ def test_many_builds_take_the_memory_of_a_few(gallery, watched_at):
     assert running.memory() - before < 4_000_000
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
 def test_a_signal_ends_it_within_two_seconds(watched, number):
     running = watched()

@@ -43,6 +43,7 @@ def test_the_list_s_folder_does_not_show_on_the_pages(three_photos):
     assert str(three_photos.folder) not in (three_photos.site / "status.html").read_text()
 
 
+@pytest.mark.quick
 def test_ratings_are_baked_into_the_pages(three_photos):
     (three_photos.folder / "ratings.json").write_text(json.dumps(RATINGS))
     run = three_photos.build("--ratings", "ratings.json")

@@ -67,7 +67,7 @@ class WebServer:
 
     def __exit__(self, *_):
         self.process.terminate()
-        self.process.wait()
+        self.process.wait(20)
 
     def url(self, path=""):
         return f"http://127.0.0.1:{self.port}/{path}"

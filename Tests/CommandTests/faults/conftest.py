@@ -12,6 +12,7 @@ import random
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from bench import Bench
@@ -74,6 +75,13 @@ class Matrix:
         lines.append(
             f"again: GALLERYGEN_FAULTS_SEED={SEED} GALLERYGEN_FAULTS_ONLY='{only}' python -m pytest '{self.test.nodeid}'")
         return "\n".join(lines)
+
+
+def pytest_collection_modifyitems(items):
+    """A test tries hundreds of points, each with time limits of its own."""
+    for item in items:
+        if item.path.parent == Path(__file__).parent:
+            item.add_marker(pytest.mark.timeout(max(600, round(4 * 3600 * SHARE))))
 
 
 @pytest.fixture(scope="session")
