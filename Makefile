@@ -5,16 +5,28 @@ DESTDIR ?=
 PROGRAM := .build/release/gallerygen
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test faults sanitize fuzz build install uninstall format lint clean
+.PHONY: help demo check test test-swift test-command test-browser faults sanitize fuzz build install uninstall format lint clean
 
 help: ## list what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 demo: ## build the program and the sample gallery in public/, and say what to open
 	@Scripts/demo
 
 test: ## run every check: format, warnings, Swift tests in debug and release, commands, a part of the faults, browser
-	@Scripts/test
+	@Scripts/test all
+
+check: ## run what takes less than a minute after a change: format, debug build, fast Swift tests, 30 command tests
+	@Scripts/test check
+
+test-swift: ## run the Swift tests, debug build; T=PATTERN, as for `swift test --filter`
+	@Scripts/test swift "$(T)"
+
+test-command: ## run the command tests, release build; T=PATTERN, as for `pytest -k`
+	@Scripts/test command "$(T)"
+
+test-browser: ## run the browser tests, release build; T=PATTERN, as for `pytest -k`
+	@Scripts/test browser "$(T)"
 
 sanitize: ## run the tests of transfers and pictures under the address and thread sanitizers
 	@Scripts/sanitize
