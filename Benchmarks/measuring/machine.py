@@ -33,37 +33,8 @@ def file_system(folder: Path) -> str:
     return "unknown"
 
 
-def is_virtual() -> bool:
-    """Whether this is known to be a virtual machine: only x86 processors tell."""
-    return "hypervisor" in field_of(Path("/proc/cpuinfo"), "flags").split()
-
-
 def memory() -> int:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-
-
-def free_memory() -> int:
-    """Bytes that nobody uses, not even to hold files."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
-
-
-def memory_limit() -> int:
-    """How much may be used in this container, bytes; that of the machine where there is no limit."""
-    limits = [memory()]
-    for file in ("memory.max", "memory/memory.limit_in_bytes"):
-        path = Path("/sys/fs/cgroup", file)
-        if path.exists() and path.read_text().strip().isdigit():
-            limits.append(int(path.read_text()))
-    return min(limits)
-
-
-def free_in_blocks() -> int:
-    """Bytes of free memory that lie together in 2 MB or more, where a page has 4 KB."""
-    total = 0
-    for line in Path("/proc/buddyinfo").read_text().splitlines():
-        counts = [int(count) for count in line.split("zone", 1)[1].split()[1:]]
-        total += sum(count << order for order, count in enumerate(counts) if order >= 9)
-    return total * os.sysconf("SC_PAGE_SIZE")
 
 
 def field_of(file: Path, name: str) -> str:

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from .measurement import Command, Failed, measure
-from .same_work import SameWork
 from .web_server import KEEP_A_DAY, WebServer, free_port
 
 ALBUM = 100
@@ -39,11 +38,6 @@ STEPS = [
 ]
 
 
-ROWS = [(step.name, step.does) for step in STEPS] + [
-    (SameWork.name, SameWork.does), (SameWork.fetched_name, SameWork.fetched_does)]
-"""What is measured of each gallery: the builds, and for comparison what does the same for each photo without a table of all."""
-
-
 @dataclass(frozen=True)
 class StepFigures:
     """What one build took: seconds, bytes, and files of the site that are new or were written again."""
@@ -68,13 +62,12 @@ class StepFigures:
 class ScaleGallery:
     """A gallery of many tiny photos in albums, with a server of its own."""
 
-    def __init__(self, photos: Path, folder: Path, binary: Path, same_work: str, turn: int):
+    def __init__(self, photos: Path, folder: Path, binary: Path, turn: int):
         self.folder = folder
         self.turn = turn
         self.photos = sorted(photos.iterdir())
         self.served = photos
         self.binary = binary
-        self.same_work = same_work
         self.port = free_port()
         self.options = ["--no-originals"]
         folder.mkdir(parents=True)
@@ -121,18 +114,8 @@ class ScaleGallery:
             if not after or (step.name == "no-op" and written):
                 raise Failed(f"{step.name}: {written} files written")
             yield self.taken(step.name, figures, written, asked)
-        work = SameWork(self.folder, [photo.name for photo in self.photos[:-1]], self.same_work)
-        with WebServer(self.served, self.folder.with_name(f"{self.folder.name}-same-work"), self.port, KEEP_A_DAY) as server:
-            figures = work.fetching(self.port)
-        asked = sum(server.requests.values())
-        if asked != work.count:
-            raise Failed(f"{SameWork.fetched_name}: {asked} requests, expected {work.count}")
-        yield self.taken(SameWork.fetched_name, figures, 3 * work.count, asked)
-        work.round("a")
-        self.forget_originals()
-        yield self.taken(SameWork.name, work.round("b"), 2 * work.count)
 
-    def taken(self, name: str, figures: dict, files: int, asked: int = 0) -> StepFigures:
+    def taken(self, name: str, figures: dict, files: int, asked: int) -> StepFigures:
         return StepFigures(
             name, figures["wall"], figures["user"], figures["system"], figures["peak_process"], files, asked,
             figures["load_before"], self.turn)
@@ -164,7 +147,7 @@ def scale_table(figures: dict[int, list[StepFigures]]) -> list[str]:
         "|---:|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for size in figures:
-        for name, _ in ROWS:
+        for name in (step.name for step in STEPS):
             runs = runs_of(name, figures[size])
             if not runs:
                 continue
@@ -188,7 +171,7 @@ def growth_table(figures: dict[int, list[StepFigures]]) -> list[str]:
         "| what | " + " | ".join(f"{small:,} → {large:,} | least to most | own" for small, large in pairs) + " |",
         "|---|" + "---:|" * (3 * len(pairs)),
     ]
-    for name, _ in ROWS:
+    for name in (step.name for step in STEPS):
         cells = []
         for small, large in pairs:
             few, many = runs_of(name, figures[small]), runs_of(name, figures[large])
@@ -218,7 +201,7 @@ def median(runs: list[StepFigures], name: str) -> float:
 
 def record(figures: dict[int, list[StepFigures]]) -> list[dict]:
     return [
-        {"photos": size, "steps": [{"name": name, "does": does} for name, does in ROWS],
+        {"photos": size, "steps": [{"name": step.name, "does": step.does} for step in STEPS],
          "runs": [asdict(run) for run in runs]}
         for size, runs in figures.items()
     ]
