@@ -28,6 +28,7 @@ def test_colour_comes_only_when_it_is_asked_for(samples):
     assert "\x1b[" not in samples.build("--widths", "180", "--color", "never").err
 
 
+@pytest.mark.quick
 def test_names_with_control_characters_do_not_reach_the_terminal(gallery):
     gallery.list({"Red \u009b31m and \u202ereversed": "none.jpg"})
     run = gallery.build()

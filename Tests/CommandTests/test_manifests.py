@@ -198,6 +198,7 @@ def test_the_same_entries_give_the_same_slugs_whatever_comes_and_goes(known, thr
     assert len(set(after.values())) == 4
 
 
+@pytest.mark.quick
 def test_an_empty_manifest_empties_the_site_only_when_that_is_asked_for(three_photos):
     three_photos.build()
     before = contents_of(three_photos.site)

@@ -92,7 +92,6 @@ def test_the_files_of_the_site_have_the_names_that_are_promised(albums):
     assert files == albums.accounted_for()
 
 
-@pytest.mark.quick
 def test_every_link_is_relative_and_leads_somewhere(albums):
     albums.build("--per-page", "3")
     files, ids = albums.files(), {}
@@ -136,7 +135,6 @@ def test_pictures_have_their_size_an_alternative_text_and_a_policy_around_them(a
                 assert "alt" in attributes
 
 
-@pytest.mark.quick
 def test_the_feed_is_well_formed_and_names_the_photos(albums):
     albums.build("--base-url", "https://example.org/gallery/", env=CLOCK)
     feed = xml.etree.ElementTree.parse(albums.site / "feed.xml").getroot()
