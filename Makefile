@@ -1,11 +1,12 @@
-# What one does with a checkout; `make help` lists it. A fresh Debian or Ubuntu needs Swift and make, the rest is installed.
+# What one does with a checkout; `make help` lists it. A fresh Debian or Ubuntu needs Swift and make, no more.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 PROGRAM := .build/release/gallerygen
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-swift test-command test-browser faults sanitize fuzz build install uninstall format lint clean
+.PHONY: help demo check test test-swift test-command test-browser
+.PHONY: faults sanitize fuzz build install uninstall format lint clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -48,9 +49,8 @@ format: ## rewrite the Swift sources in the project's format
 lint: ## say where the Swift sources are not in the project's format
 	swift format lint --strict --recursive Sources Tests Templates Fuzz Package.swift
 
-faults: build ## kill builds, fail disks, cut power, damage ledgers at every point (make test tries a part); docs/RELIABILITY.md
-	@Scripts/install-packages test
-	GALLERYGEN_FAULTS_SHARE=1 .venv/bin/python -m pytest -c Tests/pytest.ini Tests/CommandTests/faults
+faults: ## kill builds, fail disks, cut power, damage ledgers at every point; docs/RELIABILITY.md tells more
+	@Scripts/test faults "$(T)"
 
 fuzz: ## feed broken input to all that reads what strangers send, SECONDS=60 for each kind; docs/FUZZING.md tells more
 	@Scripts/fuzz $(or $(SECONDS),60)

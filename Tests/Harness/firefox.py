@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 from marionette_driver import By
 from marionette_driver.keys import Keys
 from marionette_driver.marionette import Marionette
+from web_server import free_port
 
 KEYS = {"ArrowRight": Keys.ARROW_RIGHT, "ArrowLeft": Keys.ARROW_LEFT, "End": Keys.END, "Escape": Keys.ESCAPE}
 CONSOLE = """
@@ -31,7 +32,7 @@ class Firefox:
     def __enter__(self):
         self.log = Path(tempfile.mkdtemp()) / "firefox.log"
         self.marionette = Marionette(
-            bin=self.path(), headless=True, app_args=["-remote-allow-system-access"], gecko_log=str(self.log),
+            bin=self.path(), port=free_port(), headless=True, app_args=["-remote-allow-system-access"], gecko_log=str(self.log),
             startup_timeout=120)
         self.marionette.start_session()
         return self
