@@ -71,7 +71,6 @@ struct Table: Sendable {
     static let place = Table("place", ["key", "absolute", "manifests", "output"])
     static let owned = Table("owned", scope: "output", ["path", "digest", "bytes", "key"])
 
-
     /// Where redirects of a manifest's address led.
     static let location = Table("location", ["key", "url"])
 

@@ -101,7 +101,8 @@ import Testing
         arguments: [
             "source WHERE key = '\(Digest(of: "s1"))'", "original WHERE facts LIKE '%1%'",
             "photo WHERE key = '\(Digest(of: "p1"))'",
-            "album WHERE slug = 'winter'", "gallery", "location WHERE url LIKE '%1%'", "look", "site WHERE output = '/other'",
+            "album WHERE slug = 'winter'", "gallery", "location WHERE url LIKE '%1%'", "look",
+            "site WHERE output = '/other'",
             "site WHERE output = '/site'",
             "owned WHERE path = 'feed.xml'", "recipe WHERE text = 'quality 1'", "total WHERE name = 'photo'",
         ])

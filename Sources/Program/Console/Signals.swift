@@ -93,7 +93,9 @@ final class Signals: @unchecked Sendable {
         // A build may be held up by what nobody can cancel, like a disk that does not answer. The process may end at
         // any moment then: the site stays whole. A serial queue of its own gets a thread even where all of the global
         // queue's threads wait.
-        DispatchQueue(label: "gallerygen.deadline").asyncAfter(deadline: .now() + Self.longestEnd) { _exit(128 + number) }
+        DispatchQueue(label: "gallerygen.deadline").asyncAfter(deadline: .now() + Self.longestEnd) {
+            _exit(128 + number)
+        }
         interrupt()
     }
 }
