@@ -220,7 +220,7 @@ package final class Ledger: Sendable {
 
     /// Takes a claim back: what stands at a path of an output folder turned out not to be ours.
     package func disown(_ path: String, output: String) throws(LedgerError) {
-        try writeDurably { try $0.remove(.owned, in: output, key: .string(path)) }
+        try writeDurably { try $0.remove(.owned, in: paths.name(of: output), key: .string(path)) }
     }
 
     private func writeDurably(_ work: (inout Change) throws -> Void) throws(LedgerError) {

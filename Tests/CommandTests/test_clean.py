@@ -340,16 +340,16 @@ def test_what_a_killed_build_was_about_to_replace_goes_too(built, tmp_path, happ
     trace = tmp_path / "trace"
     killing = ["strace", "-f", "-qq", "-o", trace, "-e"]
     if happened == "another was broken off":
-        built.build("--title", "Counted", before=[*killing, "trace=renameat"])
+        built.build("--title", "Counted", before=[*killing, "trace=renameat2"])
         last = len(trace.read_text().splitlines())
         # All but index.html is in place, and not recorded.
-        killed = built.run("build", "--title", "Another one", before=[*killing, f"inject=renameat:signal=KILL:when={last}"])
+        killed = built.run("build", "--title", "Another one", before=[*killing, f"inject=renameat2:signal=KILL:when={last}"])
         assert exit_code(killed.code) == 128 + signal.SIGKILL
         assert "Another one" in (built.site / "photo/one.html").read_text()
     if happened == "the ledger was lost":
         for path in state(built).glob("ledger.sqlite*"):
             path.unlink()
-    killed = built.run("build", "--title", "Killed in the middle", before=[*killing, "inject=renameat:signal=KILL:when=1"])
+    killed = built.run("build", "--title", "Killed in the middle", before=[*killing, "inject=renameat2:signal=KILL:when=1"])
     assert exit_code(killed.code) == 128 + signal.SIGKILL
     assert built.files()
     run = built.run("clean")

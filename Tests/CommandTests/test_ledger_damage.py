@@ -255,7 +255,7 @@ def test_what_the_disk_refused_to_synchronise_is_not_synchronised_again(three_ph
     three_photos.build()
     tracing = ["strace", "-f", "-qq", "-y", "-o", tmp_path / "trace", "-e"]
     # Something is left in the journal, which whoever closes the ledger would put into it.
-    three_photos.run("build", "--title", "Killed", before=[*tracing, "inject=renameat:signal=KILL:when=1"])
+    three_photos.run("build", "--title", "Killed", before=[*tracing, "inject=renameat2:signal=KILL:when=1"])
     assert ledger(three_photos).with_name("ledger.sqlite-wal").stat().st_size > 0
     # Only pages are made: the first that is synchronised says which files are about to appear.
     refusing = [*tracing, "trace=fdatasync", "-e", "inject=fdatasync:error=EIO:when=1"]

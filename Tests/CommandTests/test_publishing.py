@@ -36,10 +36,12 @@ class Trace:
             "trace=rename,renameat,renameat2,unlink,unlinkat,fsync,fdatasync,sync,syncfs"])
         self.site = str(gallery.site)
         self.steps = []
+        self.sources = []
         for line in log.read_text().splitlines():
             call = CALL.match(line)
             if call:
                 self.steps.append((call["name"], self.path(call["name"], call["arguments"])))
+                self.sources.append(self.source(call["arguments"]))
 
     def path(self, name, arguments):
         """The path that the call ends at: a folder's descriptor and a name, or a descriptor alone."""
@@ -49,6 +51,12 @@ class Trace:
         if not names:
             return ""
         return names[-1] if names[-1].startswith("/") else f"{folders[-1]}/{names[-1]}"
+
+    @staticmethod
+    def source(arguments):
+        """The path that the call begins at."""
+        folder, name = re.search(r"<([^>]*)>", arguments), re.search(r'"([^"]*)"', arguments)
+        return f"{folder[1]}/{name[1]}" if folder and name else ""
 
     def places(self, wanted):
         return [place for place, step in enumerate(self.steps) if wanted(*step)]
@@ -64,8 +72,12 @@ class Trace:
         return self.places(lambda name, path: name.startswith("rename") and path == f"{self.site}/index.html")
 
     def removed(self):
-        return self.places(lambda name, path: name.startswith("unlink") and path.startswith(self.site + "/")
-                           and ".gallerygen-" not in path)
+        """What goes is renamed into a folder of ours first, to be looked at once more."""
+        def is_removal(place, name, path):
+            source = self.sources[place]
+            return name.startswith("rename") and "/.gallerygen-" in path and "/.gallerygen-" not in source
+
+        return [place for place, step in enumerate(self.steps) if is_removal(place, *step)]
 
 
 def test_pictures_are_on_the_disk_before_pages_and_pages_before_anything_is_removed(dozen):

@@ -5,6 +5,7 @@ import sqlite3
 import time
 
 import pytest
+from older_ledger import make_version_8
 from pictures import jpeg
 
 DECADES = 30 * 365 * 86_400
@@ -80,13 +81,17 @@ def test_a_file_that_is_only_touched_changes_nothing_on_the_site(settled):
 
 def shift_the_past(gallery, seconds):
     """The ledger as it would be had the clock stood elsewhere by so many seconds."""
-    with sqlite3.connect(gallery.folder / ".gallerygen/ledger.sqlite") as database:
+    ledger = gallery.folder / ".gallerygen/ledger.sqlite"
+    with sqlite3.connect(ledger) as database:
         for table, column in [("source", "validated"), ("source", "fresh_until"), ("photo", "checked"), ("photo", "since")]:
             database.execute(f"UPDATE {table} SET {column} = {column} + ?", (seconds,))
+    database.close()
+    make_version_8(ledger)
+    with sqlite3.connect(ledger) as database:
         # As a version left it that gave rows neither numbers nor sums.
-        database.executescript("DROP TABLE look; DROP TABLE location")
+        database.execute("DROP TABLE look")
         for table in ("source", "original", "photo"):
-            columns = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})") if name not in ("number", "caching", "refusal")]
+            columns = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})") if name != "number"]
             database.execute(f"CREATE TABLE keyed AS SELECT {', '.join(columns)} FROM {table}")
             database.execute(f"DROP TABLE {table}")
             database.execute(f"ALTER TABLE keyed RENAME TO {table}")
