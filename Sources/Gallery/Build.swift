@@ -22,6 +22,7 @@ package final class Build: Sendable {
         var live: LivePublication?
     }
     private let cancelled = Mutex(false)
+    private let commitState = CommitState()
 
     /// - Parameter reread: resolves the options again after a wait for another build: the settings, the clock, and
     ///   all that they were made from may be others by then. What it throws ends the build as `GalleryError.options`.
@@ -129,7 +130,7 @@ package final class Build: Sendable {
         let gone = memory.takePhotos(of: records)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
-            memory: memory, gone: gone, derivatives: derivatives, plan: plan, inputs: inputs)
+            memory: memory, gone: gone, derivatives: derivatives, plan: plan, inputs: inputs, commitState: commitState)
         let result = try work(records, as: plan, inquiries, then: publication, in: workshop)
         memory.ledger.close()
         for warning in result.warnings { warn(warning) }
@@ -146,6 +147,9 @@ package final class Build: Sendable {
         running.downloader?.cancelAll()
         running.live?.hurry()
     }
+
+    /// Whether the process may not be ended at this moment, as new files and old ones stand side by side in the site.
+    package var isCommitting: Bool { commitState.isCommitting }
 
     /// Nothing new starts until `resume()`.
     package func suspend() { running.withLock { $0 }.operations?.suspend() }

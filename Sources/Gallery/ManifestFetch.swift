@@ -70,7 +70,9 @@ final class ManifestFetch {
         switch outcome {
         case .unchanged, .stored: throw .storage(path: store.root, detail: "what was just stored there is damaged")
         case .refused(let refused): return try lastGood(known, shown: shown, Reason(refused.failure).message)
-        case .failed(let failure): return try lastGood(known, shown: shown, Reason(failure).message)
+        case .failed(let failure):
+            let told = ShownAddress.isHidden(shown) ? failure.withoutHosts : failure
+            return try lastGood(known, shown: shown, Reason(told).message)
         case .postponed(let wait): return try lastGood(known, shown: shown, wait.message)
         case .storeFailed(let error): throw GalleryError(error)
         case .cancelled: throw .interrupted

@@ -105,18 +105,23 @@ package final class PhotoRecord: Sendable {
     func fail(_ failure: Failure) {
         update {
             $0.state = .failed
-            $0.failure = failure
+            $0.failure = told(failure)
             $0.staleness = nil
             $0.original = nil
             $0.pictures = []
         }
     }
 
+    /// A failure as people may read it: a host that may be a part of a password is left out.
+    private func told(_ failure: Failure) -> Failure {
+        ShownAddress.isHidden(photo.shownSource) ? failure.withoutHosts : failure
+    }
+
     /// It goes on showing what it showed, marked stale.
     /// - Returns: of what its pictures are to be made; nil if they are there, and stay.
     func fallBack(on lastGood: LastGood, because failure: Failure) -> Digest? {
         update {
-            $0.staleness = failure
+            $0.staleness = told(failure)
             switch lastGood {
             case .original(let original, let fetched):
                 $0.state = .downloaded

@@ -26,6 +26,7 @@ struct Publication: Sendable {
     let derivatives: DerivativeCache
     let plan: Plan
     let inputs: SiteInputs
+    let commitState: CommitState
 
     private var remembered: SiteRow? { memory.site }
 
@@ -119,13 +120,7 @@ struct Publication: Sendable {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(output)
             }
-            try claim(publisher.claims())
-            do {
-                return try publisher.finish(keeping: [])
-            } catch {
-                try disown(publisher.foreign)
-                throw error
-            }
+            return try putInPlace(&publisher, keeping: [])
         } catch {
             throw GalleryError(publishing: error)
         }
@@ -146,13 +141,17 @@ struct Publication: Sendable {
         }
     }
 
-    /// Takes back what was claimed, and turned out to be somebody else's: else the next build would take it for ours.
-    func disown(_ path: String?) throws(GalleryError) {
-        guard let path else { return }
-        do throws(LedgerError) {
-            try memory.ledger.disown(path, output: options.output)
+    /// Claims what waits, and puts it in place. Where something foreign is in the way, the claims are given back: else the
+    /// next build would take for ours whatever stands at these paths by then.
+    func putInPlace(_ publisher: inout Publisher, keeping: Set<String>) throws -> PublishResult {
+        try claim(publisher.claims())
+        do {
+            return try commitState.run { try publisher.finish(keeping: keeping) }
         } catch {
-            throw GalleryError(error)
+            if !publisher.unplaced.isEmpty {
+                try memory.ledger.disown(publisher.unplaced, output: options.output)
+            }
+            throw error
         }
     }
 

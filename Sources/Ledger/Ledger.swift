@@ -218,9 +218,12 @@ package final class Ledger: Sendable {
         try writeDurably { try Recording.claim(claims, output: paths.name(of: output), &$0) }
     }
 
-    /// Takes a claim back: what stands at a path of an output folder turned out not to be ours.
-    package func disown(_ path: String, output: String) throws(LedgerError) {
-        try writeDurably { try $0.remove(.owned, in: paths.name(of: output), key: .string(path)) }
+    /// Takes claims back: at these paths of an output folder nothing of ours stands.
+    package func disown(_ files: Set<String>, output: String) throws(LedgerError) {
+        let output = paths.name(of: output)
+        try writeDurably { change in
+            for path in files.sorted() { try change.remove(.owned, in: output, key: .string(path)) }
+        }
     }
 
     private func writeDurably(_ work: (inout Change) throws -> Void) throws(LedgerError) {

@@ -45,6 +45,22 @@ package enum Failure: Error, Hashable, Sendable {
     case badAddress(String)
 }
 
+extension Failure {
+    /// The same failure without the names of hosts: of an address in which it isn't certain where the user ends, what is
+    /// asked as the host may be a part of the user or of the password.
+    package var withoutHosts: Failure {
+        let hidden = "…"
+        return switch self {
+        case .dns: .dns(host: hidden)
+        case .connect: .connect(host: hidden)
+        case .tls: .tls(host: hidden, detail: hidden)
+        case .blockedAddress(_, let refusal): .blockedAddress(host: hidden, refusal)
+        case .proxy(let proxy, .refused(_, let status)): .proxy(host: proxy, .refused(host: hidden, status: status))
+        default: self
+        }
+    }
+}
+
 /// Why the policy on addresses does not allow a host.
 package enum AddressRefusal: Hashable, Sendable {
     /// It is in a private or reserved network, and `--allow-private` was not given.

@@ -78,7 +78,7 @@ import Testing
         "An address without a password is shown whole",
         arguments: [
             "https://example.org/a.jpg", "http://localhost:8080/a@2x.jpg", "https://example.org/@me/a.jpg",
-            "https://live.example.org/photos/12345@N00/a%40b.jpg", "http://127.0.0.1:81/a@2x.jpg",
+            "https://live.example.org/photos/12345@N00/a.jpg", "http://127.0.0.1:81/a@2x.jpg",
             "http://[::1]:81/a@2x.jpg", "https://bücher.example/ü.jpg", "https://example.org:8080/a:b.jpg",
             "files/a@2x.jpg", "a.jpg", "../me@home/a.jpg",
             "12:30.jpg", "ftp://example.org/a.jpg", "file:///srv/a b.jpg", #"C:\photos\a.jpg"#, "~/a.jpg",
@@ -86,6 +86,17 @@ import Testing
     func harmless(_ written: String) throws {
         #expect(try Reading.photo(address: written).shownSource == written)
         #expect(ShownAddress.message("about '\(written)'") == "about '\(written)'")
+    }
+
+    @Test(
+        "A token that is written as a user, and looks like a host, is not shown",
+        arguments: [
+            "https://tok.EN/rest@host.example/a.jpg", "https://SECRETX.y/z/@host@example.org/a.jpg",
+            "https://localhost:1234/SECRET@host/a.jpg", "http://127.0.0.1:81/SECRET@host/a.jpg",
+            "https://SECRET.x/%40host/a.jpg", "https://SECRET.x/12345@Nobody/a.jpg", "https://SECRET.x/a@2y.jpg",
+        ])
+    func tokens(_ written: String) throws {
+        #expect(["https://…", "http://…"].contains(try Reading.photo(address: written).shownSource))
     }
 
     @Test(

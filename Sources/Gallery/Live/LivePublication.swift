@@ -171,13 +171,7 @@ final class LivePublication: @unchecked Sendable {
     }
 
     private func putInPlace() throws {
-        try publication.claim(publisher.claims())
         // What nothing refers to any more is removed by the publication at the end: a page that is open may still show it.
-        do {
-            files = try publisher.finish(keeping: Set(files.keys)).owned
-        } catch {
-            try publication.disown(publisher.foreign)
-            throw error
-        }
+        files = try publication.putInPlace(&publisher, keeping: Set(files.keys)).owned
     }
 }

@@ -14,10 +14,31 @@ enum AddressCertainty {
         let host = URLReference.hostAndPort(of: authority)
         guard let kind = HostKind(host) else { return false }
         guard AddressSpelling.hasAt(rest[...]) else { return true }
-        // Of an address like https://example.org/@me/a.jpg nothing before the @ can be a password, as there is no colon.
+        // A token may be written as a user without a password, so that each @ must be one that paths have.
         return host.count == authority.count && kind == .plain && !reference.path.isEmpty
-            && !AddressSpelling.hasColonBeforeAt(rest[...])
+            && !AddressSpelling.hasColonBeforeAt(rest[...]) && hasOnlyUsualAts(rest)
     }
+
+    /// Whether each @ is written as in the paths of pictures: `/@me/`, `a@2x.jpg`, `12345@N00`.
+    private static func hasOnlyUsualAts(_ path: [UInt8]) -> Bool {
+        let at = UInt8(ascii: "@")
+        let slash = UInt8(ascii: "/")
+        let withoutAts = path.map { $0 == at ? slash : $0 }
+        guard !AddressSpelling.hasAt(withoutAts[...]) else { return false }
+        return path.indices.filter { path[$0] == at }.allSatisfy { place in
+            let before = path[..<place]
+            let after = path[(place + 1)...]
+            let digits = after.prefix(while: isDigit)
+            let isScale = !digits.isEmpty && after.dropFirst(digits.count).starts(with: "x.".utf8)
+            let account = before[(before.lastIndex { !isDigit($0) }.map { $0 + 1 } ?? before.startIndex)...]
+            let isAccount =
+                !account.isEmpty && path[..<account.startIndex].last == slash && after.first == UInt8(ascii: "N")
+                && after.dropFirst().prefix { $0 != slash }.allSatisfy(isDigit)
+            return before.last == slash || isScale || isAccount
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     private enum HostKind {
         /// Hardly the name of a user: an address of numbers, localhost, or a name with a dot and no port.

@@ -4,7 +4,7 @@ package enum ShownAddress {
     /// Characters, the mark for what is left out included.
     static let maximumLength = 200
     /// Stands for what is left out.
-    static let elision = "…"
+    package static let elision = "…"
 
     /// Of a URL as it was written, usable or not.
     package static func url(_ text: String) -> String {
@@ -88,7 +88,7 @@ package enum ShownAddress {
     }
 
     /// Whether `shown`, which was made here, has nothing but a scheme.
-    static func isHidden(_ shown: String) -> Bool {
+    package static func isHidden(_ shown: String) -> Bool {
         shown == elision || shown.hasSuffix(":" + elision) || shown.hasSuffix("//" + elision)
     }
 

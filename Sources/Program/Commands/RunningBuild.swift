@@ -43,6 +43,9 @@ final class RunningBuild: Sendable {
         state.onInterruption?()
     }
 
+    /// Whether the build is at a point where the process may not be ended.
+    var isCommitting: Bool { state.withLock { $0.build }?.isCommitting ?? false }
+
     func suspend() { state.withLock { $0.build }?.suspend() }
 
     func resume() { state.withLock { $0.build }?.resume() }

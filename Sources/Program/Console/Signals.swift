@@ -12,14 +12,18 @@ internal import Synchronization
 final class Signals: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
     private let interruption = Mutex<Int32?>(nil)
+    /// Whether the process may not be ended at this moment.
+    private let isBusy: @Sendable () -> Bool
 
     /// The first signal that came and ends a build.
     var interruptedBy: Int32? { interruption.withLock { $0 } }
 
     init(
-        interrupt: @escaping @Sendable () -> Void, suspend: @escaping @Sendable () -> Void,
+        interrupt: @escaping @Sendable () -> Void, isBusy: @escaping @Sendable () -> Bool,
+        suspend: @escaping @Sendable () -> Void,
         resume: @escaping @Sendable () -> Void, status: @escaping @Sendable () -> Void
     ) {
+        self.isBusy = isBusy
         let queue = DispatchQueue(label: "gallerygen.signals")
         let listening = DispatchGroup()
         let numbers = Self.ending + [SIGTSTP, SIGCONT, SIGUSR1]
@@ -82,6 +86,16 @@ final class Signals: @unchecked Sendable {
     /// A signal ends a build within two seconds.
     private static let longestEnd = DispatchTimeInterval.milliseconds(1_800)
 
+    /// Ends the process: a build may be held up by what nobody can cancel, like a disk that does not answer. Files that are
+    /// being put in place are waited for, so that the site is either the old or the new one.
+    private func endAfter(_ time: DispatchTimeInterval, code: Int32) {
+        // A serial queue of its own gets a thread even where all of the global queue's threads wait.
+        DispatchQueue(label: "gallerygen.deadline").asyncAfter(deadline: .now() + time) { [isBusy, self] in
+            guard isBusy() else { _exit(code) }
+            endAfter(.milliseconds(100), code: code)
+        }
+    }
+
     /// - Parameter times: how many came since the last call; two in a row may come as one.
     private func end(by number: Int32, times: UInt, _ interrupt: () -> Void) {
         let isFirst = interruption.withLock { first in
@@ -90,12 +104,7 @@ final class Signals: @unchecked Sendable {
         }
         // The second one is from somebody who does not want to wait any more.
         guard isFirst, times < 2 else { _exit(128 + number) }
-        // A build may be held up by what nobody can cancel, like a disk that does not answer. The process may end at
-        // any moment then: the site stays whole. A serial queue of its own gets a thread even where all of the global
-        // queue's threads wait.
-        DispatchQueue(label: "gallerygen.deadline").asyncAfter(deadline: .now() + Self.longestEnd) {
-            _exit(128 + number)
-        }
+        endAfter(Self.longestEnd, code: 128 + number)
         interrupt()
     }
 }

@@ -18,8 +18,9 @@ package struct Publisher: ~Copyable {
     /// Whether what is known of our files can be relied on: all are there, and the first page is the one that was
     /// recorded. Else the folder or the record was brought back from elsewhere, and files are compared by their content.
     private let isTrusted: Bool
-    /// The path of what `finish` found in the way, which had come there since this was made: it is not ours, be it recorded.
-    package private(set) var foreign: String?
+    /// The paths of files that `finish` did not put in place because something foreign had come to one of them since this
+    /// was made: none of them is ours, though they were claimed.
+    package private(set) var unplaced: Set<String> = []
     /// False where also pictures are compared.
     private let isTrusting: Bool
 
@@ -179,15 +180,17 @@ package struct Publisher: ~Copyable {
 
     /// Puts everything in place, so that nothing is there before what it refers to; and then removes what was ours and is
     /// neither published nor in `keeping`, and folders of ours that are left empty.
-    /// - Throws: `SiteError.write`, `.full` or `.foreign`; the site is then what it was, and of the last of these `foreign` tells what is
-    ///   not ours. Once all is in place nothing is thrown any more: what
-    ///   can't be tidied up is in the result.
+    /// - Throws: `SiteError.write`, `.full` or `.foreign`; the site is then what it was, and after the last of these
+    ///   `unplaced` tells what is not ours. Once all is in place nothing is thrown any more: what can't be tidied up is in
+    ///   the result.
     package mutating func finish(keeping: Set<String>) throws(SiteError) -> PublishResult {
         let written: [String]
         do throws(SiteError) {
             written = try staging.commit()
         } catch {
-            if case .foreign(let path) = error { foreign = root.relative(path) }
+            if case .foreign(let path) = error {
+                unplaced = Set(staging.unplaced).union([root.relative(path)])
+            }
             throw error
         }
         folder.commit()

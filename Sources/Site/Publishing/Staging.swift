@@ -10,6 +10,8 @@ final class Staging {
     private var waiting: [WaitingFile] = []
     private var count: Int32 = 0
     private var shortage = Shortage()
+    /// What a failed commit could not take back.
+    private var stuck: Set<String> = []
     /// How large the file is that was added last, in bytes.
     private var lastBytes: Int64 = 0
 
@@ -128,6 +130,9 @@ final class Staging {
         return bytes
     }
 
+    /// The paths at which nothing of ours stands after a commit that failed, though they were claimed for it.
+    var unplaced: [String] { waiting.filter { $0.replaced == nil && !stuck.contains($0.path) }.map(\.path) }
+
     /// Moves all files to their places: step by step, and within a step in the order in which they were added.
     /// - Parameter isLasting: false where it does not matter whether a power cut takes the names back.
     /// - Returns: Their paths, in that order.
@@ -153,6 +158,7 @@ final class Staging {
             }
         } catch {
             exchange.undo()
+            stuck = Set(exchange.done)
             throw error
         }
         let done = exchange.done
