@@ -1,6 +1,5 @@
-internal import Dispatch
 internal import Downloads
-package import Foundation
+internal import Foundation
 internal import Imaging
 internal import Ledger
 internal import Manifest
@@ -9,8 +8,11 @@ internal import Synchronization
 
 /// Makes the derivatives of a photo from its stored original. It is cancelled, and so never starts, when there is none.
 ///
-/// `@unchecked Sendable`: what it adds to `Operation` is constant or behind a lock.
-package final class FilterOperation: Operation, @unchecked Sendable {
+/// An original that proves damaged is fetched again. Meanwhile the operation has neither place nor thread, however long
+/// its server takes; it then proceeds where `FilterQueue` gives it a place once more.
+///
+/// `@unchecked Sendable`: what it adds to `AsynchronousOperation` is constant or behind a lock.
+package final class FilterOperation: AsynchronousOperation, @unchecked Sendable {
     package let record: PhotoRecord
     private let workshop: Workshop
     private let started = Mutex(false)
@@ -19,6 +21,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     /// What `weigh` read, for the first that needs it.
     private let weighed = Mutex<(original: Digest, header: PictureHeader)?>(nil)
     private let placeIsFree = Mutex<(@Sendable () -> Void)?>(nil)
+    private let isRestored = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Adds its own dependency on `download`, and is cancelled by it when there is nothing to filter.
     init(record: PhotoRecord, download: DownloadOperation, workshop: Workshop) {
@@ -57,27 +60,38 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         action?()
     }
 
-    package override func main() {
-        defer { giveUpPlace() }
-        guard !isCancelled, let original = record.progress.original else { return }
+    /// Sets what is called, at most once, when an original that was fetched again is there: the operation needs a place
+    /// to proceed.
+    func whenRestored(_ action: @escaping @Sendable () -> Void) {
+        isRestored.withLock { $0 = action }
+    }
+
+    override func begin() {
+        guard let original = record.progress.original else { return end() }
         started.withLock { $0 = true }
         do {
-            do {
-                try developOrFallBack(original)
-            } catch .read(_, ENOENT) where record.progress.original.map({ !workshop.store.contains($0) }) == true {
-                guard let restored = restore() else { return }
-                try developOrFallBack(restored)
-            }
+            try developOrFallBack(original)
+            workshop.remember(record)
+        } catch .read(_, ENOENT) where record.progress.original.map({ !workshop.store.contains($0) }) == true {
+            giveUpPlace()
+            return restore()
         } catch {
-            switch error {
-            case .picture(let failure): record.fail(failure)
-            case .cancelled: return
-            case .read(let path, let code), .write(let path, let code):
-                workshop.stop(.storage(path: path, detail: String(cString: strerror(code))))
-                return
-            }
+            settle(error)
         }
-        workshop.remember(record)
+        end()
+    }
+
+    /// Goes on with the original that was fetched again, or only ends where the operation was cancelled meanwhile. To
+    /// be called once after `whenRestored`'s action.
+    func proceed() {
+        guard !isCancelled, let original = record.progress.original else { return end() }
+        do {
+            try developOrFallBack(original)
+            workshop.remember(record)
+        } catch {
+            settle(error)
+        }
+        end()
     }
 
     package override func cancel() {
@@ -85,24 +99,38 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         ticket.withLock { $0 }?.cancel()
     }
 
-    /// Fetches the original again, which was damaged on the disk or is gone. It waits for it, as this hardly ever happens.
-    ///
-    /// - Returns: nil if it cannot be had; the photo then stands as its address says.
-    private func restore() -> Digest? {
-        guard let source = record.source else { return nil }
-        let outcome = Mutex<FetchOutcome>(.cancelled)
-        let arrived = DispatchSemaphore(value: 0)
-        let ticket = workshop.downloader.fetchAgain(source) { result in
-            outcome.withLock { $0 = result }
-            arrived.signal()
+    private func settle(_ error: ImagingError) {
+        switch error {
+        case .picture(let failure):
+            record.fail(failure)
+            workshop.remember(record)
+        case .cancelled: break
+        case .read(let path, let code), .write(let path, let code):
+            workshop.stop(.storage(path: path, detail: String(cString: strerror(code))))
+        }
+    }
+
+    /// The place goes first: whoever comes next need not wait until all have learnt of the end.
+    private func end() {
+        giveUpPlace()
+        finish()
+    }
+
+    /// Fetches the original again, which was damaged on the disk or is gone. If it cannot be had, the photo stands as
+    /// its address says.
+    private func restore() {
+        guard let source = record.source else { return end() }
+        let ticket = workshop.downloader.fetchAgain(source) { [self] outcome in
+            guard received(outcome) != nil else { return end() }
+            let action = isRestored.withLock { $0.take() }
+            if let action { action() } else { end() }
         }
         self.ticket.withLock { $0 = ticket }
         // cancel() may have come before there was a ticket.
         if isCancelled { ticket.cancel() }
-        arrived.wait()
-        return received(outcome.withLock { $0 })
     }
 
+    /// - Returns: what is to be filtered now, which the record then holds; nil if nothing is.
     private func received(_ outcome: FetchOutcome) -> Digest? {
         switch outcome {
         case .unchanged(let known), .stored(let known, _):

@@ -66,15 +66,19 @@ package final class PendingOperations: Sendable {
         }
         unasked.enter()
         download.whenBegun { [unasked] in unasked.leave() }
-        download.whenFinished { [self] in
-            if isCancelled { filter.cancel() }
-            guard !filter.isCancelled else { return filters.add(filter, place: place, cost: 0) }
-            weighing.addOperation { [self] in
-                filters.add(filter, place: place, cost: isCancelled ? 0 : filter.weigh())
-            }
-        }
+        download.whenFinished { [self] in takeIn(filter, place: place) }
+        filter.whenRestored { [self, unowned filter] in takeIn(filter, place: place) }
         downloads.addOperation(download)
         return (download, filter)
+    }
+
+    /// Its original is there, for the first time or again.
+    private func takeIn(_ filter: FilterOperation, place: Int) {
+        if isCancelled { filter.cancel() }
+        guard !filter.isCancelled else { return filters.add(filter, place: place, cost: 0) }
+        weighing.addOperation { [self] in
+            filters.add(filter, place: place, cost: isCancelled ? 0 : filter.weigh())
+        }
     }
 
     /// Asks whether there is news of a photo that otherwise is as it should be, after all that were added before. Only if

@@ -3,8 +3,9 @@ internal import Synchronization
 
 /// The queue of the operations that filter: as many at once as there are jobs, in the order of a `Schedule`.
 ///
-/// Foundation's queue takes operations in the order in which they joined it, so that each joins when its turn has come: when one
-/// before it gives up its place, which is the last thing that one does, so that no thread of the queue is idle meanwhile.
+/// Foundation's queue takes operations in the order in which they joined it, so that each joins when its turn has come:
+/// when one before it gives up its place. That queue keeps no limit of its own, since an operation whose original is
+/// fetched again goes on without a place, and takes one again when the original is there.
 final class FilterQueue: Sendable {
     private struct State {
         var ready: Schedule<FilterOperation>
@@ -13,22 +14,28 @@ final class FilterQueue: Sendable {
     }
 
     private let queue = OperationQueue()
+    /// In which operations go on that have begun before. Nothing in it is ever cancelled: each still has to end.
+    private let proceeding = OperationQueue()
     private let jobs: Int
     private let state: Mutex<State>
 
     init(jobs: Int) {
         self.jobs = jobs
         queue.name = "gallerygen.filters"
-        queue.maxConcurrentOperationCount = jobs
+        queue.maxConcurrentOperationCount = Int.max
+        proceeding.name = "gallerygen.filters.proceeding"
+        proceeding.maxConcurrentOperationCount = Int.max
         state = Mutex(State(ready: Schedule(jobs: jobs)))
     }
 
     /// How many wait for their turn.
     var waiting: Int { state.withLock { $0.ready.count } }
 
-    /// To be called when the operation is ready. The caller keeps it until it has ended, and then calls its `giveUpPlace`.
+    /// To be called when the operation is ready, to begin or to proceed. The caller keeps it until it has ended, and
+    /// then calls its `giveUpPlace`.
     /// - Parameters:
-    ///   - place: in the order in which photos were taken up, mostly that of the list; no two have the same.
+    ///   - place: in the order in which photos were taken up, mostly that of the list; no two have the same. An
+    ///     operation that proceeds mostly comes before those that have not begun, as its place is before theirs.
     ///   - cost: as `Schedule` has it.
     func add(_ operation: FilterOperation, place: Int, cost: Double) {
         let waits = state.withLock { state in
@@ -54,12 +61,15 @@ final class FilterQueue: Sendable {
     /// Nothing new starts while it is.
     var isSuspended: Bool {
         get { queue.isSuspended }
-        set { queue.isSuspended = newValue }
+        set {
+            queue.isSuspended = newValue
+            proceeding.isSuspended = newValue
+        }
     }
 
     private func beginNext() {
         while let next = takeNext() {
-            queue.addOperation(next)
+            enqueue(next)
             // All may have been cancelled since it was taken.
             if state.withLock({ $0.isCancelled }) { next.cancel() }
         }
@@ -80,6 +90,14 @@ final class FilterQueue: Sendable {
     /// An operation that is cancelled only has to end, which takes no place.
     private func end(_ operation: FilterOperation) {
         operation.cancel()
-        queue.addOperation(operation)
+        enqueue(operation)
+    }
+
+    private func enqueue(_ operation: FilterOperation) {
+        if operation.isExecuting {
+            proceeding.addOperation { operation.proceed() }
+        } else {
+            queue.addOperation(operation)
+        }
     }
 }

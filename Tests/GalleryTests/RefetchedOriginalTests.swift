@@ -1,0 +1,215 @@
+import Downloads
+import Foundation
+import Gallery
+import Imaging
+import Ledger
+import PhotoModel
+import TestSupport
+import Testing
+
+/// While an original that the disk has damaged is fetched again, its photo holds up no other.
+@Suite("Originals that are fetched again", .timeLimit(.minutes(1))) struct RefetchedOriginalTests {
+    /// A server that says of each picture that it has not changed, but is in no hurry to give one once more.
+    private struct SlowServer {
+        let server: ScriptedServer
+        /// How many were asked for again.
+        let asked = Observed(0)
+        let gate = Gate()
+
+        init(answer: @escaping @Sendable (ScriptedResponse) -> ScriptedResponse = { $0 }) throws {
+            let picture = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "plum-blossom.png"))
+            let served = Observed<Set<String>>([])
+            server = try ScriptedServer { [asked, gate] connection in
+                while let request = try connection.readRequest() {
+                    let fields = ["ETag: \"1\"", "Cache-Control: no-cache"]
+                    if request.headers["if-none-match"] != nil {
+                        try connection.send(ScriptedResponse(304, fields))
+                        continue
+                    }
+                    // Each its own picture, by what follows it in the file.
+                    let response = ScriptedResponse(200, fields, body: picture + Array(request.target.utf8))
+                    if served.update({ $0.insert(request.target).inserted }) {
+                        try connection.send(response)
+                        continue
+                    }
+                    asked.update { $0 += 1 }
+                    gate.wait()
+                    try connection.send(answer(response))
+                }
+            }
+        }
+    }
+
+    private let gallery = TestGallery()
+
+    private func options() throws -> BuildOptions {
+        var options = try gallery.options()
+        // It is to be the test that ends the wait for the server.
+        options.limits.timeout = .seconds(300)
+        options.limits.stallTimeout = .seconds(300)
+        return options
+    }
+
+    private func operations(jobs: Int) throws -> (PendingOperations, [PhotoRecord]) {
+        let options = try options()
+        try options.state.create()
+        let ledger = try Ledger(path: options.state.ledger, gallery: "test")
+        let snapshot = try ledger.snapshot()
+        let store = try OriginalStore.opening(options.state.originals)
+        let workshop = Workshop(
+            store: store, downloader: try Downloader.starting(store, options: options),
+            derivatives: DerivativeCache(
+                folder: options.state.derivatives, published: options.output + "/images", snapshot: snapshot),
+            ledger: ledger, snapshot: snapshot, budget: MemoryBudget(limit: options.memory), now: options.now.seconds)
+        let input = try #require(options.manifests.first)
+        let list = try PhotoList(
+            [ManifestBytes(origin: input.origin, bytes: try #require(try input.localBytes()))], allowsEmpty: true)
+        let records = list.records(options: options.derivatives, snapshot: snapshot)
+        return (PendingOperations(workshop: workshop, jobs: jobs), records)
+    }
+
+    /// Photos of a server whose originals an earlier build brought and the disk has damaged since.
+    private func damage(_ count: Int, of server: SlowServer) throws {
+        for number in 0..<count { gallery.entries.append(("Far \(number)", server.server.url("/\(number).png"))) }
+        let (operations, records) = try operations(jobs: 2)
+        for record in records { operations.add(record) }
+        operations.finish()
+        try #require(records.allSatisfy { $0.progress.state == .filtered })
+        let originals = gallery.state.originals
+        for record in records {
+            let digest = try #require(record.progress.original)
+            let path = try OriginalStore.opening(originals).path(of: digest)
+            var content = try Data(contentsOf: URL(fileURLWithPath: path))
+            content[content.count / 2] ^= 1
+            try content.write(to: URL(fileURLWithPath: path))
+        }
+        gallery.filter = "grayscale(1)"
+    }
+
+    private func addNearPhotos() throws {
+        for number in 0..<6 { try gallery.add("Near \(number)", sample: "dandelions.jpg", as: "\(number).jpg") }
+    }
+
+    /// Two of them would take the places of two jobs, and eighty all threads that Dispatch has.
+    @Test("while a server takes its time, all other photos are filtered", arguments: [(2, 1), (2, 2), (80, 2)])
+    func othersGoOn(damaged: Int, jobs: Int) async throws {
+        let far = try SlowServer()
+        defer { far.gate.open() }
+        try damage(damaged, of: far)
+        try addNearPhotos()
+        let (operations, records) = try operations(jobs: jobs)
+        let ended = Observed<[String]>([])
+        for record in records.prefix(damaged) {
+            operations.add(record) { ended.update { $0.append(record.slug) } }
+        }
+        // As many as may be under way to one server.
+        await far.asked.wait { $0 == 2 }
+        for record in records.dropFirst(damaged) {
+            operations.add(record) { ended.update { $0.append(record.slug) } }
+        }
+        await ended.wait { $0.count == 6 }
+        #expect(Set(ended.value) == Set((0..<6).map { "near-\($0)" }))
+        far.gate.open()
+        operations.finish()
+        #expect(records.allSatisfy { $0.progress.state == .filtered && $0.progress.staleness == nil })
+        #expect(ended.value.count == damaged + 6)
+    }
+
+    @Test(
+        "a photo whose original came while all was suspended is filtered after resuming, if not cancelled",
+        arguments: [false, true])
+    func suspended(isCancelled: Bool) async throws {
+        let far = try SlowServer()
+        defer { far.gate.open() }
+        try damage(2, of: far)
+        let (operations, records) = try operations(jobs: 1)
+        let ends = Observed(0)
+        let filters = records.map { operations.add($0) { ends.update { $0 += 1 } }.filter }
+        await far.asked.wait { $0 == 2 }
+        operations.suspend()
+        far.gate.open()
+        // What must not come: nothing tells that it will not.
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(ends.value == 0)
+        if isCancelled { operations.cancelAll() }
+        operations.resume()
+        operations.finish()
+        #expect(ends.value == 2)
+        #expect(filters.allSatisfy { $0.isFinished })
+        #expect(records.allSatisfy { ($0.progress.state == .filtered) != isCancelled })
+    }
+
+    @Test("cancelling ends the wait at once, and what comes last does not run")
+    func cancelled() async throws {
+        let far = try SlowServer()
+        defer { far.gate.open() }
+        try damage(20, of: far)
+        let (operations, records) = try operations(jobs: 2)
+        let ends = Observed(0)
+        let filters = records.map { operations.add($0) { ends.update { $0 += 1 } }.filter }
+        await far.asked.wait { $0 == 2 }
+        operations.cancelAll()
+        let ran = Collected<Bool>()
+        operations.finish(with: BlockOperation { ran.add(true) })
+        #expect(ran.all.isEmpty)
+        #expect(ends.value == 20)
+        #expect(filters.allSatisfy { $0.isFinished })
+        #expect(records.allSatisfy { $0.progress.failure == nil && $0.progress.staleness == nil })
+    }
+
+    @Test("a filter that is cancelled while its original is fetched again ends alone")
+    func cancelledAlone() async throws {
+        let far = try SlowServer()
+        defer { far.gate.open() }
+        try damage(2, of: far)
+        let (operations, records) = try operations(jobs: 1)
+        let ended = Observed<[String]>([])
+        let filters = records.map { record in
+            operations.add(record) { ended.update { $0.append(record.slug) } }.filter
+        }
+        await far.asked.wait { $0 == 2 }
+        filters.first?.cancel()
+        await ended.wait { $0 == ["far-0"] }
+        far.gate.open()
+        operations.finish()
+        #expect(ended.value == ["far-0", "far-1"])
+        #expect(records.map(\.progress.state) == [.downloaded, .filtered])
+    }
+
+    @Test("a photo whose server has it no more goes on showing its pictures, and the others are filtered")
+    func lost() async throws {
+        let far = try SlowServer { _ in ScriptedResponse(404) }
+        try damage(3, of: far)
+        try addNearPhotos()
+        far.gate.open()
+        let (operations, records) = try operations(jobs: 2)
+        let ends = Observed(0)
+        for record in records { operations.add(record) { ends.update { $0 += 1 } } }
+        operations.finish()
+        #expect(ends.value == 9)
+        for record in records.prefix(3) {
+            #expect(record.progress.staleness.map { Reason($0).code } == .notFound)
+            #expect(record.progress.pictures.map(\.width) == [64, 128, 128])
+        }
+        #expect(records.dropFirst(3).allSatisfy { $0.progress.state == .filtered })
+    }
+
+    @Test("a disk that does not take the original ends the build")
+    func refusingDisk() async throws {
+        let far = try SlowServer()
+        defer { far.gate.open() }
+        try damage(2, of: far)
+        let (operations, records) = try operations(jobs: 2)
+        let ends = Observed(0)
+        for record in records { operations.add(record) { ends.update { $0 += 1 } } }
+        await far.asked.wait { $0 == 2 }
+        try FileManager.default.removeItem(atPath: gallery.state.originals)
+        try Data().write(to: URL(fileURLWithPath: gallery.state.originals))
+        far.gate.open()
+        let ran = Collected<Bool>()
+        operations.finish(with: BlockOperation { ran.add(true) })
+        #expect(operations.isCancelled)
+        #expect(ran.all.isEmpty)
+        #expect(ends.value == 2)
+    }
+}
