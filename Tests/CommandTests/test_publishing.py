@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import signal
 import threading
 import urllib.error
 import urllib.request
@@ -36,12 +37,10 @@ class Trace:
             "trace=rename,renameat,renameat2,unlink,unlinkat,fsync,fdatasync,sync,syncfs"])
         self.site = str(gallery.site)
         self.steps = []
-        self.sources = []
         for line in log.read_text().splitlines():
             call = CALL.match(line)
             if call:
                 self.steps.append((call["name"], self.path(call["name"], call["arguments"])))
-                self.sources.append(self.source(call["arguments"]))
 
     def path(self, name, arguments):
         """The path that the call ends at: a folder's descriptor and a name, or a descriptor alone."""
@@ -51,12 +50,6 @@ class Trace:
         if not names:
             return ""
         return names[-1] if names[-1].startswith("/") else f"{folders[-1]}/{names[-1]}"
-
-    @staticmethod
-    def source(arguments):
-        """The path that the call begins at."""
-        folder, name = re.search(r"<([^>]*)>", arguments), re.search(r'"([^"]*)"', arguments)
-        return f"{folder[1]}/{name[1]}" if folder and name else ""
 
     def places(self, wanted):
         return [place for place, step in enumerate(self.steps) if wanted(*step)]
@@ -72,12 +65,9 @@ class Trace:
         return self.places(lambda name, path: name.startswith("rename") and path == f"{self.site}/index.html")
 
     def removed(self):
-        """What goes is renamed into a folder of ours first, to be looked at once more."""
-        def is_removal(place, name, path):
-            source = self.sources[place]
-            return name.startswith("rename") and "/.gallerygen-" in path and "/.gallerygen-" not in source
-
-        return [place for place, step in enumerate(self.steps) if is_removal(place, *step)]
+        """A file is renamed out of the site's folders before it is removed: see Removal.swift."""
+        return self.places(lambda name, path: name.startswith("rename")
+                           and re.fullmatch(re.escape(self.site) + r"/\.gallerygen-[0-9a-f]{16}\.tmp/old", path))
 
 
 def test_pictures_are_on_the_disk_before_pages_and_pages_before_anything_is_removed(dozen):
@@ -110,8 +100,10 @@ def test_a_new_page_is_there_before_the_pages_that_lead_to_it(dozen):
 class Reader(threading.Thread):
     """Follows every link of the site from its first page, again and again.
 
-    A page that was read a moment ago may lead to what is no longer there: it was replaced meanwhile, and says so when it
-    is read again. A page that stands there and leads to nothing is a dead link.
+    A page that was read a moment ago may lead to what is no longer there: it was replaced meanwhile, and says so when
+    it is read again. A page that stands there and leads to nothing is a dead link, unless this publication removes the
+    page: pages that go lead to one another, so that whichever goes first leaves the others with a link to nothing.
+    Therefore a link is judged when the publication has ended: it was dead if its page was to stay.
     """
 
     def __init__(self, read):
@@ -121,11 +113,26 @@ class Reader(threading.Thread):
         self.dead = []
         self.links = 0
         self.rounds = 0
+        # Held while a link is looked at twice, so that no look spans two publications.
+        self.judging = threading.Lock()
+        self.suspected = set()
 
     def run(self):
         while not self.dead and not self.ended.is_set():
             self.crawl()
             self.rounds += 1
+
+    def look_again(self, path, content, target):
+        with self.judging:
+            if self.read(target) is None and self.read(path) == content and self.read(target) is None:
+                self.suspected.add((path, target))
+
+    def judge(self):
+        """To be called after each publication, before the next one begins."""
+        with self.judging:
+            staying = [link for link in sorted(self.suspected) if self.read(link[0]) is not None]
+            self.dead += [f"{path} → {target}" for path, target in staying]
+            self.suspected.clear()
 
     def crawl(self):
         seen, waiting = {"index.html"}, ["index.html"]
@@ -136,8 +143,8 @@ class Reader(threading.Thread):
                 continue
             for target in Page(path, content.decode()).local_targets():
                 self.links += 1
-                if self.read(target) is None and self.read(path) == content and self.read(target) is None:
-                    self.dead.append(f"{path} → {target}")
+                if self.read(target) is None:
+                    self.look_again(path, content, target)
                 if target not in seen:
                     seen.add(target)
                     waiting.append(target)
@@ -174,18 +181,27 @@ def test_somebody_who_reads_while_the_site_changes_never_meets_a_dead_link(dozen
     templates = dozen.folder / "templates"
     templates.mkdir()
     shutil.copy(ROOT / "Templates/photo.mustache", templates)
+    def build(*arguments):
+        dozen.build(*arguments)
+        reader.judge()
+
     reader.start()
     try:
         for number in range(2):
-            dozen.build("--per-page", "5", "--filter", f"grayscale(0.{number + 1})")
-            without(dozen, number, number + 5, 11).build("--per-page", "5", "--filter", f"grayscale(0.{number + 1})")
-            (templates / "photo.mustache").write_text((ROOT / "Templates/photo.mustache").read_text() + f"<!-- {number} -->")
-            dozen.build("--per-page", "4", "--templates", templates)
-            without(dozen).build("--per-page", "5")
+            filter = ["--filter", f"grayscale(0.{number + 1})"]
+            build("--per-page", "5", *filter)
+            without(dozen, number, number + 5, 11)
+            build("--per-page", "5", *filter)
+            template = (ROOT / "Templates/photo.mustache").read_text()
+            (templates / "photo.mustache").write_text(template + f"<!-- {number} -->")
+            build("--per-page", "4", "--templates", templates)
+            without(dozen)
+            build("--per-page", "5")
         finished = reader.rounds
     finally:
         reader.ended.set()
         reader.join(60)
+    reader.judge()
     assert reader.dead == []
     assert finished > 0 and reader.links > 100
 
@@ -193,6 +209,32 @@ def test_somebody_who_reads_while_the_site_changes_never_meets_a_dead_link(dozen
 def test_a_reader_who_goes_on_sees_a_dead_link_where_there_is_one(dozen, reader):
     page = dozen.photos()["Photo 5"]["page"]
     (dozen.site / page).unlink()
-    reader.start()
-    reader.join(60)
-    assert reader.dead and reader.dead[0].endswith(page)
+    reader.crawl()
+    reader.judge()
+    assert reader.dead and all(link.endswith(page) for link in reader.dead)
+
+
+def test_a_reader_tells_pages_that_go_from_pages_that_stay(dozen, reader):
+    """The publication is cut short when it has removed the last list, and not yet the photo that leads back to it."""
+    page, gone = dozen.photos()["Photo 11"]["page"], "page/3.html"
+    content = reader.read(page)
+    assert gone in Page(page, content.decode()).local_targets()
+    without(dozen, 0, 5, 11)
+    at_first_photo = [
+        "strace", "-f", "-o", "/dev/null", "-e", "trace=renameat", "-P", dozen.site / "photo", "-e",
+        "inject=renameat:signal=KILL:when=1"]
+    dozen.build("--per-page", "5", before=at_first_photo, expect=-signal.SIGKILL)
+    assert (dozen.site / page).exists() and not (dozen.site / gone).exists()
+    reader.crawl()
+    assert not reader.suspected, "who comes in by the first page meets none"
+    reader.look_again(page, content, gone)
+    assert reader.suspected == {(page, gone)}
+    suspected = set(reader.suspected)
+    dozen.build("--per-page", "5")
+    reader.judge()
+    assert reader.dead == []
+    # The same look at a page that stays.
+    (dozen.site / page).write_bytes(content)
+    reader.suspected = suspected
+    reader.judge()
+    assert reader.dead == [f"{page} → {gone}"]

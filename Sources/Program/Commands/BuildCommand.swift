@@ -23,7 +23,8 @@ struct BuildCommand: ParsableCommand {
             return next
         }
         let signals = Signals(
-            interrupt: { running.interrupt() }, isBusy: { running.isCommitting }, suspend: { running.suspend() }, resume: { running.resume() },
+            interrupt: { running.interrupt() }, isBusy: { running.isCommitting }, suspend: { running.suspend() },
+            resume: { running.resume() },
             status: { console.withLock { $0 }.tellStanding() })
         /// - Returns: the settings too by which it was built, which are others after a wait.
         func build(_ first: CommandContext) throws(CommandFailure) -> (BuildReport, CommandContext) {
