@@ -71,7 +71,7 @@ package final class Build: Sendable {
                     tell(.waiting($0))
                 }, isCancelled: { self.isCancelled })
             let locks = try GalleryLocks(
-                state: options.state, output: options.output, makesOutput: true, holder: options.lockHolder,
+                state: options.state, output: options.output, makesOutput: true, permissions: options.permissions, holder: options.lockHolder,
                 patience: patience)
             guard hasWaited.load(ordering: .relaxed), let reread else { return locks }
             let current: BuildOptions
@@ -265,8 +265,8 @@ package final class Build: Sendable {
 
     private func survey(_ memory: LedgerMemory) -> DiskSurvey {
         DiskSurvey(
-            state: options.state, output: options.output, ledger: memory.ledger, snapshot: memory.snapshot,
-            site: memory.site)
+            state: options.state, output: options.output, permissions: options.permissions, ledger: memory.ledger,
+            snapshot: memory.snapshot, site: memory.site)
     }
 
     /// What the fetch of manifests remembers is let go with it.

@@ -26,7 +26,9 @@ package struct BuildReport: Sendable {
     package let hasRemotePhotos: Bool
 
     /// Whether the site is exactly what it was before.
-    package var changedNothing: Bool { publication.written.isEmpty && publication.removed.isEmpty }
+    package var changedNothing: Bool {
+        publication.written.isEmpty && publication.removed.isEmpty && publication.repaired == 0
+    }
 
     /// Whether there was nothing to be done but to ask servers for news.
     package var didNothing: Bool { changedNothing && developed == 0 }

@@ -48,7 +48,8 @@ package struct DryRun {
         if snapshot.photos.isEmpty { snapshot.photos = try memory.earlierRows(of: list) }
         let records = list.records(options: options.derivatives, snapshot: snapshot)
         let survey = DiskSurvey(
-            state: options.state, output: options.output, ledger: ledger, snapshot: snapshot, site: site)
+            state: options.state, output: options.output, permissions: options.permissions, ledger: ledger,
+            snapshot: snapshot, site: site)
         let plan = Plan(
             records: records, inputs: inputs, snapshot: snapshot, site: site,
             standing: try survey.standing(for: records), maxAge: options.maxAge,

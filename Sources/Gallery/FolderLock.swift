@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 /// An advisory lock: one build at a time in a state folder, and in an output folder. The kernel drops it when its process
 /// ends, however it ends; before that it is let go with this value.
@@ -81,6 +82,7 @@ package struct FolderLock: ~Copyable, Sendable {
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else { throw failure(path, "the lock can't be opened", errno) }
+            GroupAccess(ofFolderAt: (path as NSString).deletingLastPathComponent)?.extend(descriptor)
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
                 let code = errno
                 let other = code == EWOULDBLOCK ? read(descriptor) : ""

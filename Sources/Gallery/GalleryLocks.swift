@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Site
+package import Site
 internal import Synchronization
 
 /// The locks of one run: that of its state folder, and that of its output folder, which two runs with state folders of
@@ -21,11 +21,13 @@ package final class GalleryLocks: Sendable {
     /// - Parameters:
     ///   - state: nil for a run that uses none.
     ///   - makesOutput: whether an output folder that is not there is made; else it is locked only where it is there.
+    ///   - permissions: of an output folder that is made; nil: by the umask.
     ///   - holder: what to tell others about this run, one line.
     /// - Throws: `GalleryError.locked` when another process holds one of them, `.interrupted` when it was cancelled
     ///   while it waited, `.site` when the output folder can't be made.
     package init(
-        state: StateFolder?, output: String, makesOutput: Bool, holder: String, patience: FolderLock.Patience
+        state: StateFolder?, output: String, makesOutput: Bool, permissions: SitePermissions? = nil, holder: String,
+        patience: FolderLock.Patience
     ) throws(GalleryError) {
         var held = Held()
         if let state { held.state = try FolderLock(path: state.lock, holder: holder, patience: patience) }
@@ -33,7 +35,7 @@ package final class GalleryLocks: Sendable {
             var made: [String] = []
             do throws(GalleryError) {
                 held.output = try FolderLock(folder: output, patience: patience) { () throws(GalleryError) in
-                    if makesOutput { made += try Self.make(output) }
+                    if makesOutput { made += try Self.make(output, permissions) }
                 }
             } catch {
                 switch error {
@@ -54,9 +56,9 @@ package final class GalleryLocks: Sendable {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    private static func make(_ folder: String) throws(GalleryError) -> [String] {
+    private static func make(_ folder: String, _ permissions: SitePermissions?) throws(GalleryError) -> [String] {
         do throws(SiteError) {
-            let made = try FolderChain.make(folder)
+            let made = try FolderChain.make(folder, permissions)
             try FolderChain.sync(made)
             return made
         } catch {

@@ -149,10 +149,21 @@ struct LedgerOpening {
     }
 
     private func read() throws(LedgerError) -> LedgerMemory {
+        shareWithGroup()
         let journal: JournalMode = FileSystemKind.isShared(state.path) ? .rollback : .writeAhead
         let ledger = try Ledger(path: state.ledger, place: place, journal: journal)
         return LedgerMemory(
             ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output, withFiles: false))
+    }
+
+    /// In a state folder that its group may write to, each of its members is to be able to write the ledger. SQLite gives the
+    /// journals the mode of the ledger, so that has to have it before it is opened.
+    private func shareWithGroup() {
+        guard let access = GroupAccess(ofFolderAt: state.path) else { return }
+        let made = Foundation.open(state.ledger, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        // SQLite says what is wrong with one that can't be made.
+        if made >= 0 { close(made) }
+        for suffix in ["", "-wal", "-shm", "-journal"] { access.extend(state.ledger + suffix) }
     }
 
     /// What can be seen of a file that SQLite would not open, though its folder lets us put another in its place.

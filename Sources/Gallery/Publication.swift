@@ -10,6 +10,8 @@ package struct PublicationResult: Sendable {
     /// Paths in the output folder.
     package var written: [String] = []
     package var removed: [String] = []
+    /// How many files and folders that were there before have the permissions now that they are to have.
+    package var repaired = 0
     /// What could not be tidied up; the site is not touched by it.
     package var warnings: [String] = []
 }
@@ -49,7 +51,7 @@ struct Publication: Sendable {
         } else if let updated = try memory.updated(of: content, options) {
             content.updated = updated
         }
-        let result = try publish(
+        let (result, repair) = try publish(
             content, outline, digest: digest, rows: rows, owned: live?.owned, isCancelled: isCancelled)
         let site = result.map { result in
             SiteRow(
@@ -66,9 +68,19 @@ struct Publication: Sendable {
             warnings.append(error.message)
         }
         return PublicationResult(
-            written: result?.written ?? [], removed: result?.removed ?? [],
+            written: result?.written ?? [], removed: result?.removed ?? [], repaired: repair.count,
             warnings: warnings.map { "the site is up to date, but the next build has to tidy up: \($0)" }
-                + prune(for: rows))
+                + refusals(repair) + prune(for: rows))
+    }
+
+    /// What stays with other permissions than the site is to have, for people.
+    private func refusals(_ repair: PermissionRepair) -> [String] {
+        guard let failure = repair.failure, let permissions = options.permissions else { return [] }
+        let others = repair.refused > 1 ? " (and \(repair.refused - 1) more)" : ""
+        return [
+            "the site is up to date, but not all of it can be given mode \(permissions): \(failure.description)\(others) "
+                + "Only the owner of a file can change its permissions"
+        ]
     }
 
     /// Removes the derivatives that no photo shows any more, of this or of another gallery with the same state folder.
@@ -96,18 +108,20 @@ struct Publication: Sendable {
             || zip(rows, records).contains { row, record in record.isNews(row) }
     }
 
-    /// - Returns: nil if everything stands there as it should.
+    /// - Returns: nil if everything stands there as it should, but for the permissions, which are repaired in any case.
     private func publish(
         _ content: SiteContent, _ outline: SiteOutline, digest: Digest, rows: [PhotoRow],
         owned: [String: OwnedFile]?,
         isCancelled: () -> Bool
-    ) throws(GalleryError) -> PublishResult? {
+    ) throws(GalleryError) -> (PublishResult?, PermissionRepair) {
         do {
             // The list is given away, as the publisher changes it.
             var publisher = try Publisher(
                 output: options.output, owned: owned == nil ? try memory.owned(in: options.output) : owned,
-                isTrusting: !options.isForced)
-            if owned == nil && isAsItWas(digest) && publisher.isComplete { return nil }
+                permissions: options.permissions, isTrusting: !options.isForced)
+            if owned == nil && isAsItWas(digest) && publisher.isComplete {
+                return (nil, publisher.repairPermissions())
+            }
             try derivatives.sync()
             // In the order of the list, which is about that in which they were made, and so about how they lie on the disk: by
             // their names, which are hashes, each would have another block of inodes written.
@@ -120,7 +134,8 @@ struct Publication: Sendable {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(output)
             }
-            return try putInPlace(&publisher, keeping: [])
+            let result = try putInPlace(&publisher, keeping: [])
+            return (result, publisher.repairPermissions())
         } catch {
             throw GalleryError(publishing: error)
         }

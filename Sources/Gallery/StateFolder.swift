@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 /// The folder in which a gallery keeps what it remembers: ledger, originals, derivatives, and the lock.
 package struct StateFolder: Sendable {
@@ -24,6 +25,7 @@ package struct StateFolder: Sendable {
                 throw .storage(path: folder, detail: "the folder can't be made: \(error.systemWords)")
             }
         }
+        GroupAccess(ofFolderAt: path)?.extend(derivatives)
         return isNew
     }
 }

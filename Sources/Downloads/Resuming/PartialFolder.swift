@@ -58,10 +58,12 @@ final class PartialFolder {
         let key = Self.key(address)
         discard(address)
         mkdir(path, 0o755)
+        GroupAccess(ofFolderAt: (path as NSString).deletingLastPathComponent)?.extend(path)
         guard rename(written.file.path, content(key)) == 0 else { return }
         keys.insert(key)
         do {
             try JSONEncoder().encode(partial).write(to: URL(filePath: note(key)))
+            GroupAccess(ofFolderAt: path)?.extend(note(key))
         } catch {
             discard(address)
         }

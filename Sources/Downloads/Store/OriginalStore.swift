@@ -13,6 +13,7 @@ package struct OriginalStore: Sendable {
     package init(root: String) throws(DownloadsError) {
         self.root = root
         isReadOnly = false
+        try Self.makeFolder(root)
         try Self.makeFolder(temporaryFolder)
     }
 
@@ -134,11 +135,13 @@ package struct OriginalStore: Sendable {
     private func folder(of digest: Digest) -> String { "\(root)/\(digest.prefix(2))" }
 
     private static func makeFolder(_ path: String) throws(DownloadsError) {
-        if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
         let parent = (path as NSString).deletingLastPathComponent
-        guard errno == ENOENT, !parent.isEmpty, parent != path else { throw .write(path: path, errno: errno) }
-        try makeFolder(parent)
-        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .write(path: path, errno: errno) }
+        if mkdir(path, 0o755) != 0, errno != EEXIST {
+            guard errno == ENOENT, !parent.isEmpty, parent != path else { throw .write(path: path, errno: errno) }
+            try makeFolder(parent)
+            guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .write(path: path, errno: errno) }
+        }
+        GroupAccess(ofFolderAt: parent)?.extend(path)
     }
 
     static func names(in folder: String) throws(DownloadsError) -> [String] {

@@ -1,5 +1,6 @@
 internal import CFileCalls
 internal import Foundation
+internal import PhotoModel
 internal import Synchronization
 
 /// A file under a name of its own that goes away with its owner, unless it was renamed by then.
@@ -15,6 +16,7 @@ final class TemporaryFile: Sendable {
             let path = Self.newPath(in: folder)
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
             if descriptor >= 0 {
+                GroupAccess(ofFolderAt: folder)?.extend(descriptor)
                 self.path = path
                 self.descriptor = descriptor
                 return

@@ -50,7 +50,8 @@ final class LivePublication: @unchecked Sendable {
         let output = publication.options.output
         let owned = try publication.memory.owned(in: output)
         do {
-            publisher = try Publisher(output: output, owned: owned)
+            publisher = try Publisher(
+                output: output, owned: owned, permissions: publication.options.permissions)
             files = publisher.owned
         } catch {
             throw .site(error)

@@ -8,6 +8,8 @@ internal import Site
 struct DiskSurvey: Sendable {
     let state: StateFolder
     let output: String
+    /// Of all files and folders of the site; nil: any will do.
+    let permissions: SitePermissions?
     let ledger: Ledger?
     let snapshot: LedgerSnapshot
     /// What is remembered of the output folder, without its files.
@@ -27,11 +29,12 @@ struct DiskSurvey: Sendable {
         var standing = Standing(originals: try originals())
         var published: [String: Int64] = [:]
         do {
-            var look = try SiteLook(output: output)
+            var look = try SiteLook(output: output, permissions: permissions)
             standing.hasLeftovers = try look.hasLeftovers()
             try forEachFile { path, bytes in
                 if !look.holds(path, bytes: bytes) { standing.damaged.append(path) }
             }
+            standing.otherPermissions = look.differing
         } catch let error as SiteError {
             throw .site(error)
         } catch let error as GalleryError {

@@ -108,4 +108,6 @@ package enum SiteVerdict: Hashable, Sendable {
     case removed(path: String)
     /// What a killed build left.
     case leftovers
+    /// So many files and folders of ours have other permissions than they are to have.
+    case otherPermissions(Int)
 }

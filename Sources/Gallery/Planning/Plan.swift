@@ -64,6 +64,7 @@ package struct Plan: Sendable {
         }
         verdicts += standing.damaged.sorted().map { .damaged(path: $0) }
         if standing.hasLeftovers { verdicts.append(.leftovers) }
+        if standing.otherPermissions > 0 { verdicts.append(.otherPermissions(standing.otherPermissions)) }
         return verdicts
     }
 }

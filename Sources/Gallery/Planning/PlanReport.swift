@@ -6,7 +6,7 @@ package struct PlanReport: Sendable {
     package struct Line: Hashable, Sendable {
         /// "Lighthouse", with the albums it is in before it; nil for what concerns the pages.
         package let photo: String?
-        /// "download, filter"; empty for what concerns the pages.
+        /// "download, filter", or all that there is to say for the pages: "pages: publish".
         package let work: String
         /// "filter sepia(0.8) → sepia(0.6)", or a whole sentence for the pages: "pages: the templates changed".
         package let reason: String
@@ -28,7 +28,7 @@ package struct PlanReport: Sendable {
             let name = (record.photo.album + [record.photo.name]).joined(separator: " / ")
             lines.append(Line(photo: name, work: verdict.work, reason: verdict.words))
         }
-        lines += plan.site.map { Line(photo: nil, work: "", reason: $0.words) }
+        lines += plan.site.map { Line(photo: nil, work: $0.work, reason: $0.words) }
         return lines
     }
 }

@@ -13,6 +13,8 @@ package struct Standing: Sendable {
     package var damaged: [String]
     /// Whether a killed build left temporary files in the output folder.
     package var hasLeftovers: Bool
+    /// How many of our files and folders in the output folder have other permissions than they are to have.
+    package var otherPermissions = 0
 
     package init(
         originals: Set<Digest> = [], stamps: [String: FileStamp] = [:], lostPictures: Set<String> = [],

@@ -92,6 +92,16 @@ extension SiteVerdict {
         case .damaged(let path): "\(path): missing or damaged"
         case .removed(let path): "\(path): no longer in the list"
         case .leftovers: "site: an interrupted build left temporary files"
+        case .otherPermissions(let count):
+            "site: \(count) \(count == 1 ? "file or folder has" : "files and folders have") other permissions than --mode"
+        }
+    }
+
+    /// What is done, in two words.
+    package var work: String {
+        switch self {
+        case .otherPermissions: "site: permissions"
+        default: "pages: publish"
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 /// A derivative on its way to disk: a file under a temporary name until it is kept. What is not kept disappears.
 final class DerivativeFile {
@@ -23,6 +24,7 @@ final class DerivativeFile {
             isKept = true
             throw .write(path: path, errno: errno)
         }
+        GroupAccess(ofFolderAt: directory)?.extend(opened)
     }
 
     /// Gives the finished file its name, replacing any file that has it.

@@ -40,7 +40,11 @@ struct BuildSummary {
             return "\(work). \(counts)."
         }
         let publication = report.publication
-        return "\(counts). \(publication.written.count) files written, \(publication.removed.count) removed."
+        let repaired = options.permissions.flatMap { permissions in
+            publication.repaired == 0 ? nil : ", \(publication.repaired) given mode \(permissions)"
+        }
+        return "\(counts). \(publication.written.count) files written, \(publication.removed.count) removed"
+            + "\(repaired ?? "")."
     }
 
     /// Failures are told even when quiet: they are what somebody has to look at.

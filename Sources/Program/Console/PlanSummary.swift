@@ -27,6 +27,6 @@ struct PlanSummary {
 
     /// "Lighthouse: download, filter".
     private static func work(_ line: PlanReport.Line) -> String {
-        line.photo.map { "\($0): \(line.work)" } ?? "pages: publish"
+        line.photo.map { "\($0): \(line.work)" } ?? line.work
     }
 }

@@ -1,5 +1,6 @@
 package import Downloads
 package import Imaging
+package import Site
 
 /// The settings of a build: their names, what each allows, and its default. One place for flags, environment and file.
 package enum BuildSettings {
@@ -28,6 +29,9 @@ package enum BuildSettings {
         name: "per-page", allowed: "a whole number from 1 to 10000", parse: SettingParsers.integer(1...10_000))
     package static let templates = Setting(name: "templates", allowed: "a folder", parse: SettingParsers.text)
     package static let ratings = Setting(name: "ratings", allowed: "a file", parse: SettingParsers.text)
+    package static let mode = Setting(
+        name: "mode", allowed: "octal permissions without x that let the owner read and write, such as 644 or 664",
+        parse: { SitePermissions(octal: $0) })
     package static let jobs = Setting(
         name: "jobs", allowed: "a whole number from 1 to 256", parse: SettingParsers.integer(1...256))
     package static let memory = Setting(
@@ -74,7 +78,7 @@ package enum BuildSettings {
     /// All names, in the order of the help.
     package static let names = [
         output.name, state.name, title.name, baseURL.name, language.name, filter.name, widths.name, quality.name,
-        formats.name, noOriginals.name, perPage.name, templates.name, ratings.name, jobs.name, memory.name,
+        formats.name, noOriginals.name, perPage.name, templates.name, ratings.name, mode.name, jobs.name, memory.name,
         downloads.name, downloadsPerHost.name,
         connectTimeout.name, timeout.name, stallTimeout.name, maxBytes.name, maxPixels.name, maxRedirects.name,
         retries.name, maxAge.name, userAgent.name, netrc.name, allowPrivate.name, wait.name,

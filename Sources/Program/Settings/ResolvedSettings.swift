@@ -59,6 +59,7 @@ struct ResolvedSettings {
             allowsPrivate: try layers.value(Known.allowPrivate) ?? false,
             maxAge: try layers.value(Known.maxAge) ?? .auto)
         build.wait = try layers.value(Known.wait) ?? .zero
+        build.permissions = try layers.value(Known.mode)
         build.homes = surroundings.homes
         build.isLive = try layers.value(Known.live) ?? false
         isWatching = try layers.value(Known.watch) ?? false

@@ -141,6 +141,9 @@ struct BuildFlags: ParsableArguments {
     @Option(help: "Ratings exported from the page, baked into the site.")
     var ratings: String?
 
+    @Option(help: "Permissions of all files of the site, such as 644; folders get the x. (default: by umask)")
+    var mode: String?
+
     @Flag(
         inversion: .prefixedNo, exclusivity: .chooseLast,
         help: "Publish each photo as soon as it is ready, on a page that updates itself.")
@@ -186,6 +189,7 @@ struct BuildFlags: ParsableArguments {
         texts[BuildSettings.allowPrivate.name] = allowPrivate.map(String.init)
         texts[BuildSettings.wait.name] = wait
         texts[BuildSettings.ratings.name] = ratings
+        texts[BuildSettings.mode.name] = mode
         texts[BuildSettings.live.name] = live.map(String.init)
         texts[BuildSettings.watch.name] = watch.map(String.init)
         texts[BuildSettings.force.name] = force.map(String.init)

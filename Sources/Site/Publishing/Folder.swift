@@ -58,6 +58,32 @@ final class Folder {
         return try folder(name)
     }
 
+    /// Its permission bits.
+    func mode() throws(SiteError) -> UInt32 { UInt32(try status().st_mode) & 0o7777 }
+
+    /// What the system says of the folder itself.
+    func status() throws(SiteError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .write(path: path, errno: errno) }
+        return status
+    }
+
+    /// Gives the folder these permission bits, unless it has them; setgid and its like stay.
+    func set(mode: UInt32) throws(SiteError) {
+        let found = try self.mode()
+        let wanted = mode | found & SitePermissions.specialBits
+        guard wanted == found || fchmod(descriptor, mode_t(wanted)) == 0 else {
+            throw .write(path: path, errno: errno)
+        }
+    }
+
+    /// Gives a file in this folder these permission bits, and nothing to which a symbolic link in its place leads.
+    func set(mode: UInt32, of name: String) throws(SiteError) {
+        guard fchmodat(descriptor, name, mode_t(mode), AT_SYMLINK_NOFOLLOW) == 0 || errno == ENOENT else {
+            throw failure(name)
+        }
+    }
+
     /// Calls `visit` for every entry but "." and "..".
     func forEachEntry(_ visit: (String, EntryKind) -> Void) throws(SiteError) {
         // A descriptor of its own: two that were duplicated would share how far they have read.
@@ -102,7 +128,7 @@ final class Folder {
         /// nil for what is no regular file.
         let identity: FileIdentity?
         /// The permission bits.
-        let mode: mode_t
+        let mode: UInt32
     }
 
     /// - Returns: nil if there is no such entry.
@@ -110,7 +136,7 @@ final class Folder {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return Status(
-            size: Int64(status.st_size), identity: FileIdentity(status), mode: status.st_mode & 0o7777)
+            size: Int64(status.st_size), identity: FileIdentity(status), mode: UInt32(status.st_mode) & 0o7777)
     }
 
     /// - Returns: nil if there is no such entry.

@@ -3,14 +3,15 @@ internal import Foundation
 /// A folder with all the folders that lead to it, of which some may have to be made.
 package enum FolderChain {
     /// Makes the folder at `path`, and what is missing on the way to it.
+    /// - Parameter permissions: of what is made; nil: by the umask.
     /// - Returns: What was made, the outermost first; nothing if the folder is there.
     /// - Throws: `SiteError.cannotMake`.
-    package static func make(_ path: String) throws(SiteError) -> [String] {
-        if mkdir(path, 0o777) == 0 { return [path] }
+    package static func make(_ path: String, _ permissions: SitePermissions? = nil) throws(SiteError) -> [String] {
+        if makeOne(path, permissions) { return [path] }
         let failure = errno
         if failure == ENOENT, let parent = parent(of: path) {
-            let made = try make(parent)
-            if mkdir(path, 0o777) == 0 { return made + [path] }
+            let made = try make(parent, permissions)
+            if makeOne(path, permissions) { return made + [path] }
             let failure = errno
             unmake(made)
             throw .cannotMake(path: path, errno: failure)
@@ -20,6 +21,19 @@ package enum FolderChain {
             throw .cannotMake(path: path, errno: failure == EEXIST ? ENOTDIR : failure)
         }
         return []
+    }
+
+    /// - Returns: false with `errno` set.
+    private static func makeOne(_ path: String, _ permissions: SitePermissions?) -> Bool {
+        guard mkdir(path, 0o777) == 0 else { return false }
+        guard let permissions else { return true }
+        let made = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard made >= 0 else { return false }
+        defer { close(made) }
+        var status = stat()
+        guard fstat(made, &status) == 0 else { return false }
+        let special = UInt32(status.st_mode) & SitePermissions.specialBits
+        return fchmod(made, mode_t(permissions.folders | special)) == 0
     }
 
     /// Makes the names of new folders last through a power cut.

@@ -52,6 +52,19 @@ struct OpenFile: ~Copyable {
         self.init(path: folder.path(of: name), descriptor: descriptor)
     }
 
+    /// The permission bits.
+    func mode() throws(SiteError) -> UInt32 {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure }
+        return UInt32(status.st_mode) & 0o7777
+    }
+
+    /// Gives it these permission bits, unless it has them.
+    func set(mode: UInt32) throws(SiteError) {
+        guard try self.mode() != mode else { return }
+        guard fchmod(descriptor, mode_t(mode)) == 0 else { throw failure }
+    }
+
     /// In bytes.
     func size() throws(SiteError) -> Int64 {
         var status = stat()

@@ -28,10 +28,13 @@ package struct Publisher: ~Copyable {
     ///   - output: The folder; it need not be there yet.
     ///   - owned: The files in it that are ours, by path relative to it; nil if no record of it is left, so that they have
     ///     to prove themselves.
+    ///   - permissions: of all files and folders of the site; nil: by the umask, and never less than what was.
     ///   - isTrusting: false compares also those files of ours byte by byte that are as they were recorded.
     /// - Throws: `SiteError.cannotMake` if there is no such folder and none can be made; `.write` if it can't be read.
-    package init(output: String, owned: [String: OwnedFile]?, isTrusting: Bool = true) throws(SiteError) {
-        let root = try SiteRoot(path: output)
+    package init(
+        output: String, owned: [String: OwnedFile]?, permissions: SitePermissions? = nil, isTrusting: Bool = true
+    ) throws(SiteError) {
+        let root = try SiteRoot(path: output, permissions: permissions)
         var folder = try SiteInventory(root: root, owned: owned ?? [:])
         let isTrusted = isTrusting && folder.isComplete ? try Self.holdsRecordedIndex(folder, root) : false
         var shown: [String: OwnedFile] = [:]
@@ -224,6 +227,22 @@ package struct Publisher: ~Copyable {
         let standing = KnownFile(identity: folder.status(of: name)?.identity)
         try last.add(file, isNew: false, replacing: standing, digest: Digest(of: file.bytes))
         try last.commit(isLasting: false)
+    }
+
+    /// Gives the files and folders of ours that were there before the permissions that the site is to have. What the system refuses
+    /// stops nothing.
+    package mutating func repairPermissions() -> PermissionRepair {
+        var repair = PermissionRepair()
+        let (root, folder) = (root, folder)
+        // The first, as nobody who may not enter it sees the others.
+        repair.attempt { () throws(SiteError) in try root.repairItself(isShared: folder.isShared) }
+        for path in folder.differing.sorted() {
+            let isFolder = SiteRoot.folderNames.contains(path)
+            // What was written since has them already, and what was removed needs none.
+            guard isFolder || folder.isAsListed(path) else { continue }
+            repair.attempt { () throws(SiteError) in try root.repair(path, isFolder ? nil : folder.known(path)) }
+        }
+        return repair
     }
 
     private func holds(_ file: SiteFile) throws(SiteError) -> Bool {

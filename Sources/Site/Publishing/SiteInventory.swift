@@ -33,6 +33,10 @@ struct SiteInventory {
     /// By the hashes of their paths, as these are many: what our files were when the folder was listed. Whatever has another identity
     /// later on has come there since.
     private var identities: [Int: FileIdentity] = [:]
+    /// Those of ours, and folders with some of them, that have other permissions than the site is to have.
+    private(set) var differing: Set<String> = []
+    /// Whether things that are no part of a site are in its folder.
+    private(set) var isShared = false
     /// Folders that killed runs have left beside the site's files.
     var temporaries: [String] = []
 
@@ -47,7 +51,7 @@ struct SiteInventory {
         try list(root, folder, owned) { _ in count += 1 }
         guard count != owned.count else { return }
         // Seldom: so only now it is noted which are there, as those are nearly all.
-        (others, damaged, temporaries) = ([:], [], [])
+        (others, damaged, temporaries, differing) = ([:], [], [], [])
         var present = Set<String>(minimumCapacity: owned.count)
         try list(root, folder, owned) { present.insert($0) }
         for path in owned.keys where !present.contains(path) { missing.insert(path) }
@@ -57,15 +61,22 @@ struct SiteInventory {
     private mutating func list(
         _ root: SiteRoot, _ folder: Folder, _ owned: [String: OwnedFile], _ note: (String) -> Void
     ) throws(SiteError) {
-        try listFiles(of: folder, prefix: "", owned, note)
+        let wanted = root.permissions
+        try listFiles(of: folder, prefix: "", owned, wanted, note)
         for name in SiteRoot.folderNames where others[name] == .folder {
-            if let subfolder = try root.existing(name) { try listFiles(of: subfolder, prefix: name + "/", owned, note) }
+            guard let subfolder = try root.existing(name) else { continue }
+            let hasOurs = try listFiles(of: subfolder, prefix: name + "/", owned, wanted, note)
+            if hasOurs, let wanted, try subfolder.mode() & 0o777 != wanted.folders { differing.insert(name) }
         }
     }
 
+    /// - Returns: whether there are files of ours in the folder.
+    @discardableResult
     private mutating func listFiles(
-        of folder: Folder, prefix: String, _ owned: [String: OwnedFile], _ note: (String) -> Void
-    ) throws(SiteError) {
+        of folder: Folder, prefix: String, _ owned: [String: OwnedFile], _ wanted: SitePermissions?,
+        _ note: (String) -> Void
+    ) throws(SiteError) -> Bool {
+        var hasOurs = false
         try folder.forEachEntry { name, kind in
             let path = prefix + name
             if kind == .file, let index = owned.index(forKey: path) {
@@ -73,14 +84,20 @@ struct SiteInventory {
                 let status = folder.status(of: name)
                 let hash = known.key.hashValue
                 if identities[hash] == nil { identities[hash] = status?.identity }
+                hasOurs = true
+                if let wanted, let mode = status?.mode, mode != wanted.files { differing.insert(known.key) }
                 let isWhole = status?.size == known.value.bytes
                 if isWhole { note(known.key) } else { damaged.insert(known.key) }
-            } else if kind == .folder, prefix.isEmpty, Staging.isTemporary(path) {
+                return
+            }
+            if prefix.isEmpty, !SiteRoot.isPartOfSite(name, kind) { isShared = true }
+            if kind == .folder, prefix.isEmpty, Staging.isTemporary(path) {
                 temporaries.append(path)
             } else {
                 others[path] = kind
             }
         }
+        return hasOurs
     }
 
     /// The files that are ours, by path.
@@ -119,6 +136,9 @@ struct SiteInventory {
     func standsThere(_ path: String) -> Bool {
         files[path] != nil && !missing.contains(path) || damaged.contains(path)
     }
+
+    /// Whether the file of ours that stood at the path when the folder was listed is there still, as far as we know.
+    func isAsListed(_ path: String) -> Bool { standsThere(path) && identities[path.hashValue] != nil }
 
     /// By what the file of ours at the path is known again. Not to be asked once one waits for the path.
     /// - Returns: nil if nothing of ours is there.

@@ -6,9 +6,16 @@ package struct SiteLook: ~Copyable {
     private let folder: Folder?
     /// Whether each folder of the site's is one, and not a link to somewhere else; found at the first file in it.
     private var folders: [Substring: Bool] = [:]
+    private let permissions: SitePermissions?
+    /// How many of the files that were looked at, and of the folders they are in, have other permissions than they are to have.
+    package private(set) var differing = 0
 
+    /// - Parameter permissions: of all files and folders of the site; nil: any will do.
     /// - Throws: `SiteError.cannotMake` if there is something at `output` that is no folder.
-    package init(output: String) throws(SiteError) { folder = try Folder.open(output) }
+    package init(output: String, permissions: SitePermissions? = nil) throws(SiteError) {
+        self.permissions = permissions
+        folder = try Folder.open(output)
+    }
 
     /// Whether a file of this many bytes is at the path, not through a symbolic link.
     /// - Parameter path: relative to the site, with at most one "/".
@@ -17,16 +24,20 @@ package struct SiteLook: ~Copyable {
         if let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")), !isFolder(path[..<slash]) { return false }
         var status = stat()
         guard fstatat(folder.descriptor, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
-        return status.st_mode & S_IFMT == S_IFREG && Int64(status.st_size) == bytes
+        guard status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) == bytes else { return false }
+        if let permissions, UInt32(status.st_mode) & 0o7777 != permissions.files { differing += 1 }
+        return true
     }
 
     /// Whether a run that was killed has left temporary files.
-    package func hasLeftovers() throws(SiteError) -> Bool {
+    package mutating func hasLeftovers() throws(SiteError) -> Bool {
         guard let folder else { return false }
-        var found = false
+        var (found, isShared) = (false, false)
         try folder.forEachEntry { name, kind in
             if kind == .folder, Staging.isTemporary(name) { found = true }
+            if !SiteRoot.isPartOfSite(name, kind) { isShared = true }
         }
+        if try permissions?.modeToSet(ofOutputFolder: folder, isShared: isShared) != nil { differing += 1 }
         return found
     }
 
@@ -48,6 +59,9 @@ package struct SiteLook: ~Copyable {
             folder.map { fstatat($0.descriptor, String(name), &status, AT_SYMLINK_NOFOLLOW) == 0 } ?? false
             && status.st_mode & S_IFMT == S_IFDIR
         folders[name] = isFolder
+        if isFolder, let permissions, UInt32(status.st_mode) & 0o777 != permissions.folders {
+            differing += 1
+        }
         return isFolder
     }
 }

@@ -12,6 +12,8 @@ final class SiteRoot {
     ]
 
     let path: String
+    /// Of what is made; nil: by the umask.
+    let permissions: SitePermissions?
     /// Nil while there is no such folder.
     private(set) var folder: Folder?
     private var folders: [String: Folder] = [:]
@@ -20,8 +22,10 @@ final class SiteRoot {
     private var madeNames: [String] = []
 
     /// Opens the folder if it is there; it may be a symbolic link to one.
+    /// - Parameter permissions: of what is made; nil: by the umask.
     /// - Throws: `SiteError.cannotMake` if it is no folder, or is not there and can't be made.
-    init(path: String) throws(SiteError) {
+    init(path: String, permissions: SitePermissions? = nil) throws(SiteError) {
+        self.permissions = permissions
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         self.path = path
@@ -38,7 +42,7 @@ final class SiteRoot {
     /// The folder itself, made if need be with all that lead to it.
     func make() throws(SiteError) -> Folder {
         if let folder { return folder }
-        madePaths += try FolderChain.make(path)
+        madePaths += try FolderChain.make(path, permissions)
         guard let made = try Folder.open(path) else { throw .cannotMake(path: path, errno: ENOENT) }
         folder = made
         return made
@@ -55,6 +59,7 @@ final class SiteRoot {
         if made { madeNames.append(name) }
         guard made || errno == EEXIST else { throw root.failure(name) }
         let folder = try ourFolder(name, in: root)
+        if made, let permissions { try folder.set(mode: permissions.folders) }
         folders[name] = folder
         return (folder, rest)
     }
@@ -91,6 +96,15 @@ final class SiteRoot {
     /// Removes a folder of ours if nothing is left in it.
     func removeIfEmpty(_ name: String) throws(SiteError) {
         if try folder?.removeEmptyFolder(name) == true { folders[name] = nil }
+    }
+
+    /// Whether an entry of the output folder has a name that only sites have.
+    static func isPartOfSite(_ name: String, _ kind: Folder.EntryKind) -> Bool {
+        switch kind {
+        case .file: fileNames.contains(name)
+        case .folder: folderNames.contains(name) || Staging.isTemporary(name)
+        case .other: false
+        }
     }
 
     /// Makes the names in all folders that are open last through a power cut.

@@ -34,6 +34,7 @@ final class Staging {
         try unlessShort { () throws(SiteError) in
             let folder = try takeIn(file.path, isNew: isNew, replacing: replaced, content: KnownFile(digest: digest))
             var written = try OpenFile(creating: String(count), in: folder)
+            try written.set(mode: mode(at: file.path, replacing: replaced, made: written.mode()))
             try written.write(file.bytes)
             try written.finish()
         }
@@ -48,6 +49,7 @@ final class Staging {
         try unlessShort { () throws(SiteError) in
             let folder = try takeIn(stream.path, isNew: isNew, replacing: replaced, content: KnownFile())
             var file = try OpenFile(creating: String(count), in: folder)
+            try file.set(mode: mode(at: stream.path, replacing: replaced, made: file.mode()))
             written = try Self.make(stream) { (piece) throws(SiteError) in try file.write(piece) }
             try file.finish()
         }
@@ -117,17 +119,48 @@ final class Staging {
         var isLink = shortage.isShort ? try original.isOnSameDisk(as: root.folder) : false
         try unlessShort { () throws(SiteError) in
             let folder = try takeIn(path, isNew: true, replacing: replaced, content: KnownFile(identity: identity))
-            isLink = linkat(AT_FDCWD, source, folder.descriptor, String(count), AT_SYMLINK_FOLLOW) == 0
+            isLink =
+                try prepare(original, toBeLinkedAt: path, replacing: replaced, in: folder)
+                && linkat(AT_FDCWD, source, folder.descriptor, String(count), AT_SYMLINK_FOLLOW) == 0
             let last = waiting.count - 1
             waiting[last].isLink = isLink
             guard !isLink else { return }
             var copy = try OpenFile(creating: String(count), in: folder)
+            try copy.set(mode: mode(at: path, replacing: replaced, made: copy.mode()))
             waiting[last].content = KnownFile(digest: try copy.copy(from: original))
             try copy.finish()
         }
         // A link takes no room.
         count(isLink ? 0 : bytes)
         return bytes
+    }
+
+    /// The permission bits of a file on its way into the site: those that the site is to have, or else never fewer than the file
+    /// has that it replaces.
+    /// - Parameter made: the bits with which it was made, by the umask.
+    private func mode(at path: String, replacing replaced: KnownFile?, made: UInt32) throws(SiteError) -> UInt32 {
+        if let permissions = root.permissions { return permissions.files }
+        guard replaced != nil, let (folder, name) = try root.existingPlace(of: path),
+            let standing = folder.status(of: name), standing.identity != nil
+        else { return made }
+        return made | standing.mode & 0o777
+    }
+
+    /// Gives a file the permission bits that its second name in the site asks for, as both names share them. It may have been made
+    /// by a build with another umask.
+    /// - Parameter folder: was made by this build, and so shows the umask.
+    /// - Returns: false if the site needs a copy, as the file has another owner, who alone may change its bits.
+    private func prepare(
+        _ original: borrowing OpenFile, toBeLinkedAt path: String, replacing replaced: KnownFile?, in folder: Folder
+    ) throws(SiteError) -> Bool {
+        let made = try original.mode() | folder.mode() & 0o666
+        let wanted = try mode(at: path, replacing: replaced, made: made)
+        do throws(SiteError) {
+            try original.set(mode: wanted)
+            return true
+        } catch .write(_, EPERM), .write(_, EROFS) {
+            return root.permissions == nil
+        }
     }
 
     /// The paths at which nothing of ours stands after a commit that failed, though they were claimed for it.

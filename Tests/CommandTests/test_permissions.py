@@ -1,0 +1,290 @@
+"""Who may read and write what a build makes: --mode, the umask, and a state folder that a group shares."""
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+import pytest
+from gallery import Gallery
+from pictures import jpeg
+from scripted_server import held, picture
+
+FIRST, SECOND, SHARED = 65533, 65534, 65532
+
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be several users")
+
+
+def umask(mask):
+    return lambda: os.umask(mask)
+
+
+def mode(path):
+    return stat.S_IMODE(Path(path).lstat().st_mode)
+
+
+def modes(folder):
+    """The modes of all files, and those of all folders, itself included."""
+    paths = [Path(folder), *Path(folder).rglob("*")]
+    files = {oct(mode(path)) for path in paths if path.is_file() and not path.is_symlink()}
+    return files, {oct(mode(path)) for path in paths if path.is_dir() and not path.is_symlink()}
+
+
+@pytest.fixture
+def private(three_photos):
+    """A gallery whose site nobody but its owner may read."""
+    three_photos.build(limit=umask(0o077))
+    assert modes(three_photos.site) == ({"0o600"}, {"0o700"})
+    return three_photos
+
+
+def test_a_site_that_nobody_may_read_is_repaired_and_then_nothing_is_to_do(private):
+    before = private.contents()
+    count = len(list(private.site.rglob("*"))) + 1
+    planned = private.build("--mode", "644", "--dry-run")
+    assert planned.out == "site: permissions\n"
+    assert f"{count} files and folders have other permissions" in private.build(
+        "--mode", "644", "--dry-run", "--explain").out
+    assert modes(private.site) == ({"0o600"}, {"0o700"})
+
+    run = private.build("--mode", "644", limit=umask(0o077))
+    assert f"0 files written, 0 removed, {count} given mode 644" in run.err
+    assert modes(private.site) == ({"0o644"}, {"0o755"})
+    assert private.contents() == before
+
+    identities = private.identities()
+    run = private.build("--mode", "644", limit=umask(0o077))
+    assert "Nothing had to be done" in run.err and private.identities() == identities
+    assert "Nothing has to be done" in private.build("--mode", "644", "--dry-run").out
+
+
+@pytest.mark.parametrize("text, files, folders", [
+    ("664", "0o664", "0o775"), ("0640", "0o640", "0o750"), ("600", "0o600", "0o700"), ("646", "0o646", "0o757")])
+def test_a_new_site_has_the_mode_whatever_the_umask_is(three_photos, text, files, folders):
+    for mask in (0o077, 0o000):
+        site = three_photos.folder / f"new/{mask:o}"
+        three_photos.build("--mode", text, "-o", site, limit=umask(mask))
+        assert modes(site) == ({files}, {folders})
+        # The folder that leads to it was made for it.
+        assert oct(mode(site.parent)) == folders
+
+
+def test_one_mode_follows_another_also_to_less(three_photos):
+    for text, expected in [("664", ({"0o664"}, {"0o775"})), ("640", ({"0o640"}, {"0o750"}))]:
+        three_photos.build("--mode", text)
+        assert modes(three_photos.site) == expected
+
+
+def test_only_what_differs_is_repaired(three_photos):
+    three_photos.build("--mode", "644")
+    (three_photos.site / "index.html").chmod(0o600)
+    run = three_photos.build("--mode", "644")
+    assert ", 1 given mode 644" in run.err and mode(three_photos.site / "index.html") == 0o644
+    (three_photos.site / "photo").chmod(0o700)
+    run = three_photos.build("--mode", "644")
+    assert ", 1 given mode 644" in run.err and mode(three_photos.site / "photo") == 0o755
+
+
+def test_what_is_not_repaired_for_itself_is_repaired_along_with_other_work(private):
+    private.list({"One": "1.jpg", "Two": "2.jpg"})
+    private.build("--mode", "644", limit=umask(0o077))
+    assert modes(private.site) == ({"0o644"}, {"0o755"})
+
+
+@pytest.mark.parametrize("where", ["environment", "file", "file with a zero"])
+def test_the_mode_is_a_setting_like_others(private, where):
+    env = {}
+    if where == "environment":
+        env = {"GALLERYGEN_MODE": "644"}
+    else:
+        text = "mode: 644\n" if where == "file" else "mode: 0644\n"
+        (private.folder / "gallerygen.yaml").write_text(text)
+    private.build(env=env)
+    assert modes(private.site) == ({"0o644"}, {"0o755"})
+
+
+@pytest.mark.parametrize("text", ["999", "755", "4644", "444", "044", "64", "06444", "rw-r--r--", "", "-644", "0o644", "٦٤٤"])
+def test_a_mode_that_is_none_is_refused(three_photos, text):
+    run = three_photos.build(f"--mode={text}", expect=64)
+    assert f"--mode: '{text}' is not allowed" in run.err and "644" in run.err
+    assert not three_photos.site.exists()
+    (three_photos.folder / "gallerygen.yaml").write_text(f"mode: '{text}'\n")
+    assert "gallerygen.yaml:1:1: mode" in three_photos.build(expect=78).err
+
+
+def test_without_a_mode_nothing_is_repaired_and_nothing_loses_what_it_had(three_photos):
+    three_photos.build("--mode", "664")
+    (three_photos.site / "feed.xml").chmod(0o600)
+    assert "Nothing had to be done" in three_photos.build(limit=umask(0o077)).err
+    assert mode(three_photos.site / "feed.xml") == 0o600
+
+    standing = three_photos.files()
+    (three_photos.folder / "4.jpg").write_bytes(jpeg(4))
+    three_photos.list({"One": "1.jpg", "Four": "4.jpg"})
+    index = (three_photos.site / "index.html").stat().st_ino
+    three_photos.build(limit=umask(0o077))
+    assert (three_photos.site / "index.html").stat().st_ino != index
+    for path in three_photos.files() - {"feed.xml"}:
+        assert mode(three_photos.site / path) == (0o664 if path in standing else 0o600), path
+    # Neither less than it had, nor less than the umask gives.
+    assert mode(three_photos.site / "feed.xml") == 0o600
+    three_photos.build("--title", "Another", limit=umask(0o022))
+    assert mode(three_photos.site / "index.html") == 0o664 and mode(three_photos.site / "feed.xml") == 0o644
+    assert mode(three_photos.site) == mode(three_photos.site / "photo") == 0o775
+
+
+def test_what_is_not_ours_keeps_its_permissions(private):
+    site, elsewhere = private.site, private.folder / "elsewhere"
+    elsewhere.write_text("not ours")
+    elsewhere.chmod(0o600)
+    for name in ("notes.txt", "photo/notes.html", "images/notes.jpg"):
+        (site / name).write_text("not ours")
+        (site / name).chmod(0o600)
+    (site / "private").mkdir(mode=0o700)
+    (site / "link").symlink_to(elsewhere)
+    (site / "photo/link.html").symlink_to(elsewhere)
+    site.chmod(0o770)
+    private.build("--mode", "644")
+    for path in (elsewhere, site / "notes.txt", site / "photo/notes.html", site / "images/notes.jpg"):
+        assert mode(path) == 0o600, path
+    assert mode(site / "private") == 0o700 and mode(site / "index.html") == 0o644
+    # The folder is used by others too: it is opened to readers, and loses nothing.
+    assert mode(site) == 0o775
+    assert "Nothing had to be done" in private.build("--mode", "644").err
+
+
+def test_what_a_symbolic_link_leads_to_is_left_alone(three_photos):
+    target = three_photos.folder / "chosen"
+    target.mkdir(mode=0o700)
+    three_photos.site.symlink_to(target)
+    three_photos.build("--mode", "644", limit=umask(0o077))
+    assert mode(target) == 0o700 and mode(target / "index.html") == 0o644
+
+    elsewhere = three_photos.folder / "elsewhere"
+    elsewhere.write_bytes((target / "index.html").read_bytes())
+    elsewhere.chmod(0o600)
+    (target / "index.html").unlink()
+    (target / "index.html").symlink_to(elsewhere)
+    three_photos.build("--mode", "644", expect=73)
+    assert mode(elsewhere) == 0o600
+
+
+def test_the_state_folder_stays_whole_when_its_pictures_get_the_mode(private):
+    derivatives = private.folder / ".gallerygen/derivatives"
+    before = {path.name: path.read_bytes() for path in derivatives.iterdir()}
+    private.build("--mode", "640")
+    assert {path.name: path.read_bytes() for path in derivatives.iterdir()} == before
+    assert {oct(mode(path)) for path in derivatives.iterdir()} == {"0o640"}
+    private.build("--force", "--mode", "640")
+    assert modes(private.site) == ({"0o640"}, {"0o750"})
+
+
+def test_pictures_of_a_private_build_are_published_by_the_umask_of_the_next(private):
+    for path in (private.site / "images").iterdir():
+        path.unlink()
+    private.build(limit=umask(0o022))
+    assert {oct(mode(path)) for path in (private.site / "images").iterdir()} == {"0o644"}
+
+
+def test_a_live_build_publishes_and_ends_with_the_mode(private, scripted):
+    private.list({"One": "1.jpg", "Slow": scripted.on("/slow.jpg", held(scripted, jpeg(9)))})
+    process = private.program.start(
+        "build", "--live", "--mode", "644", cwd=private.folder, preexec_fn=umask(0o077))
+    try:
+        scripted.wait_for("/slow.jpg")
+        assert mode(private.site / "status.js") == mode(private.site / "index.html") == 0o644
+        scripted.release.set()
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 0, err
+    assert modes(private.site) == ({"0o644"}, {"0o755"})
+
+
+def test_a_build_with_nothing_to_do_changes_no_mode(three_photos, tmp_path):
+    three_photos.build("--mode", "644")
+    trace = tmp_path / "trace"
+    before = ("strace", "-f", "-o", trace, "-e", "trace=chmod,fchmod,fchmodat,fchmodat2,openat")
+    three_photos.build("--mode", "644", before=before)
+    calls = trace.read_text()
+    assert "openat" in calls and "chmod" not in calls
+
+
+# A state folder that a group shares
+
+def as_user(user, mask=0o022):
+    def become():
+        os.umask(mask)
+        os.setgroups([SHARED])
+        os.setgid(user)
+        os.setuid(user)
+    return become
+
+
+@pytest.fixture(params=[0o2775, 0o775], ids=["setgid", "without setgid"])
+def shared(request, program):
+    """A gallery in a folder to which a group may write, where every user may come."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        gallery = Gallery(Path(folder) / "gallery", program)
+        for number in (1, 2, 3):
+            (gallery.folder / f"{number}.jpg").write_bytes(jpeg(number))
+        gallery.list({"One": "1.jpg", "Two": "2.jpg"})
+        state = gallery.folder / ".gallerygen"
+        state.mkdir()
+        for path in (gallery.folder, state):
+            os.chown(path, 0, SHARED)
+            path.chmod(request.param)
+        yield gallery
+
+
+@as_root
+@pytest.mark.parametrize("mask", [0o022, 0o077])
+def test_a_second_user_of_the_group_goes_on_with_the_state_folder(shared, mask):
+    shared.build("-o", "first", limit=as_user(FIRST, mask))
+    shared.list({"One": "1.jpg", "Two": "2.jpg", "Three": "3.jpg"})
+    run = shared.build("-o", "second", limit=as_user(SECOND, mask))
+    assert "ledger" not in run.err
+    shared.list({"One": "1.jpg", "Three": "3.jpg"})
+    shared.build("-o", "first", limit=as_user(FIRST, mask))
+    for path in (shared.folder / ".gallerygen").rglob("*"):
+        wanted = 0o770 if path.is_dir() else 0o660
+        assert mode(path) & wanted == wanted and path.stat().st_gid == SHARED, path
+
+
+@as_root
+def test_two_users_of_the_group_publish_one_site(shared):
+    shared.build("--mode", "664", limit=as_user(FIRST))
+    shared.list({"One": "1.jpg", "Three": "3.jpg"})
+    if shared.site.stat().st_gid != SHARED:
+        pytest.skip("the site belongs to the first user's own group")
+    run = shared.build("--mode", "664", limit=as_user(SECOND))
+    assert "can't" not in run.err
+    assert modes(shared.site)[0] == {"0o664"}
+    assert "Nothing had to be done" in shared.build("--mode", "664", limit=as_user(FIRST)).err
+
+
+@as_root
+def test_what_another_owner_does_not_let_us_change_is_told_and_stops_nothing(shared):
+    shared.build("--mode", "664", limit=as_user(FIRST))
+    for path in [shared.site, *shared.site.rglob("*")]:
+        os.chown(path, FIRST, SHARED)
+    run = shared.build("--mode", "660", limit=as_user(SECOND))
+    assert "can't be given mode 660" in run.err and "Only the owner" in run.err
+
+
+@as_root
+def test_an_older_ledger_is_opened_to_the_group_by_its_owner(shared):
+    state = shared.folder / ".gallerygen"
+    shared.build("-o", "first", limit=as_user(FIRST))
+    for path in state.rglob("*"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    shared.build("-o", "first", limit=as_user(FIRST))
+    shared.list({"One": "1.jpg", "Two": "2.jpg", "Three": "3.jpg"})
+    shared.build("-o", "second", limit=as_user(SECOND))
+
+
+def test_a_state_folder_that_no_group_shares_stays_as_it_was(three_photos):
+    three_photos.build(limit=umask(0o077))
+    files, folders = modes(three_photos.folder / ".gallerygen")
+    assert files == {"0o600"} and folders == {"0o700"}
