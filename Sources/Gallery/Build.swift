@@ -71,8 +71,8 @@ package final class Build: Sendable {
                     tell(.waiting($0))
                 }, isCancelled: { self.isCancelled })
             let locks = try GalleryLocks(
-                state: options.state, output: options.output, makesOutput: true, permissions: options.permissions, holder: options.lockHolder,
-                patience: patience)
+                state: options.state, output: options.output, makesOutput: true, permissions: options.permissions,
+                holder: options.lockHolder, patience: patience)
             guard hasWaited.load(ordering: .relaxed), let reread else { return locks }
             let current: BuildOptions
             do {

@@ -35,6 +35,12 @@ import Testing
         #expect(try layers.value(BuildSettings.strict) == true)
     }
 
+    @Test("permissions are octal digits, also where YAML would see a number", arguments: ["644", "0644", "'644'"])
+    func permissions(text: String) throws {
+        let layers = SettingLayers(file: try file("mode: \(text)\n"))
+        #expect(try layers.value(BuildSettings.mode) != nil)
+    }
+
     @Test("a value out of range names the setting, its place and what is allowed")
     func outOfRange() throws {
         var layers = SettingLayers(file: try file("title: Club\nquality: 101\n"))

@@ -15,6 +15,13 @@ package struct OriginalStore: Sendable {
         isReadOnly = false
         try Self.makeFolder(root)
         try Self.makeFolder(temporaryFolder)
+        try shareFolders()
+    }
+
+    /// Where the group may write to the store, it may to the folders in it that were made before it was allowed to.
+    private func shareFolders() throws(DownloadsError) {
+        guard let access = GroupAccess(ofFolderAt: root) else { return }
+        for name in try Self.names(in: root) { access.extend("\(root)/\(name)") }
     }
 
     /// A store to be read, which need not be there: nothing is made, and nothing that is damaged is removed.
