@@ -156,8 +156,8 @@ struct LedgerOpening {
             ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output, withFiles: false))
     }
 
-    /// In a state folder that its group may write to, each of its members is to be able to write the ledger. SQLite gives the
-    /// journals the mode of the ledger, so that has to have it before it is opened.
+    /// In a state folder that its group may write to, each of its members is to be able to write the ledger. SQLite
+    /// gives the journals the mode of the ledger, so that has to have it before it is opened.
     private func shareWithGroup() {
         guard let access = GroupAccess(ofFolderAt: state.path) else { return }
         let made = Foundation.open(state.ledger, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)

@@ -78,8 +78,8 @@ struct Publication: Sendable {
         guard let failure = repair.failure, let permissions = options.permissions else { return [] }
         let others = repair.refused > 1 ? " (and \(repair.refused - 1) more)" : ""
         return [
-            "the site is up to date, but not all of it can be given mode \(permissions): \(failure.description)\(others) "
-                + "Only the owner of a file can change its permissions"
+            "the site is up to date, but not all of it can be given mode \(permissions): "
+                + "\(failure.description)\(others) Only the owner of a file can change its permissions"
         ]
     }
 

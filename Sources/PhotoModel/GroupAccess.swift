@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// What the group of a shared folder may do with the files that are made in it: the same as with the folder. Where a group may
-/// write to a folder, each of its members is to be able to go on with what another one made, whatever their umasks are.
+/// What the group of a shared folder may do with the files that are made in it: the same as with the folder. Where a
+/// group may write to a folder, each of its members is to be able to go on with what another one made, whatever their
+/// umasks are.
 package struct GroupAccess: Sendable {
     /// The folder's permission bits for its group.
     private let bits: mode_t
@@ -20,8 +21,8 @@ package struct GroupAccess: Sendable {
         setgid = status.st_mode & S_ISGID
     }
 
-    /// Gives the group access to an open file or folder in the folder. One of another owner stays as it is: its owner gives the
-    /// access, or has given it.
+    /// Gives the group access to an open file or folder in the folder. One of another owner stays as it is: its owner
+    /// gives the access, or has given it.
     package func extend(_ descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, let mode = mode(for: status) else { return }
@@ -29,8 +30,8 @@ package struct GroupAccess: Sendable {
         fchmod(descriptor, mode)
     }
 
-    /// The same by a path in the folder, for files that must not be opened here: SQLite loses its locks of a file when any
-    /// descriptor of it is closed. Symbolic links are not followed.
+    /// The same by a path in the folder, for files that must not be opened here: SQLite loses its locks of a file when
+    /// any descriptor of it is closed. Symbolic links are not followed.
     package func extend(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, let mode = mode(for: status) else { return }

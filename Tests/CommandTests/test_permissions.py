@@ -103,7 +103,8 @@ def test_the_mode_is_a_setting_like_others(private, where):
     assert modes(private.site) == ({"0o644"}, {"0o755"})
 
 
-@pytest.mark.parametrize("text", ["999", "755", "4644", "444", "044", "64", "06444", "rw-r--r--", "-644", "0o644", "٦٤٤"])
+@pytest.mark.parametrize(
+    "text", ["999", "755", "4644", "444", "044", "64", "06444", "rw-r--r--", "-644", "0o644", "٦٤٤"])
 def test_a_mode_that_is_none_is_refused(three_photos, text):
     run = three_photos.build(f"--mode={text}", expect=64)
     assert f"--mode: '{text}' is not allowed" in run.err and "644" in run.err

@@ -93,7 +93,8 @@ extension SiteVerdict {
         case .removed(let path): "\(path): no longer in the list"
         case .leftovers: "site: an interrupted build left temporary files"
         case .otherPermissions(let count):
-            "site: \(count) \(count == 1 ? "file or folder has" : "files and folders have") other permissions than --mode"
+            "site: \(count) \(count == 1 ? "file or folder has" : "files and folders have") "
+                + "other permissions than --mode"
         }
     }
 

@@ -229,8 +229,8 @@ package struct Publisher: ~Copyable {
         try last.commit(isLasting: false)
     }
 
-    /// Gives the files and folders of ours that were there before the permissions that the site is to have. What the system refuses
-    /// stops nothing.
+    /// Gives the files and folders of ours that were there before the permissions that the site is to have. What the
+    /// system refuses stops nothing.
     package mutating func repairPermissions() -> PermissionRepair {
         var repair = PermissionRepair()
         let (root, folder) = (root, folder)

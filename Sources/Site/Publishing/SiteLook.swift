@@ -7,7 +7,8 @@ package struct SiteLook: ~Copyable {
     /// Whether each folder of the site's is one, and not a link to somewhere else; found at the first file in it.
     private var folders: [Substring: Bool] = [:]
     private let permissions: SitePermissions?
-    /// How many of the files that were looked at, and of the folders they are in, have other permissions than they are to have.
+    /// How many of the files that were looked at, and of the folders they are in, have other permissions than they are
+    /// to have.
     package private(set) var differing = 0
 
     /// - Parameter permissions: of all files and folders of the site; nil: any will do.

@@ -11,8 +11,8 @@ package struct SitePermissions: Hashable, Sendable, CustomStringConvertible {
     static let specialBits: UInt32 = 0o7000
 
     /// - Parameter text: octal digits, as chmod(1) takes them: "644" or "0644".
-    /// - Returns: nil for what is none, for bits other than those of reading and writing, and where the owner, who is to
-    ///   bring the site up to date, could not read and write.
+    /// - Returns: nil for what is none, for bits other than those of reading and writing, and where the owner, who is
+    ///   to bring the site up to date, could not read and write.
     package init?(octal text: String) {
         guard (3...4).contains(text.utf8.count), text.utf8.allSatisfy({ (48...55).contains($0) }),
             let bits = UInt32(text, radix: 8), bits & ~0o666 == 0, bits & 0o600 == 0o600
@@ -23,11 +23,11 @@ package struct SitePermissions: Hashable, Sendable, CustomStringConvertible {
     /// As it is written for people: "644".
     package var description: String { String(files, radix: 8) }
 
-    /// What the output folder itself is to have. One with other things in it has other uses than to hold the site: it keeps
-    /// what it has.
+    /// What the output folder itself is to have. One with other things in it has other uses than to hold the site: it
+    /// keeps what it has.
     /// - Parameter isShared: whether things that are no part of a site are in it.
-    /// - Returns: nil if it stays as it is. One of another owner, or one to which a symbolic link leads, was made by somebody else,
-    ///   and is left alone.
+    /// - Returns: nil if it stays as it is. One of another owner, or one to which a symbolic link leads, was made by
+    ///   somebody else, and is left alone.
     func modeToSet(ofOutputFolder folder: Folder, isShared: Bool) throws(SiteError) -> UInt32? {
         let status = try folder.status()
         var named = stat()

@@ -135,8 +135,8 @@ final class Staging {
         return bytes
     }
 
-    /// The permission bits of a file on its way into the site: those that the site is to have, or else never fewer than the file
-    /// has that it replaces.
+    /// The permission bits of a file on its way into the site: those that the site is to have, or else never fewer than
+    /// the file has that it replaces.
     /// - Parameter made: the bits with which it was made, by the umask.
     private func mode(at path: String, replacing replaced: KnownFile?, made: UInt32) throws(SiteError) -> UInt32 {
         if let permissions = root.permissions { return permissions.files }
@@ -146,8 +146,8 @@ final class Staging {
         return made | standing.mode & 0o777
     }
 
-    /// Gives a file the permission bits that its second name in the site asks for, as both names share them. It may have been made
-    /// by a build with another umask.
+    /// Gives a file the permission bits that its second name in the site asks for, as both names share them. It may
+    /// have been made by a build with another umask.
     /// - Parameter folder: was made by this build, and so shows the umask.
     /// - Returns: false if the site needs a copy, as the file has another owner, who alone may change its bits.
     private func prepare(
