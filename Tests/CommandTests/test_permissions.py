@@ -254,11 +254,10 @@ def test_a_second_user_of_the_group_goes_on_with_the_state_folder(shared, mask):
 
 
 @as_root
+@pytest.mark.parametrize("shared", [0o2775], indirect=True, ids=["setgid"])
 def test_two_users_of_the_group_publish_one_site(shared):
     shared.build("--mode", "664", limit=as_user(FIRST))
     shared.list({"One": "1.jpg", "Three": "3.jpg"})
-    if shared.site.stat().st_gid != SHARED:
-        pytest.skip("the site belongs to the first user's own group")
     run = shared.build("--mode", "664", limit=as_user(SECOND))
     assert "can't" not in run.err
     assert modes(shared.site)[0] == {"0o664"}
