@@ -55,7 +55,8 @@ package final class Ledger: Sendable {
                 try relocation?.run(database)
             }
         } catch let error as DatabaseError {
-            let reported = LedgerError(error, path: path, isSound: { Schema.isSound(queue) })
+            let reported = LedgerError(
+                error, path: path, isBroughtUpToDate: true, isSound: { Schema.isSound(queue) })
             if case .storage = reported { queue.keepJournalAtClose() }
             throw error.isWithoutSharedMemory ? error : reported
         }
@@ -84,11 +85,13 @@ package final class Ledger: Sendable {
             if isCurrent { return queue }
             let copy = try DatabaseQueue()
             try queue.backup(to: copy)
-            try Self.reporting(path, queue) {
+            do {
                 try copy.write { database in
                     try Migration.run(database, paths)
                     try relocation?.run(database)
                 }
+            } catch let error as DatabaseError {
+                throw LedgerError(error, path: path, isBroughtUpToDate: true, isSound: { Schema.isSound(queue) })
             }
             return copy
         }

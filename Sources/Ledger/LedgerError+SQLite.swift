@@ -9,10 +9,15 @@ extension LedgerError {
     /// failure, one not foreseen here among them, must not cost what is remembered.
     /// - Parameter isSound: whether the file is whole, as far as SQLite can tell, and has the tables of its version;
     ///   asked only where damage and a mistake of ours give the same error.
-    init(_ error: DatabaseError, path: String, isSound: () -> Bool) {
+    /// - Parameter isBroughtUpToDate: whether rows of an older version, or of another place, were being written anew:
+    ///   what these hold is then the reason, and would be each time.
+    init(_ error: DatabaseError, path: String, isBroughtUpToDate: Bool = false, isSound: () -> Bool) {
         let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
         switch error.resultCode {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FORMAT:
+            self = .unreadable(path: path, detail: detail)
+        case .SQLITE_CONSTRAINT where isBroughtUpToDate, .SQLITE_MISMATCH where isBroughtUpToDate,
+            .SQLITE_TOOBIG where isBroughtUpToDate:
             self = .unreadable(path: path, detail: detail)
         case .SQLITE_ERROR, .SQLITE_SCHEMA, .SQLITE_MISMATCH, .SQLITE_RANGE, .SQLITE_MISUSE, .SQLITE_CONSTRAINT,
             .SQLITE_TOOBIG:

@@ -15,14 +15,24 @@ enum Version9 {
 
     /// Names the output folders that lie around the state folder anew. Galleries get their new keys when they are
     /// opened, as their keys do not tell where they are.
+    ///
+    /// Until then one output folder could have several names, as where it was also reached by a symbolic link: what was
+    /// recorded last under any of them is kept.
     static func migrate(_ database: Database, _ paths: StoredPaths) throws {
         try database.execute(sql: tables)
         var change = Change(database, Numbering())
-        for output in try Rows.outputs(database) {
-            let name = paths.name(of: output)
-            if name != output { try Recording.rename(output: output, to: name, &change) }
-            try Recording.save(PlaceRow(key: name, absolute: output), &change)
+        for (name, outputs) in Dictionary(grouping: try Rows.outputs(database), by: paths.name(of:)) {
+            let kept = try newest(of: outputs, database)
+            for output in outputs where output != kept { try Recording.forget(output: output, &change) }
+            if name != kept { try Recording.rename(output: kept, to: name, &change) }
+            try Recording.save(PlaceRow(key: name, absolute: kept), &change)
         }
         try change.settled()
+    }
+
+    /// - Parameter outputs: names of one folder, at least one.
+    private static func newest(of outputs: [String], _ database: Database) throws -> String {
+        let sites = try outputs.sorted().compactMap { try Rows.site(database, output: $0, withFiles: false) }
+        return sites.max { $0.updated < $1.updated }?.output ?? outputs[0]
     }
 }

@@ -279,6 +279,60 @@ import Testing
         #expect(version == 8 && !columns.contains("caching"))
     }
 
+    @Test("of version 8 that knows one output folder by two names keeps what was recorded last", arguments: [5, 6, 7])
+    func twoNamesOfOneFolder(updatedByLink: Int64) throws {
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder.path + "/real/state", withIntermediateDirectories: true)
+        try files.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "real")
+        // A ledger names folders that lie elsewhere as version 8 named all.
+        try files.createDirectory(atPath: folder.path + "/elsewhere/state", withIntermediateDirectories: true)
+        let elsewhere = folder.path + "/elsewhere/state/ledger.sqlite"
+        let names = ["real", "link", "real/../link"].map { "\(folder.path)/\($0)/public" }
+        let old = try Ledger(path: elsewhere, gallery: "one")
+        for (name, updated) in zip(names, [6, updatedByLink, 4]) {
+            let page = OwnedRow(digest: Digest(of: "\(updated)"), bytes: updated)
+            let site = SiteRow(
+                output: name, content: original, templates: original, updated: updated,
+                owned: ["index.html": page, "only in \(updated).html": page])
+            try old.record(publication: site, photos: [], replacing: [], removing: [], albums: [:])
+        }
+        old.close()
+        try SQLite.execute(
+            OlderLedger.withoutPlaces
+                + "ALTER TABLE source DROP COLUMN caching; ALTER TABLE source DROP COLUMN refusal;", at: elsewhere)
+        let path = folder.path + "/real/state/ledger.sqlite"
+        try files.moveItem(atPath: elsewhere, toPath: path)
+        for ledger in [
+            try #require(try Ledger(reading: path, gallery: "one")), try Ledger(path: path, gallery: "one"),
+            try Ledger(path: path, gallery: "one"),
+        ] {
+            for name in names {
+                let site = try #require(try ledger.site(output: name))
+                let latest = max(6, updatedByLink)
+                let page = OwnedRow(digest: Digest(of: "\(latest)"), bytes: latest)
+                #expect(site.updated == latest)
+                #expect(site.owned == ["index.html": page, "only in \(latest).html": page])
+            }
+            ledger.close()
+        }
+    }
+
+    @Test("whose rows can't be brought up to date is to be set aside: it would be refused each time")
+    func unmigratable() throws {
+        try makeVersion7()
+        try SQLite.execute(
+            OlderLedger.withoutSums + "INSERT INTO recipe VALUES (2, 'quality 80')", at: path)
+        for open in [
+            { _ = try Ledger(path: path, gallery: "one") }, { _ = try Ledger(reading: path, gallery: "one") },
+        ] {
+            let error = #expect(throws: LedgerError.self) { try open() }
+            guard case .unreadable = error else {
+                Issue.record("\(error as Any)")
+                continue
+            }
+        }
+    }
+
     @Test("learns of addresses what it had no room for, once it is brought up to date")
     func newColumns() throws {
         try makeVersion8()
