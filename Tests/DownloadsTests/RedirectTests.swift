@@ -31,6 +31,71 @@ struct RedirectTests {
         #expect(rig.downloader.statistics.transfers == 16)
     }
 
+    /// Sends the beginning of a picture, and the rest when the gate opens.
+    private func slowServer(until gate: Observed<Bool>) throws -> ScriptedServer {
+        try ScriptedServer { connection in
+            while try connection.readRequest() != nil {
+                try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\np")
+                while !gate.value { try connection.pause(.milliseconds(1)) }
+                try connection.send("icture")
+            }
+        }
+    }
+
+    @Test("a slow host keeps nobody waiting but those who are led to it", arguments: [1, 6], [4, 16])
+    func slowTarget(perHost: Int, total: Int) async throws {
+        let gate = Observed(false)
+        let slow = try slowServer(until: gate)
+        let target = slow.url()
+        let near = try (0..<2).map { _ in
+            try ScriptedServer { request in ScriptedResponse(302, ["Location: \(target)?\(request.target)"]) }
+        }
+        let quick = try ScriptedServer { request in ScriptedResponse(200, text: request.target) }
+        let rig = try Rig(
+            .roomy {
+                ($0.total, $0.perHost) = (total, min(perHost, total - 1))
+            })
+        let led = (0..<40).map { rig.start(near[$0 % 2].url("/\($0)")) }
+        let others = (0..<40).map { rig.start(quick.url("/\($0)")) }
+        for other in others { #expect(await other.outcome?.known != nil) }
+        gate.update { $0 = true }
+        for one in led { #expect(await one.outcome?.known != nil) }
+    }
+
+    @Test("while many that it led elsewhere wait there, a host is asked for no more", arguments: [false, true])
+    func parked(isByAnother: Bool) async throws {
+        let gate = Observed(false)
+        let slow = try slowServer(until: gate)
+        let target = slow.url()
+        let between = try ScriptedServer { _ in ScriptedResponse(302, ["Location: \(target)"]) }
+        let next = isByAnother ? between.url() : target
+        let near = try ScriptedServer { request in ScriptedResponse(302, ["Location: \(next)?\(request.target)"]) }
+        let quick = try ScriptedServer { request in ScriptedResponse(200, text: request.target) }
+        let rig = try Rig(.roomy { ($0.total, $0.perHost) = (4, 1) })
+        let led = (0..<40).map { rig.start(near.url("/\($0)")) }
+        // All that may happen at the other hosts has time to happen while these arrive one after another.
+        for number in 0..<60 { #expect(await rig.fetch(quick.url("/\(number)")).known != nil) }
+        // One is served, as many wait as may run, and one each is under way before it waits.
+        #expect(near.targets.count <= 7)
+        gate.update { $0 = true }
+        for one in led { #expect(await one.outcome?.known != nil) }
+        #expect(near.targets.count == 40)
+    }
+
+    @Test("a host that leads to itself is asked for all that it has")
+    func leadsToItself() async throws {
+        let server = try ScriptedServer { request in
+            request.target.hasPrefix("/end")
+                ? ScriptedResponse(200, text: "picture")
+                : ScriptedResponse(302, ["Location: /end\(request.target)"])
+        }
+        for (total, perHost) in [(1, 1), (2, 1), (4, 4), (16, 6)] {
+            let rig = try Rig(.roomy { ($0.total, $0.perHost) = (total, perHost) })
+            let photos = (0..<40).map { rig.start(server.url("/\($0)")) }
+            for photo in photos { #expect(await photo.outcome?.known != nil) }
+        }
+    }
+
     @Test("a host that nobody can reach is left alone, also where others lead to it")
     func deadTarget() async throws {
         let dead = try RefusingPort()

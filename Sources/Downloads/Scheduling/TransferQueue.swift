@@ -1,14 +1,16 @@
 /// What waits for its turn. Requests start in the order in which they came, except that those of a host that is at its
-/// limit, or held, let others pass. Those that a redirect led on go before all that have not begun; while so many of them
-/// wait as may run at once, no other begins, so that they are not kept waiting for long. Each step costs the logarithm of the
-/// number of hosts.
+/// limit, or held, let others pass. Those that a redirect led on go before all that have not begun. Where they lead may be
+/// slow, and good for a short time only: while as many of them wait as may run at once in all, the host whose addresses they
+/// were begins no more; the other hosts do. Each step costs the logarithm of the number of hosts.
 struct TransferQueue<Request> {
     /// A class, so that a turn leads to it without a search for its name.
     private final class Host {
         let name: String
         var waiting = FIFO<(number: UInt64, request: Request)>()
-        /// Those that a redirect led here.
-        var continued = FIFO<(number: UInt64, request: Request)>()
+        /// Those that a redirect led here, and the hosts whose addresses they were before the first redirect.
+        var continued = FIFO<(number: UInt64, request: Request, origin: Host)>()
+        /// How many of this host's own addresses wait where redirects led them, here or elsewhere.
+        var parked = 0
         var running = 0
         /// How many may run.
         var limit: Int
@@ -20,7 +22,13 @@ struct TransferQueue<Request> {
             self.limit = limit
         }
 
-        var isIdle: Bool { running == 0 && waiting.isEmpty && continued.isEmpty }
+        var isIdle: Bool { running == 0 && parked == 0 && waiting.isEmpty && continued.isEmpty }
+
+        /// - Parameter mostParked: how many may wait elsewhere before no other begins.
+        /// - Returns: the number of the request that would be taken now; nil if there is none.
+        func first(mostParked: Int) -> UInt64? {
+            continued.first?.number ?? (parked < mostParked ? waiting.first?.number : nil)
+        }
     }
 
     /// A host that may start a request, ordered by the age of its oldest one.
@@ -44,55 +52,65 @@ struct TransferQueue<Request> {
     private var ready = MinHeap<Turn>()
     private var running = 0
     private var nextNumber: UInt64 = 0
-    /// How many wait that a redirect led on, but for those of hosts that are held.
-    private var continuedWaiting = 0
 
     init(total: Int, perHost: Int) {
         self.total = max(1, total)
         self.perHost = max(1, perHost)
     }
 
-    /// - Parameter isContinued: a redirect led it to this host.
-    mutating func append(_ request: Request, to name: String, isContinued: Bool = false) {
-        let host = hosts[name] ?? Host(name: name, limit: limits[name] ?? perHost)
-        if host.isIdle { hosts[name] = host }
-        if isContinued {
-            host.continued.append((nextNumber, request))
-            if !held.contains(name) { continuedWaiting += 1 }
-        } else {
-            host.waiting.append((nextNumber, request))
-        }
+    mutating func append(_ request: Request, to name: String) {
+        let host = host(name)
+        host.waiting.append((nextNumber, request))
         nextNumber += 1
         makeReady(host)
     }
 
+    /// - Parameters:
+    ///   - name: where a redirect led it.
+    ///   - origin: the host of its address before the first redirect.
+    mutating func append(_ request: Request, to name: String, continuedFrom origin: String) {
+        let (host, origin) = (host(name), host(origin))
+        host.continued.append((nextNumber, request, origin))
+        origin.parked += 1
+        nextNumber += 1
+        makeReady(host)
+    }
+
+    private mutating func host(_ name: String) -> Host {
+        if let host = hosts[name] { return host }
+        let host = Host(name: name, limit: limits[name] ?? perHost)
+        hosts[name] = host
+        return host
+    }
+
     /// - Returns: the request that is to start now, which counts as running until `finished(at:)`; nil if none may.
     mutating func next() -> Request? {
-        while running < total, let turn = ready.min {
+        while running < total, let turn = ready.popMin() {
             let host = turn.host
-            guard host.turn == turn.number else {
-                _ = ready.popMin()
-                continue
-            }
-            // None that was led on may start, or it would be the first.
-            if continuedWaiting >= total, host.continued.isEmpty { return nil }
-            _ = ready.popMin()
+            guard host.turn == turn.number else { continue }
             host.turn = nil
             guard host.running < host.limit, !held.contains(host.name), let request = takeFirst(of: host) else {
                 continue
             }
-            host.running += 1
-            running += 1
-            makeReady(host)
             return request
         }
         return nil
     }
 
+    /// - Returns: what counts as running from now on; nil if the host may begin none.
     private mutating func takeFirst(of host: Host) -> Request? {
-        guard let entry = host.continued.popFirst() else { return host.waiting.popFirst()?.request }
-        continuedWaiting -= 1
-        return entry.request
+        guard host.first(mostParked: total) != nil else { return nil }
+        let continued = host.continued.popFirst()
+        guard let request = continued?.request ?? host.waiting.popFirst()?.request else { return nil }
+        host.running += 1
+        running += 1
+        makeReady(host)
+        if let origin = continued?.origin {
+            origin.parked -= 1
+            makeReady(origin)
+            forgetIfIdle(origin)
+        }
+        return request
     }
 
     /// Lets the request that stands at a share of this host's queue, from 0 to below 1, change places with the first.
@@ -110,14 +128,10 @@ struct TransferQueue<Request> {
     }
 
     /// Nothing of this host starts until it is released.
-    mutating func hold(_ name: String) {
-        guard held.insert(name).inserted else { return }
-        continuedWaiting -= hosts[name]?.continued.count ?? 0
-    }
+    mutating func hold(_ name: String) { held.insert(name) }
 
     mutating func release(_ name: String) {
         guard held.remove(name) != nil, let host = hosts[name] else { return }
-        continuedWaiting += host.continued.count
         makeReady(host)
     }
 
@@ -126,14 +140,18 @@ struct TransferQueue<Request> {
         guard let host = hosts[name] else { return }
         host.running -= 1
         makeReady(host)
-        if host.isIdle { hosts[name] = nil }
+        forgetIfIdle(host)
+    }
+
+    private mutating func forgetIfIdle(_ host: Host) {
+        if host.isIdle { hosts[host.name] = nil }
     }
 
     private mutating func makeReady(_ host: Host) {
-        guard host.running < host.limit, !held.contains(host.name),
-            let first = host.continued.first ?? host.waiting.first, host.turn != first.number
+        guard host.running < host.limit, !held.contains(host.name), let first = host.first(mostParked: total),
+            host.turn != first
         else { return }
-        host.turn = first.number
-        ready.insert(Turn(isContinued: !host.continued.isEmpty, number: first.number, host: host))
+        host.turn = first
+        ready.insert(Turn(isContinued: !host.continued.isEmpty, number: first, host: host))
     }
 }

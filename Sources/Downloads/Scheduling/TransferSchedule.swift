@@ -54,7 +54,8 @@ struct TransferSchedule {
     /// Takes one that a redirect leads elsewhere. It goes before those that have not begun, as where it leads may be good for a
     /// short time only.
     mutating func appendContinued(_ request: TransferRequest) {
-        queue.append(request, to: request.target.hostAndPort, isContinued: true)
+        queue.append(
+            request, to: request.target.hostAndPort, continuedFrom: request.address.hostAndPort)
     }
 
     /// Lets those into the queue that have waited long enough.
