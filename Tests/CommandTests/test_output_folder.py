@@ -174,7 +174,8 @@ def test_two_sites_from_one_state_folder_do_not_disturb_each_other(three_photos)
     first = three_photos.identities()
     build("b", "--filter", "grayscale(1)", "--per-page", "2")
     second = three_photos.identities()
-    assert "Nothing had to be done" in build("a").err
+    # The photos are filtered again, as a gallery remembers what its last build made.
+    assert "the site stays as it was" in build("a").err
     assert three_photos.identities() == first
-    assert "Nothing had to be done" in build("b", "--filter", "grayscale(1)", "--per-page", "2").err
+    assert "the site stays as it was" in build("b", "--filter", "grayscale(1)", "--per-page", "2").err
     assert three_photos.identities() == second

@@ -159,6 +159,7 @@ struct AddressPolicyTests {
         ("256.0.0.1", .machine), ("１２７.0.0.1", .machine), ("10。0。0。1", .privateNetwork),
         ("bücher.example", nil), ("intranet", .privateNetwork), ("nas.lan", .privateNetwork),
         ("lan.example", nil), ("x.localdomain", .privateNetwork), ("x.corp", .privateNetwork),
+        ("8.8.8.8%.internal", .machine), ("8.8.8.8%localhost", .machine), ("x.default.svc", .privateNetwork),
         ("x.home", .privateNetwork), ("x.home.arpa", .privateNetwork), ("metadata.google.internal", .machine),
     ]
 

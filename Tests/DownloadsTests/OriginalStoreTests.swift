@@ -37,7 +37,7 @@ struct OriginalStoreTests {
     func blocked() throws {
         let rig = try Rig()
         let file = try rig.write("", to: "file")
-        #expect(throws: DownloadsError.write(path: file + "/store/tmp", errno: ENOTDIR)) {
+        #expect(throws: DownloadsError.write(path: file + "/store", errno: ENOTDIR)) {
             try OriginalStore(root: file + "/store")
         }
     }

@@ -82,6 +82,24 @@ struct RedirectTests {
         #expect(near.targets.count == 40)
     }
 
+    @Test(
+        "the body of a redirect that does not end is not waited for",
+        arguments: ["Content-Length: 1000\r\n", "Connection: close\r\n", "Transfer-Encoding: chunked\r\n"])
+    func body(field: String) async throws {
+        let isDone = Observed(false)
+        let far = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
+        let target = far.url()
+        let near = try ScriptedServer { connection in
+            guard try connection.readRequest() != nil else { return }
+            try connection.send("HTTP/1.1 302 Found\r\nLocation: \(target)\r\n\(field)\r\n")
+            while !isDone.value { try connection.pause(.milliseconds(1)) }
+        }
+        // What it would take: half a minute without a byte is `stalled`, and a minute ends this test.
+        let rig = try Rig(.roomy { $0.stallTimeout = .seconds(3600) })
+        #expect(await rig.fetch(near.url()).known != nil)
+        isDone.update { $0 = true }
+    }
+
     @Test("a host that leads to itself is asked for all that it has")
     func leadsToItself() async throws {
         let server = try ScriptedServer { request in

@@ -12,6 +12,8 @@ enum HostSpelling {
         let dots = ascii.utf8.reversed().prefix { $0 == UInt8(ascii: ".") }.count
         let name = ascii.dropLast(dots)
         if let address = NetworkAddress(name) { return address.scope }
+        // No name has a percent sign: who looks it up may read it otherwise.
+        guard !name.contains("%") else { return .machine }
         if name == "localhost" || machineDomains.contains(where: { name.hasSuffix($0) }) { return .machine }
         // A name without a dot is found in the network of whoever looks it up, or not at all.
         guard let dot = name.lastIndex(of: ".") else { return isNumber(name) ? .machine : .private }
@@ -36,10 +38,10 @@ enum HostSpelling {
     private static let machineDomains = [".localhost", "localhost.localdomain", "metadata.google.internal"]
 
     /// Names that the root of the DNS does not have, so that nothing public is lost with them, and that networks use for
-    /// themselves: RFC 6761, RFC 6762 with its appendix G, RFC 8375; .internal and the delay of .corp and .home by
+    /// themselves: RFC 6761, RFC 6762 with its appendix G, RFC 7686, RFC 8375, RFC 9476; .svc in clusters; .internal and the delay of .corp and .home by
     /// resolutions of ICANN; .localdomain as the hosts files of many systems have it.
     private static let privateDomains = [
         ".localdomain", ".local", ".internal", ".intranet", ".private", ".corp", ".home", ".lan",
-        ".home.arpa",
+        ".home.arpa", ".svc", ".test", ".onion", ".alt",
     ]
 }

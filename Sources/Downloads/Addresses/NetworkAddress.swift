@@ -11,7 +11,8 @@ package struct NetworkAddress: Hashable, Sendable {
     ///   (decimal, octal, hexadecimal) are dotted decimal by the time that libcurl has read an address.
     package init?(_ text: some StringProtocol) {
         let inner = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text)
-        let plain = String(inner.prefix { $0 != "%" })
+        // Only IPv6 has zones: "8.8.8.8%.internal" is a name.
+        let plain = inner.contains(":") ? String(inner.prefix { $0 != "%" }) : inner
         var (four, sixteen) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, plain, &four) == 1 {
             self.init(bytes: withUnsafeBytes(of: four) { Array($0) })

@@ -16,6 +16,9 @@ package struct Freshness: Hashable, Sendable {
     /// No server means more than this many seconds; sums with it stay in range.
     static let longest: Int64 = 1 << 31
 
+    /// No clock means a moment further from 1970 than this many seconds; differences of two stay in range.
+    private static let latest: Int64 = 1 << 40
+
     /// How long it lasts from when the response was made, seconds (RFC 9111 §4.2.1). `s-maxage` is for caches that
     /// several users share.
     ///
@@ -49,7 +52,7 @@ extension Freshness {
             case ("no-cache", _): found.forbidsReuse = true
             case ("vary", _): found.variesWithEverything = true
             case ("max-age", let seconds?): found.maxAge = min(max(seconds, 0), Self.longest)
-            case ("expires", let moment?): found.expires = moment
+            case ("expires", let moment?): found.expires = min(max(moment, -Self.latest), Self.latest)
             default: return
             }
         }

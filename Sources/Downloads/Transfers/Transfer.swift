@@ -34,6 +34,8 @@ final class Transfer {
     let began = SuspendingClock.now
     /// When the first socket was opened for it, if one was: it may have waited for the connection of another.
     private var firstSocket: SuspendingClock.Instant?
+    /// When the body of a redirect is not waited for any more; nil where there is none.
+    private var bodyEnd: SuspendingClock.Instant?
     /// When the whole transfer has taken too long.
     private var end: SuspendingClock.Instant
     /// The process stood still for so long that a server may have lost patience: what then breaks off is not its fault.
@@ -51,6 +53,8 @@ final class Transfer {
 
     /// A body that is of no use is read to its end if it is short, so that the connection can be used again.
     private static let maxUnwantedBytes: Int64 = 64 * 1024
+    /// How long the body of a redirect is waited for, so that the connection can be used again. It says nothing.
+    private static let redirectBodyTime = Duration.milliseconds(500)
     /// A machine that is only busy does not stand still for so long.
     private static let longestPatience = Duration.seconds(2)
 
@@ -118,6 +122,7 @@ final class Transfer {
         hasNewSign = true
         headers.add(line, status: status)
         if headers.bytes > ResponseHeaders.maxBytes { return stop(.endlessHeader) }
+        if headers.isComplete, headers.nextAddress != nil, bodyEnd == nil { bodyEnd = .now + Self.redirectBodyTime }
         guard headers.isComplete, bringsOriginal else { return true }
         if headers.status == 206, partial?.isContinued(by: headers) != true { return stop(.wrongPart) }
         if let length = headers.contentLength, length > limits.maxBytes - resumedBytes { return stop(.tooLarge) }
@@ -232,6 +237,7 @@ final class Transfer {
         }
         guard let lastSign else { return (end, .timedOut) }
         let stall = lastSign + limits.stallTimeout
+        if let bodyEnd, bodyEnd < min(stall, end) { return (bodyEnd, .unwantedBody) }
         return stall < end ? (stall, .stalled) : (end, .timedOut)
     }
 
