@@ -78,12 +78,11 @@ package struct GalleryForgetting {
         } catch {
             throw GalleryError(error)
         }
-        let keys = ledger?.keys(of: GalleryPlace(manifests: [name.manifest.place], output: "")) ?? []
         let alone = all.filter { gallery in
-            keys.contains(gallery.key) || gallery.key == name.text || gallery.manifests == [name.path]
-                || gallery.output == name.path
+            ledger?.has(gallery, manifests: [name.manifest.place]) == true || gallery.key == name.text
+                || ledger?.publishes(gallery, to: name.path) == true
         }
-        let found = alone.isEmpty ? all.filter { $0.manifests.contains(name.path) } : alone
+        let found = alone.isEmpty ? all.filter { ledger?.has($0, manifest: name.path) == true } : alone
         guard found.isEmpty else { return found }
         let known = all.isEmpty ? "it knows none" : "it knows " + all.map(Self.line).joined(separator: "; ")
         throw .manifestUnreachable(

@@ -32,11 +32,11 @@ package struct GalleryPlace: Hashable, Sendable {
     /// `absoluteKey` as it was where the output folder was at `earlier`, and what lies around it had moved with it.
     func absoluteKey(movedFrom earlier: String) -> String { key { moved($0, from: earlier) } }
 
-    /// Whether a manifest is still where it was before such a move.
+    /// Whether a manifest is still where it was before such a move, or may be.
     func hasManifests(movedFrom earlier: String) -> Bool {
         manifests.contains { manifest in
             guard case .file(let path) = manifest else { return false }
-            return FileManager.default.fileExists(atPath: moved(path, from: earlier))
+            return !StoredPaths.isGone(moved(path, from: earlier))
         }
     }
 
@@ -62,11 +62,11 @@ package struct GalleryPlace: Hashable, Sendable {
         return "/" + (old + parts.dropFirst(new.count)).joined(separator: "/")
     }
 
-    /// For people, a line a manifest.
-    var shown: String {
+    /// For people, a line a manifest; files by their names.
+    func shown(_ paths: StoredPaths) -> String {
         manifests.map { manifest in
             switch manifest {
-            case .file(let path): path
+            case .file(let path): paths.name(of: path)
             case .standardInput(let directory): "standard input in \(directory)"
             case .remote(_, let shown): shown
             }

@@ -4,12 +4,17 @@ internal import GRDB
 package struct KnownGallery: Hashable, Sendable {
     /// The ledger's own name for it.
     package let key: String
-    /// Paths and addresses of its manifests, as they were at its last build; empty where no build since version 9 of
-    /// the ledger has recorded them.
+    /// Paths and addresses of its manifests: of those that lie around the state folder where they are if they were moved
+    /// with it, of others as they were at its last build; empty where no build since version 9 of the ledger has
+    /// recorded them.
     package let manifests: [String]
     /// The absolute path of its output folder, likewise.
     package let output: String?
     package let photos: Int
+    let outputName: String?
+    /// Where that was at its last build, and its key by absolute paths, likewise.
+    let absoluteOutput: String?
+    let absoluteKey: String?
 }
 
 extension Ledger {
@@ -19,21 +24,44 @@ extension Ledger {
             let places = try Rows.places(database)
             return try Rows.galleries(database).map { key in
                 let place = places[key]
+                let output = place.map { paths.name(of: $0.output) }
                 return KnownGallery(
-                    key: key, manifests: place?.manifests.split(separator: "\n").map(String.init) ?? [],
-                    output: place?.output, photos: Int(clamping: try Total.recorded(.photo, key, database).rows))
+                    key: key,
+                    manifests: place?.manifests.split(separator: "\n").map { paths.path(of: String($0)) } ?? [],
+                    output: output.map { paths.path(of: $0) },
+                    photos: Int(clamping: try Total.recorded(.photo, key, database).rows),
+                    outputName: output, absoluteOutput: output.flatMap { places[$0]?.absolute },
+                    absoluteKey: place?.absolute)
             }.sorted { ($0.manifests.first ?? "~", $0.key) < ($1.manifests.first ?? "~", $1.key) }
         }
     }
 
-    /// The keys that a gallery with these manifests has in this ledger, or had in an older one.
-    package func keys(of place: GalleryPlace) -> Set<String> { [place.key(paths), place.absoluteKey] }
+    /// Whether a gallery has these manifests, by where they are now or were at its last build, and no others.
+    package func has(_ gallery: KnownGallery, manifests: [GalleryPlace.Manifest]) -> Bool {
+        let place = GalleryPlace(manifests: manifests, output: "")
+        // Version 8 knew it by its key of absolute paths.
+        return [place.key(paths), place.absoluteKey].contains(gallery.key) || gallery.absoluteKey == place.absoluteKey
+    }
 
-    /// Forgets a gallery and its output folder: its photos, albums, and which files of the site are ours.
+    /// Whether a path is among a gallery's manifests.
+    package func has(_ gallery: KnownGallery, manifest path: String) -> Bool {
+        gallery.manifests.contains { paths.name(of: $0) == paths.name(of: path) }
+    }
+
+    /// Whether a gallery publishes to the folder at a path, or did at its last build.
+    package func publishes(_ gallery: KnownGallery, to path: String) -> Bool {
+        gallery.outputName == paths.name(of: path) || gallery.absoluteOutput == path
+    }
+
+    /// Forgets a gallery: its photos and albums, and which files of its site are ours, unless another gallery publishes
+    /// to the same folder.
     package func forget(_ gallery: KnownGallery) throws(LedgerError) {
         try write { change in
             try Recording.forget(gallery: gallery.key, &change)
-            guard let output = gallery.output.map({ paths.name(of: $0) }) else { return }
+            guard let output = gallery.outputName else { return }
+            let places = try Rows.places(change.settled()).values
+            // The row of an output folder itself has none.
+            if places.contains(where: { !$0.output.isEmpty && paths.name(of: $0.output) == output }) { return }
             try Recording.forget(output: output, &change)
             try change.remove(.place, key: .string(output))
         }

@@ -6,9 +6,9 @@ struct PlaceRow: Hashable {
     let key: String
     /// Of an output folder its absolute path; of a gallery its `GalleryPlace.absoluteKey`.
     let absolute: String
-    /// The manifests of a gallery, for people, a line each.
+    /// The manifests of a gallery, for people, a line each; files by their names (`StoredPaths`).
     var manifests = ""
-    /// The absolute path of a gallery's output folder.
+    /// The name of a gallery's output folder.
     var output = ""
 }
 

@@ -6,7 +6,7 @@ internal import PhotoModel
 ///
 /// A gallery and its output folder are known by their way from the state folder, so that all of it can be moved. A
 /// state folder may also have been moved alone, beside another gallery even: an output folder that is not where it
-/// was counts as the one that is remembered only if its index.html is the recorded one.
+/// was counts as another one where what should be the pages of the one that is remembered are others.
 struct Relocation {
     let place: GalleryPlace
     let paths: StoredPaths
@@ -17,7 +17,7 @@ struct Relocation {
     private var rows: [PlaceRow] {
         [
             PlaceRow(
-                key: gallery, absolute: place.absoluteKey, manifests: place.shown, output: place.output),
+                key: gallery, absolute: place.absoluteKey, manifests: place.shown(paths), output: output),
             PlaceRow(key: output, absolute: place.output),
         ]
     }
@@ -44,28 +44,54 @@ struct Relocation {
         let database = try change.settled()
         let outputs = try Rows.outputs(database)
         if outputs.contains(output) {
-            guard let earlier = places[output]?.absolute, earlier != place.output else { return nil }
-            if try isSame(as: output, database) { return earlier }
+            guard let earlier = places[output]?.absolute, !paths.isSamePlace(earlier, place.output) else { return nil }
+            guard try compare(with: output, database) == .another else { return earlier }
             try Recording.forget(output: output, &change)
             return nil
         }
         for name in outputs {
             let earlier = places[name]?.absolute ?? paths.path(of: name)
-            let isGone = access(earlier, F_OK) != 0 && errno == ENOENT
-            let isOurs = try earlier == place.output || (isGone && isSame(as: name, database))
-            guard isOurs else { continue }
+            let isHere = paths.isSamePlace(earlier, place.output)
+            guard try isHere || (StoredPaths.isGone(earlier) && compare(with: name, database) == .same) else { continue }
             try Recording.rename(output: name, to: output, &change)
-            return earlier == place.output ? nil : earlier
+            return isHere ? nil : earlier
         }
         return nil
     }
 
-    /// Whether the first page in the output folder is the one that is recorded.
-    private func isSame(as name: String, _ database: Database) throws -> Bool {
-        let page = "index.html"
-        guard let digest = try Rows.owned(database, output: name, path: page)?.digest,
-            let bytes = FileManager.default.contents(atPath: place.output + "/" + page)
-        else { return false }
+    /// What the files in the output folder say of whose it is.
+    private enum Comparison {
+        case same, another
+        /// There are none to compare.
+        case unknown
+    }
+
+    /// Compares pages in the output folder with those that are recorded of one. A single one that is the same proves it:
+    /// others may have been changed or removed since.
+    private func compare(with name: String, _ database: Database) throws -> Comparison {
+        // These are the same only where all photos are; the other pages are looked at where they prove nothing.
+        let first = ["index.html", "status.json"]
+        var comparison = Comparison.unknown
+        for path in first {
+            guard let file = try Rows.owned(database, output: name, path: path), let isSame = compare(file, at: path)
+            else { continue }
+            if isSame { return .same }
+            comparison = .another
+        }
+        let pages = try Rows.owned(database, output: name).filter { $0.key.hasSuffix(".html") && $0.key != first[0] }
+        for (path, file) in pages {
+            guard let isSame = compare(file, at: path) else { continue }
+            if isSame { return .same }
+            comparison = .another
+        }
+        return comparison
+    }
+
+    /// - Returns: nil if there is no such file in the output folder, or it is not known what was in it.
+    private func compare(_ file: OwnedRow, at path: String) -> Bool? {
+        guard let digest = file.digest ?? file.digestBefore,
+            let bytes = FileManager.default.contents(atPath: place.output + "/" + path)
+        else { return nil }
         return Digest(of: [UInt8](bytes)) == digest
     }
 
@@ -90,9 +116,9 @@ struct Relocation {
         for name in try Rows.outputs(database) where name != output {
             let earlier = places[name]?.absolute ?? paths.path(of: name)
             let key = place.absoluteKey(movedFrom: earlier)
-            guard access(earlier, F_OK) != 0, key != gallery, key != place.absoluteKey, places[key] == nil,
+            guard StoredPaths.isGone(earlier), key != gallery, key != place.absoluteKey, places[key] == nil,
                 !place.hasManifests(movedFrom: earlier), try Rows.knows(gallery: key, database),
-                try sharesPhotos(with: key, database)
+                try sharesMostPhotos(with: key, database)
             else { continue }
             try Recording.forget(gallery: key, &change)
             try Recording.forget(output: name, &change)
@@ -100,12 +126,15 @@ struct Relocation {
         }
     }
 
-    /// Whether a photo of ours has been the same in another gallery since the same second.
-    private func sharesPhotos(with other: String, _ database: Database) throws -> Bool {
+    /// Whether more than half of another gallery's photos have been the same in ours since the same second. A few may
+    /// be in both by chance.
+    private func sharesMostPhotos(with other: String, _ database: Database) throws -> Bool {
         let ours = try Rows.photos(database, gallery: gallery)
-        return try Rows.photos(database, gallery: other).values.contains { photo in
+        let theirs = try Rows.photos(database, gallery: other).values
+        let shared = theirs.count { photo in
             guard let own = ours[photo.key], let original = photo.sha256 else { return false }
             return own.sha256 == original && own.since == photo.since && own.slug == photo.slug
         }
+        return shared * 2 > theirs.count
     }
 }

@@ -18,16 +18,30 @@ struct StoredPaths: Sendable {
     ///   change.
     func name(of path: String) -> String {
         guard let base, path.hasPrefix("/") else { return path }
-        let parent = Self.resolved(Self.parent(of: path))
-        let resolved = (parent == "/" ? "" : parent) + "/" + (path as NSString).lastPathComponent
+        let resolved = Self.withoutLinks(path)
         if resolved == base { return ".." }
         return resolved.hasPrefix(base + "/") ? "../" + resolved.dropFirst(base.count + 1) : path
     }
 
-    /// The absolute path of a name, if the state folder is where it was when the name was given.
+    /// Whether two absolute paths lead to the same place, whatever symbolic links they pass. The last part of either is
+    /// not followed.
+    func isSamePlace(_ one: String, _ other: String) -> Bool {
+        one == other || Self.withoutLinks(one) == Self.withoutLinks(other)
+    }
+
+    /// The absolute path of a name, if what it names lies where it did from the state folder; anything else as it is.
     func path(of name: String) -> String {
-        guard let base, !name.hasPrefix("/") else { return name }
+        guard let base, name == ".." || name.hasPrefix("../") else { return name }
         return name == ".." ? base : base + "/" + name.dropFirst(3)
+    }
+
+    /// Whether there is nothing at a path. Of one that may not be looked at, or lies on a disk that fails, nothing is
+    /// known.
+    static func isGone(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
+
+    private static func withoutLinks(_ path: String) -> String {
+        let parent = resolved(parent(of: path))
+        return (parent == "/" ? "" : parent) + "/" + (path as NSString).lastPathComponent
     }
 
     private static func parent(of path: String) -> String { (path as NSString).deletingLastPathComponent }

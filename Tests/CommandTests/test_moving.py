@@ -204,6 +204,53 @@ def test_what_is_forgotten_by_mistake_is_learnt_again(both):
     assert {path for path in pictures if before[path] != after.get(path)} == set()
 
 
+def recorded(gallery, table, column):
+    with contextlib.closing(sqlite3.connect(state(gallery) / "ledger.sqlite")) as database:
+        return sorted({row[0] for row in database.execute(f"SELECT {column} FROM {table}")})
+
+
+def test_a_list_that_has_another_name_now_is_forgotten_without_its_site(both):
+    (both.folder / "photos.plist").rename(both.folder / "pics.plist")
+    assert both.program.run("build", "pics.plist", cwd=both.folder).code == 0
+    files = recorded(both, "owned", "path")
+    assert both.run("clean", "--forget", "photos.plist").code == 0
+    assert recorded(both, "site", "output") == recorded(both, "owned", "output") == ["../public"]
+    assert recorded(both, "owned", "path") == files
+    assert recorded(both, "place", "output") == ["", "../public"]
+    run = both.program.run("build", "pics.plist", cwd=both.folder)
+    assert "Nothing had to be done" in run.err, run.err
+    assert both.run("clean", "--forget", "pics.plist").code == 0
+    assert recorded(both, "site", "output") == recorded(both, "owned", "output") == []
+
+
+def test_galleries_of_one_site_are_forgotten_with_it(both):
+    (both.folder / "photos.plist").rename(both.folder / "pics.plist")
+    assert both.program.run("build", "pics.plist", cwd=both.folder).code == 0
+    run = both.run("clean", "--forget", "public")
+    assert run.code == 0 and "photos.plist" in run.err and "pics.plist" in run.err, run.err
+    for table, column in (("site", "output"), ("owned", "output"), ("place", "key"), ("photo", "gallery")):
+        assert recorded(both, table, column) == []
+
+
+@pytest.mark.parametrize(("by", "lists"), [
+    ("photos.plist", ["photos.plist"]), ("public", ["photos.plist"]), ("where it was", ["photos.plist"]),
+    ("where its site was", ["photos.plist"]), ("photos.plist", ["photos.plist", "more.plist"]),
+    ("more.plist", ["photos.plist", "more.plist"]), ("public", ["photos.plist", "more.plist"])])
+def test_a_gallery_that_was_moved_is_forgotten_before_it_is_built(both, by, lists):
+    if len(lists) > 1:
+        shutil.copy(both.folder / "photos.plist", both.folder / "more.plist")
+        assert both.run("clean", "--forget", "photos.plist").code == 0
+        assert both.program.run("build", *lists, cwd=both.folder).code == 0
+    path = {"where it was": both.manifest, "where its site was": both.site}.get(by, by)
+    gallery = moved(both)
+    planned = gallery.run("clean", "--forget", path, "--dry-run")
+    assert planned.code == 0, planned.said
+    assert f"{gallery.manifest}" in planned.out and f"→ {gallery.site} (" in planned.out, planned.said
+    assert gallery.run("clean", "--forget", path).code == 0
+    for table, column in (("site", "output"), ("owned", "output"), ("place", "key"), ("photo", "gallery")):
+        assert recorded(gallery, table, column) == []
+
+
 def test_forgetting_needs_the_lock(both, scripted):
     both.list({"Slow": scripted.on("/slow.jpg", held(scripted, jpeg(8)))})
     build = both.program.start("build", cwd=both.folder)
