@@ -52,7 +52,9 @@ struct Relocation {
         for name in outputs {
             let earlier = places[name]?.absolute ?? paths.path(of: name)
             let isHere = paths.isSamePlace(earlier, place.output)
-            guard try isHere || (StoredPaths.isGone(earlier) && compare(with: name, database) == .same) else { continue }
+            guard try isHere || (StoredPaths.isGone(earlier) && compare(with: name, database) == .same) else {
+                continue
+            }
             try Recording.rename(output: name, to: output, &change)
             return isHere ? nil : earlier
         }
