@@ -29,6 +29,7 @@ struct RedirectTests {
         #expect(far.log.value.connections <= most && far.log.value.mostPending <= most)
         #expect(Set(far.targets).count == 16)
         #expect(rig.downloader.statistics.transfers == 16)
+        withExtendedLifetime(near) {}
     }
 
     /// Sends the beginning of a picture, and the rest when the gate opens.
@@ -60,6 +61,7 @@ struct RedirectTests {
         for other in others { #expect(await other.outcome?.known != nil) }
         gate.update { $0 = true }
         for one in led { #expect(await one.outcome?.known != nil) }
+        withExtendedLifetime((near, quick, slow, rig)) {}
     }
 
     @Test("while many that it led elsewhere wait there, a host is asked for no more", arguments: [false, true])

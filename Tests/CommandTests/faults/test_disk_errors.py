@@ -18,6 +18,7 @@ HARMLESS = [
     ("ftruncate", ".gallerygen/lock", "as above"),
     ("linkat", ".gallerygen/derivatives", "where there are no hard links a copy is made"),
     ("remove", "", "tidying up: the next build removes it"),
+    ("mkdirat", "public/.gallerygen-", "old files are removed in place where there is no room for a folder to move them to"),
     ("open", ".gallerygen/ledger.sqlite-shm", "without shared memory the ledger uses a rollback journal"),
     ("open", ".gallerygen/ledger.sqlite-wal", "so it does where the log can't be made"),
     ("write", ".gallerygen/ledger.sqlite-shm", "as above"),
@@ -56,10 +57,12 @@ def is_in_place(calls, first, said):
 
 def could_not_go_back(failed):
     """Whether an old file was refused its place again, or a new one its removal: on a disk that has stopped working nothing
-    can be undone."""
-    return any(
-        call.path.endswith(".old") and call.kind == "name" or call.path.startswith("public/") and call.kind == "remove"
-        for call in failed)
+    can be undone. After the first error nothing is renamed forward any more, so that a later rename is one back."""
+    def renames_back(call):
+        return call.kind == "name" and call.path.startswith("public/") and (call.to or "").startswith("public/")
+
+    return any(renames_back(call) for call in failed[1:]) or any(
+        call.path.startswith("public/") and call.kind == "remove" for call in failed)
 
 
 def faults_after_an_error(matrix, bench, scenario, before, run, calls, code, cleans=False):
