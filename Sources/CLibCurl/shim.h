@@ -19,6 +19,11 @@ static inline CURLMcode curl_multi_setopt_long(CURLM *handle, CURLMoption option
     return curl_multi_setopt(handle, option, value);
 }
 
+/// For what handles have in common (CURLSHOPT_SHARE).
+static inline CURLSHcode curl_share_setopt_data(CURLSH *share, curl_lock_data data) {
+    return curl_share_setopt(share, CURLSHOPT_SHARE, data);
+}
+
 /// For the context of a callback and for the error buffer; libcurl keeps the pointer.
 static inline CURLcode curl_easy_setopt_pointer(CURL *handle, CURLoption option, void *value) {
     return curl_easy_setopt(handle, option, value);
@@ -80,10 +85,5 @@ static inline CURLcode curl_easy_leave_resolver_behind(CURL *handle) {
 
 /// For counts and status codes.
 static inline CURLcode curl_easy_getinfo_long(CURL *handle, CURLINFO info, long *value) {
-    return curl_easy_getinfo(handle, info, value);
-}
-
-/// For texts; the text belongs to the handle.
-static inline CURLcode curl_easy_getinfo_string(CURL *handle, CURLINFO info, char **value) {
     return curl_easy_getinfo(handle, info, value);
 }

@@ -48,6 +48,29 @@ struct OddAnswerTests {
         #expect(await rig.fetch(server.url("/good.jpg")).known != nil)
     }
 
+    /// libcurl before 8.1.1 continues a field of the transfer before, whose memory it has freed. That shows under
+    /// AddressSanitizer alone.
+    @Test("a folded first line continues nothing of the answer before", arguments: [1, 3])
+    func foldedAfterAnother(perHost: Int) async throws {
+        let server = try ScriptedServer { connection in
+            while let request = try connection.readRequest() {
+                switch request.target {
+                case "/first": try connection.send(ScriptedResponse(302, ["Location: /folded", "X-Last: value"]))
+                case "/folded": try connection.send("HTTP/1.1 200 OK\r\n folded: yes\r\n\(Self.picture)")
+                default: try connection.send(ScriptedResponse(200, ["X-Last: value"], text: "picture"))
+                }
+            }
+        }
+        let rig = try Rig(.roomy { $0.perHost = perHost })
+        for _ in 0..<20 {
+            #expect(await rig.fetch(server.url("/good.jpg")).known != nil)
+            switch await rig.fetch(server.url("/first")) {
+            case .failed(.interrupted), .stored: break
+            case let outcome: Issue.record("\(outcome)")
+            }
+        }
+    }
+
     struct Reading: Sendable {
         let answer: String
         let failure: Failure?

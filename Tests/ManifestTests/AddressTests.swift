@@ -26,6 +26,17 @@ import Testing
         #expect(try Reading.photo(address: written).location == .remote(url))
     }
 
+    @Test(
+        "What can't be seen before a scheme or in it is left out, and no query comes into a name",
+        arguments: ["\u{FEFF}http", "\u{200B}\u{FEFF}http", "ht\u{FEFF}tp", "HT\u{2060}TP", "http\u{200B}"],
+        [Reading.local, Reading.remote])
+    func invisible(scheme: String, origin: ManifestOrigin) throws {
+        let list = "<array><string>\(scheme)://user:pass@host.example/lake.jpg?QUERY</string></array>"
+        let photo = try Reading.manifest(list, origin: origin).photos[0]
+        #expect(photo.location == .remote("http://user:pass@host.example/lake.jpg?QUERY"))
+        #expect(photo.name == "lake" && photo.shownSource.lowercased() == "http://host.example/lake.jpg")
+    }
+
     /// One whose scheme is in capitals is always taken apart.
     @Test("An http address that is written as it is sent becomes what it would become if it was taken apart")
     func plainHTTP() throws {

@@ -1,23 +1,26 @@
 internal import CLibCurl
 internal import Foundation
 
-/// Owns one of libcurl's easy handles, which serves one transfer after another. Used on the transfer thread only.
+/// Owns one of libcurl's easy handles. Used on the transfer thread only.
+///
+/// Each transfer has a handle of its own: before 8.1.1 libcurl continues the last header field of the transfer before, which it
+/// has freed, when a response begins with a folded line (curl issue 11101). Connections, names and TLS sessions outlive
+/// the handle in `MultiHandle`.
 final class EasyHandle {
     let raw: UnsafeMutableRawPointer
-    /// The transfer that the handle works for; nil while it is idle.
-    private(set) var transfer: Transfer?
+    let transfer: Transfer
     private let client: ClientProfile
     private let watch: StepWatch
     private var fields = FieldList()
-    /// As the options are that the transfers before this one left.
-    private var (allowsCompression, isSecure, takesBodyAsItComes) = (false, false, false)
-    private var proxy: Proxy?
     /// Where libcurl writes what went wrong. Lives as long as the handle, which keeps the pointer.
     private let errorText: UnsafeMutablePointer<CChar>
 
-    init(limits: TransferLimits, client: ClientProfile, watch: StepWatch) throws(DownloadsError) {
+    init(
+        _ transfer: Transfer, limits: TransferLimits, client: ClientProfile, watch: StepWatch
+    ) throws(DownloadsError) {
         guard let raw = curl_easy_init() else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
         self.raw = raw
+        self.transfer = transfer
         self.client = client
         self.watch = watch
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -27,6 +30,8 @@ final class EasyHandle {
         try setTrust()
         try setWay()
         try setCallbacks()
+        try setFields()
+        try check(curl_easy_setopt_string(raw, CURLOPT_URL, transfer.request.target.url))
     }
 
     private func setLimits(_ limits: TransferLimits) throws(DownloadsError) {
@@ -52,7 +57,9 @@ final class EasyHandle {
     /// What a server compresses against our wish is unpacked by libcurl all the same, piece by piece, so that the cap on
     /// bytes holds.
     private func setEncoding() throws(DownloadsError) {
-        try check(curl_easy_setopt_string(raw, CURLOPT_ACCEPT_ENCODING, allowsCompression ? "" : "identity"))
+        let offered = transfer.request.terms.allowsCompression ? "" : "identity"
+        try check(curl_easy_setopt_string(raw, CURLOPT_ACCEPT_ENCODING, offered))
+        if transfer.request.takesBodyAsItComes { try set(CURLOPT_HTTP_CONTENT_DECODING, 0) }
     }
 
     private func setTrust() throws(DownloadsError) {
@@ -71,20 +78,17 @@ final class EasyHandle {
 
     /// An empty proxy, and an empty list of exceptions, keep libcurl from looking into the environment.
     private func setWay() throws(DownloadsError) {
-        try check(curl_easy_setopt_string(raw, CURLOPT_PROXY, ""))
+        let isSecure = transfer.request.target.isSecure
+        try check(curl_easy_setopt_string(raw, CURLOPT_PROXY, client.proxies.proxy(isSecure: isSecure)?.url ?? ""))
         try check(curl_easy_setopt_string(raw, CURLOPT_NOPROXY, client.proxies.exceptions))
+        // Where TLS may offer HTTP/2, the others wait to see whether one connection is enough for all. Without TLS it never
+        // is, and they would wait for the first answer.
+        if isSecure { try set(CURLOPT_PIPEWAIT, 1) }
         guard client.proxies.isSecure else { return }
         if let file = client.certificates.file { try check(curl_easy_setopt_string(raw, CURLOPT_PROXY_CAINFO, file)) }
         if let folders = client.certificates.folders {
             try check(curl_easy_setopt_string(raw, CURLOPT_PROXY_CAPATH, folders))
         }
-    }
-
-    private func setProxy(isSecure: Bool) throws(DownloadsError) {
-        let next = client.proxies.proxy(isSecure: isSecure)
-        guard next != proxy else { return }
-        try check(curl_easy_setopt_string(raw, CURLOPT_PROXY, next?.url ?? ""))
-        proxy = next
     }
 
     private func setCallbacks() throws(DownloadsError) {
@@ -142,7 +146,7 @@ final class EasyHandle {
 
     private func openSocket(_ wanted: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         guard let end = curl_sockaddr_address(wanted).flatMap({ NetworkAddress.read($0) }),
-            transfer?.mayConnect(to: end.address, port: end.port) == true
+            transfer.mayConnect(to: end.address, port: end.port)
         else {
             return CURL_SOCKET_BAD
         }
@@ -151,7 +155,7 @@ final class EasyHandle {
     }
 
     private func received(headerLine line: UnsafeRawBufferPointer) -> Bool {
-        transfer?.received(headerLine: line) { status } ?? false
+        transfer.received(headerLine: line) { status }
     }
 
     /// Of the response that libcurl is reading.
@@ -162,17 +166,15 @@ final class EasyHandle {
         return status
     }
 
-    private func mayAsk(_ address: String, port: Int) -> Bool { transfer?.connected(to: address, port: port) ?? false }
+    private func mayAsk(_ address: String, port: Int) -> Bool { transfer.connected(to: address, port: port) }
 
     /// What the transfer sends of its own, and what is for the host that it asks.
-    private func setFields(of transfer: Transfer) throws(DownloadsError) {
-        var new = FieldList()
-        try transfer.addFields(to: &new)
+    private func setFields() throws(DownloadsError) {
+        try transfer.addFields(to: &fields)
         if !client.headers.isEmpty {
-            for line in client.headers.lines(for: transfer.request.target) { try new.append(line) }
+            for line in client.headers.lines(for: transfer.request.target) { try fields.append(line) }
         }
-        try check(curl_easy_setopt_list(raw, CURLOPT_HTTPHEADER, new.raw))
-        fields = new
+        try check(curl_easy_setopt_list(raw, CURLOPT_HTTPHEADER, fields.raw))
     }
 
     private static func handle(in context: UnsafeMutableRawPointer?) -> EasyHandle? {
@@ -184,28 +186,6 @@ final class EasyHandle {
 
     private static func transfer(in context: UnsafeMutableRawPointer?) -> Transfer? { handle(in: context)?.transfer }
 
-    func begin(_ transfer: Transfer) throws(DownloadsError) {
-        self.transfer = transfer
-        errorText.pointee = 0
-        try setFields(of: transfer)
-        if transfer.request.terms.allowsCompression != allowsCompression {
-            allowsCompression.toggle()
-            try setEncoding()
-        }
-        if transfer.request.takesBodyAsItComes != takesBodyAsItComes {
-            takesBodyAsItComes.toggle()
-            try set(CURLOPT_HTTP_CONTENT_DECODING, takesBodyAsItComes ? 0 : 1)
-        }
-        // Where TLS may offer HTTP/2, the others wait to see whether one connection is enough for all. Without TLS it never
-        // is, and they would wait for the first answer.
-        if transfer.request.target.isSecure != isSecure {
-            isSecure.toggle()
-            try set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
-        }
-        try setProxy(isSecure: isSecure)
-        try check(curl_easy_setopt_string(raw, CURLOPT_URL, transfer.request.target.url))
-    }
-
     /// What libcurl says of the transfer that has just ended.
     func report(_ code: CURLcode) -> TransferReport {
         var (connections, proxyStatus) = (0, 0)
@@ -215,14 +195,6 @@ final class EasyHandle {
         return TransferReport(
             code: code, errorText: code != CURLE_OK ? String(cString: errorText) : "",
             proxyStatus: proxyStatus, connections: connections)
-    }
-
-    /// Makes the handle idle; it must be out of the multi handle by now.
-    func end() {
-        transfer = nil
-        // libcurl must not keep a pointer to a list that is gone; setting NULL cannot fail.
-        curl_easy_setopt_list(raw, CURLOPT_HTTPHEADER, nil)
-        fields = FieldList()
     }
 
     private func set(_ option: CURLoption, _ value: Int) throws(DownloadsError) {

@@ -1,7 +1,6 @@
 internal import CLibCurl
 
-/// Owns a list of header lines for libcurl, which keeps a pointer to it: the list has to be taken away from the easy
-/// handle before it goes.
+/// Owns a list of header lines for libcurl, which keeps a pointer to it: the easy handle has to go before the list.
 struct FieldList: ~Copyable {
     private(set) var raw: UnsafeMutablePointer<curl_slist>?
 

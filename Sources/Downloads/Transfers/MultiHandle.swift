@@ -1,11 +1,13 @@
 internal import CLibCurl
 
-/// Owns libcurl's multi handle: all transfers, their connections, and the names looked up.
+/// Owns libcurl's multi handle: all transfers, their connections, TLS sessions, and the names looked up.
 ///
 /// `@unchecked Sendable`: one thread calls everything but `wakeUp()`, which libcurl allows from any thread; the mailbox
 /// sees to it that nobody calls that one after the handle is freed.
 final class MultiHandle: @unchecked Sendable {
     private let raw: UnsafeMutableRawPointer
+    /// TLS sessions, which libcurl would keep in each easy handle otherwise. It needs no locks, as one thread uses it.
+    private let sessions: UnsafeMutableRawPointer
     private var isClosed = false
 
     /// libcurl wants to be set up once, before anything else; a static is set once whoever comes first.
@@ -15,13 +17,24 @@ final class MultiHandle: @unchecked Sendable {
     init(keeping connections: Int) throws(DownloadsError) {
         guard Self.setUp == CURLE_OK else { throw DownloadsError(Self.setUp) }
         guard let raw = curl_multi_init() else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
+        guard let sessions = curl_share_init() else {
+            curl_multi_cleanup(raw)
+            throw DownloadsError(CURLE_OUT_OF_MEMORY)
+        }
         self.raw = raw
+        self.sessions = sessions
+        // A libcurl without TLS has none to share.
+        curl_share_setopt_data(sessions, CURL_LOCK_DATA_SSL_SESSION)
         // By itself libcurl keeps four times as many as there are transfers at the moment, and closes the rest whenever
         // there are few.
         try check(curl_multi_setopt_long(raw, CURLMOPT_MAXCONNECTS, connections))
     }
 
-    func add(_ handle: EasyHandle) throws(DownloadsError) { try check(curl_multi_add_handle(raw, handle.raw)) }
+    func add(_ handle: EasyHandle) throws(DownloadsError) {
+        let code = curl_easy_setopt_pointer(handle.raw, CURLOPT_SHARE, sessions)
+        guard code == CURLE_OK else { throw DownloadsError(code) }
+        try check(curl_multi_add_handle(raw, handle.raw))
+    }
 
     func remove(_ handle: EasyHandle) throws(DownloadsError) { try check(curl_multi_remove_handle(raw, handle.raw)) }
 
@@ -53,10 +66,12 @@ final class MultiHandle: @unchecked Sendable {
         guard code == CURLM_OK else { throw DownloadsError(code) }
     }
 
-    /// Closes all connections. Nothing else may be called after this.
+    /// Closes all connections. Nothing else may be called after this, and all easy handles must be gone.
     func close() {
-        if !isClosed { curl_multi_cleanup(raw) }
+        guard !isClosed else { return }
         isClosed = true
+        curl_multi_cleanup(raw)
+        curl_share_cleanup(sessions)
     }
 
     deinit { close() }

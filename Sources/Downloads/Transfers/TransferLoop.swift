@@ -17,7 +17,6 @@ final class TransferLoop {
 
     private var schedule: TransferSchedule
     private var running: [UnsafeMutableRawPointer: EasyHandle] = [:]
-    private var idle: [EasyHandle] = []
     private var beingStored = 0
     private var standstill = StandstillWatch(now: .now, work: .zero)
     /// When the oldest of the answers that have not been given was found; nil if there is none.
@@ -73,7 +72,6 @@ final class TransferLoop {
         mailbox.close()
         fetches.giveAnswers()
         running = [:]
-        idle = []
         multi.close()
     }
 
@@ -95,17 +93,11 @@ final class TransferLoop {
                 schedule.ended(request)
                 continue
             }
-            let handle = try idleHandle()
-            try handle.begin(
-                Transfer(request, store: store, partials: partials, limits: limits, proxies: client.proxies))
+            let transfer = Transfer(request, store: store, partials: partials, limits: limits, proxies: client.proxies)
+            let handle = try EasyHandle(transfer, limits: limits, client: client, watch: watch)
             try multi.add(handle)
             running[handle.raw] = handle
         }
-    }
-
-    private func idleHandle() throws(DownloadsError) -> EasyHandle {
-        if let handle = idle.popLast() { return handle }
-        return try EasyHandle(limits: limits, client: client, watch: watch)
     }
 
     /// Lets libcurl work once.
@@ -129,11 +121,11 @@ final class TransferLoop {
         let now = forgiveStandstill()
         var wait = Self.longestPoll
         for handle in running.values {
-            guard let (deadline, cut) = handle.transfer?.deadline(now: now) else { continue }
+            let (deadline, cut) = handle.transfer.deadline(now: now)
             if deadline > now {
                 wait = min(wait, now.duration(to: deadline))
             } else {
-                handle.transfer?.expire(cut)
+                handle.transfer.expire(cut)
                 try end(handle, handle.report(CURLE_OPERATION_TIMEDOUT))
                 wait = .zero
             }
@@ -161,22 +153,21 @@ final class TransferLoop {
     private func forgiveStandstill(after wait: Duration = .zero) -> SuspendingClock.Instant {
         let now = SuspendingClock.now
         if let lapse = standstill.standstill(after: wait, now: now, work: JoinableThread.work) {
-            for handle in running.values { handle.transfer?.stoodStill(for: lapse) }
+            for handle in running.values { handle.transfer.stoodStill(for: lapse) }
         }
         return now
     }
 
     private func dropTransfers(where isUnwanted: (Transfer) -> Bool) throws(DownloadsError) {
         for handle in running.values {
-            if let transfer = handle.transfer, isUnwanted(transfer) {
-                try release(handle)
-                transfer.keepPartial()
-            }
+            guard isUnwanted(handle.transfer) else { continue }
+            try release(handle)
+            handle.transfer.keepPartial()
         }
     }
 
     private func end(_ handle: EasyHandle, _ report: TransferReport) throws(DownloadsError) {
-        guard let transfer = handle.transfer else { return }
+        let transfer = handle.transfer
         let verdict = TransferVerdict(transfer, report, limits: limits, now: clock.now)
         try release(handle)
         tally.add { statistics in
@@ -240,7 +231,7 @@ final class TransferLoop {
 
     /// Whether the host is sending a photo at this moment.
     private func isServing(_ host: String) -> Bool {
-        running.values.lazy.compactMap(\.transfer)
+        running.values.lazy.map(\.transfer)
             .contains { $0.isBeingServed && $0.request.target.hostAndPort == host }
     }
 
@@ -249,13 +240,11 @@ final class TransferLoop {
         oldestAnswer = oldestAnswer ?? .now
     }
 
-    /// Makes the handle free for the next request; libcurl keeps its connection if that is still good.
+    /// Gives up the handle; libcurl keeps its connection if that is still good.
     private func release(_ handle: EasyHandle) throws(DownloadsError) {
         try multi.remove(handle)
         running[handle.raw] = nil
-        if let request = handle.transfer?.request { schedule.ended(request) }
-        handle.end()
-        idle.append(handle)
+        schedule.ended(handle.transfer.request)
     }
 
     private func keep(_ transfer: Transfer, _ validators: Validators) {

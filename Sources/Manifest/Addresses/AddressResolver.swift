@@ -32,7 +32,7 @@ struct AddressResolver {
         if case .directory(let folder) = base { folder } else { nil }
     }
 
-    /// - Parameter text: white space at its ends does not count.
+    /// - Parameter text: white space at its ends does not count, nor what can't be seen before or in a scheme.
     func resolve(_ text: String) -> Address {
         let text = WhiteSpace.trimmed(text)
         guard !text.isEmpty else { return unusable(.empty) }
@@ -40,6 +40,8 @@ struct AddressResolver {
             let source = Source(location: .remote(text), shown: text)
             return Address(source: .success(source), shown: text, key: source.key)
         }
+        // It was copied from somewhere with a byte order mark or a line break.
+        if let url = AddressSpelling.withVisibleScheme(text) { return resolve(url) }
         let reference = URLReference(text)
         switch (reference.lowercasedScheme, base) {
         case ("http", _), ("https", _): return remote(reference, shown: ShownAddress.url(text), written: text)

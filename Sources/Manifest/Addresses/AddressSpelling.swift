@@ -36,6 +36,15 @@ enum AddressSpelling {
         return String(kept[first...last])
     }
 
+    /// A URL before or in whose scheme something stands that can't be seen, without that; nil for everything else.
+    static func withVisibleScheme(_ text: String) -> String? {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let written = text[..<colon]
+        let scheme = cleaned(String(written))
+        guard scheme.utf8.count < written.utf8.count, knownSchemes.contains(scheme.lowercased()) else { return nil }
+        return scheme + text[colon...]
+    }
+
     /// A letter and a colon are a drive of Windows.
     static func isDrive(_ scheme: String) -> Bool { scheme.utf8.count == 1 }
 
