@@ -12,7 +12,7 @@ package final class Downloader: Sendable {
     private let store: OriginalStore
     /// What holds for a fetch unless it comes with terms of its own.
     package let terms: FetchTerms
-    private let named = Mutex<Set<AskedAddress>>([])
+    private let named = Mutex<(addresses: Set<AskedAddress>, servers: [AskedAddress: Set<Int>])>(([], [:]))
     private let transfers: TransferThread
     private let files: FileFetcher
 
@@ -123,12 +123,22 @@ package final class Downloader: Sendable {
 
     /// Takes these addresses for written on this machine, whatever else comes from the network, for all that are fetched from now
     /// on without terms of their own.
-    package func takeAsNamed(_ addresses: Set<AskedAddress>) { named.withLock { $0 = addresses } }
+    /// - Parameter servers: others, each with the ports of its host for which that holds.
+    package func takeAsNamed(_ addresses: Set<AskedAddress>, at servers: [AskedAddress: Set<Int>] = [:]) {
+        named.withLock { $0 = (addresses, servers) }
+    }
 
     private func terms(of address: RemoteAddress) -> FetchTerms {
-        guard !terms.policy.isWrittenHere, named.withLock({ $0.contains(AskedAddress(address)) }) else { return terms }
+        guard !terms.policy.isWrittenHere else { return terms }
+        let asked = AskedAddress(address)
         var terms = terms
-        terms.policy.isWrittenHere = true
+        named.withLock { named in
+            let ports = named.servers[asked]
+            let isNamed = named.addresses.contains(asked)
+            guard isNamed || ports != nil else { return }
+            terms.policy.isWrittenHere = true
+            terms.policy.ports = isNamed ? nil : ports
+        }
         return terms
     }
 

@@ -7,7 +7,6 @@ package struct FetchTerms: Sendable {
     package var allowsCompression: Bool
     /// What decides whether content is taken at all; nil takes any.
     package var contentCheck: ContentCheck?
-
     /// Where redirects led is told with the original (`KnownOriginal.location`): for what has relative addresses in it.
     package var tellsLocation: Bool
 

@@ -57,6 +57,7 @@ package final class Build: Sendable {
     /// Takes the locks of the state folder and of the output folder. What is read before this only tells which these
     /// are.
     private func lock() throws(GalleryError) -> GalleryLocks {
+        let deadline = ContinuousClock.now + options.wait
         while true {
             let options = options
             for manifest in options.manifests { try manifest.checkIsThere() }
@@ -65,7 +66,7 @@ package final class Build: Sendable {
             if try options.state.create(), place.holdsState { tell(.remark(place.remark)) }
             let hasWaited = Atomic(false)
             let patience = FolderLock.Patience(
-                limit: options.wait,
+                until: deadline,
                 began: { [tell] in
                     hasWaited.store(true, ordering: .relaxed)
                     tell(.waiting($0))
@@ -104,8 +105,7 @@ package final class Build: Sendable {
         defer { surveying?.wait() }
         let (list, keys, inputs) = try readList(consume reading, downloader, store, memory)
         // With --allow-private, a list may name the server that it came from, whatever that is: the user named it, too.
-        downloader.takeAsNamed(
-            options.allowsPrivate ? list.namedHere.union(list.atNamedServers) : list.namedHere)
+        downloader.takeAsNamed(list.namedHere, at: options.allowsPrivate ? list.atNamedServers : [:])
         let isRecovered = try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot, keys: keys)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }

@@ -8,8 +8,8 @@ package struct FolderLock: ~Copyable, Sendable {
 
     /// What is asked of a lock that another process may hold.
     package struct Patience: Sendable {
-        /// How long to wait for it.
-        package var limit: Duration = .zero
+        /// Until when to wait for it; nil: not at all.
+        package var deadline: ContinuousClock.Instant?
         /// Called once, before the wait, with what the message says when it is in vain.
         package var began: @Sendable (GalleryError) -> Void = { _ in }
         package var isCancelled: @Sendable () -> Bool = { false }
@@ -17,10 +17,10 @@ package struct FolderLock: ~Copyable, Sendable {
         package init() {}
 
         package init(
-            limit: Duration, began: @escaping @Sendable (GalleryError) -> Void,
+            until deadline: ContinuousClock.Instant, began: @escaping @Sendable (GalleryError) -> Void,
             isCancelled: @escaping @Sendable () -> Bool
         ) {
-            self.limit = limit
+            self.deadline = deadline
             self.began = began
             self.isCancelled = isCancelled
         }
@@ -63,13 +63,12 @@ package struct FolderLock: ~Copyable, Sendable {
     private static func acquire(
         _ patience: Patience, _ attempt: () throws(GalleryError) -> Attempt
     ) throws(GalleryError) -> Int32 {
-        let start = ContinuousClock.now
         var isFirst = true
         while true {
             switch try attempt() {
             case .held(let descriptor): return descriptor
             case .refused(let error):
-                guard start.duration(to: .now) < patience.limit else { throw error }
+                guard let deadline = patience.deadline, .now < deadline else { throw error }
                 if isFirst { patience.began(error) }
                 isFirst = false
                 if patience.isCancelled() { throw .interrupted }

@@ -13,7 +13,8 @@ package struct PhotoList: Sendable {
     let namedHere: Set<AskedAddress>
     /// The addresses in lists from URLs that lead back to the very server that the list came from, where the user named that one
     /// by its IP address or as `localhost`.
-    let atNamedServers: Set<AskedAddress>
+    /// Each with the ports at which that server may be asked.
+    let atNamedServers: [AskedAddress: Set<Int>]
     var photos: [ManifestPhoto] { manifest.photos }
 
     /// Reads and merges manifests.
@@ -49,13 +50,15 @@ package struct PhotoList: Sendable {
     }
 
     /// - Parameter manifests: parallel to the inputs.
-    private static func atNamedServers(_ inputs: [ManifestBytes], _ manifests: [Manifest]) -> Set<AskedAddress> {
-        var found: Set<AskedAddress> = []
+    private static func atNamedServers(_ inputs: [ManifestBytes], _ manifests: [Manifest]) -> [AskedAddress: Set<Int>] {
+        var found: [AskedAddress: Set<Int>] = [:]
         for (input, manifest) in zip(inputs, manifests) {
             guard case .remote(let location, _) = input.origin, let asked = input.asked,
                 let server = NamedServer(asked, leadingTo: location)
             else { continue }
-            found.formUnion(addresses(in: manifest).filter(server.isAsked).map { AskedAddress($0) })
+            for address in addresses(in: manifest) where server.isAsked(by: address) {
+                found[AskedAddress(address), default: []].formUnion(server.ports)
+            }
         }
         return found
     }

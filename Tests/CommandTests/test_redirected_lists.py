@@ -2,7 +2,7 @@
 
 import pytest
 from pictures import jpeg
-from scripted_server import picture, redirect, response, status
+from scripted_server import ScriptedServer, picture, redirect, response, status
 
 LIST = b"<plist><dict><key>A</key><string>a.jpg</string></dict></plist>"
 #: What keeps the list fresh, lets it be asked for again, or does neither.
@@ -45,6 +45,17 @@ def test_relative_addresses_are_meant_from_where_a_list_was_found(gallery, scrip
     assert not any(request.path == "/a.jpg" for request in scripted.requests)
     state = b"".join(path.read_bytes() for path in gallery.folder.rglob("*") if path.is_file())
     assert b"s3cr3t" not in state
+
+
+def test_a_named_server_leads_its_photos_to_no_other_port(gallery, scripted):
+    """It is open to them because the user named it; other servers of this machine are not."""
+    with ScriptedServer() as other:
+        scripted.on("/list.plist", picture(LIST))
+        scripted.on("/a.jpg", redirect(other.on("/inside.jpg", picture(jpeg(1)))))
+        run = gallery.run("build", scripted.url("/list.plist"), "-o", "public", "--allow-private", "--retries", "0")
+        assert run.code == 0, run.said
+        assert gallery.reasons() == {"A": "blocked-address"}
+        assert not other.requests
 
 
 def test_a_list_that_moves_on_takes_its_photos_along(gallery, scripted, moved):

@@ -136,7 +136,15 @@ struct AddressPolicyTests {
         Asked(.privateNetworks, "127.0.0.1", "127.0.0.1", "127.0.0.1", .machine),
         Asked(.privateNetworks, "localhost", "localhost", "::1", .machine),
         Asked(.privateNetworks, "nas.example", "nas.example", "100.100.100.200", .machine),
+        // The server that the user named, at port 80; or at others.
+        Asked(server(80, 8080), "127.0.0.1", "127.0.0.1", "127.0.0.1", nil),
+        Asked(server(8080), "127.0.0.1", "127.0.0.1", "127.0.0.1", .machine),
+        Asked(server(8080), "10.0.0.1", "10.0.0.1", "10.0.0.1", nil),
     ]
+
+    private static func server(_ ports: Int...) -> AddressPolicy {
+        AddressPolicy(isWrittenHere: true, ports: Set(ports), allowsPrivate: true)
+    }
 
     @Test(
         "who may be asked, by who wrote the address, what is open, who is named, and where that is",

@@ -88,6 +88,8 @@ struct OddAnswerTests {
         Reading(chunked("404 Not Found", "HTTP/1.1 206 Partial: x"), .notFound(status: 404)),
         Reading(chunked("500 Broken", "HTTP/1.1 302 a: x\r\nLocation: /good.jpg"), .httpStatus(500)),
         Reading("HTTP/1.1 103 Early\r\nHTTP/1.1 404: x\r\n\r\nHTTP/1.1 200 OK\r\n\(picture)", nil),
+        Reading("HTTP/1.1 103 Early\r\n\rnoise\nHTTP/1.1 200 OK\r\n\(picture)", nil),
+        Reading("HTTP/1.1 103 Early\r\n\rnoise\nHTTP/1.1 404 Not Found\r\n\(picture)", .notFound(status: 404)),
         Reading("HTTP/1.1 103 Early\r\nETag: \"early\"\r\n\r\nHTTP/1.1 200 OK\r\n\(picture)", nil),
         Reading(
             "HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 103 Early\r\n\r\nHTTP/1.1 410 Gone\r\n\(picture)", .notFound(status: 410)),

@@ -7,7 +7,7 @@ package struct AddressGuard {
     private let host: String
     private let port: Int
     private let isSecure: Bool
-    /// It is the very host that the address names, and not one that a redirect led to.
+    /// It is the very host that the address names, at a port that was meant, and not one that a redirect led to.
     private let isNamed: Bool
     /// A server of the public internet was asked before: nothing that it says leads to a private one.
     private let isAfterPublic: Bool
@@ -31,7 +31,7 @@ package struct AddressGuard {
         self.port = port
         self.isSecure = isSecure
         self.isAfterPublic = isAfterPublic
-        isNamed = written == host
+        isNamed = written == host && policy.ports?.contains(port) ?? true
     }
 
     /// Whether a socket to this address may be opened.

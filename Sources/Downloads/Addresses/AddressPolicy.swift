@@ -11,11 +11,14 @@ package struct AddressPolicy: Hashable, Sendable {
     /// The address was written on this machine: the host that it names may be private and, named by an IP address or
     /// `localhost`, this machine.
     package var isWrittenHere: Bool
+    /// The ports of that host for which it holds; nil: all.
+    package var ports: Set<Int>?
     /// Private networks are open to it, and to those that it is redirected to.
     package var allowsPrivate: Bool
 
-    package init(isWrittenHere: Bool, allowsPrivate: Bool) {
+    package init(isWrittenHere: Bool, ports: Set<Int>? = nil, allowsPrivate: Bool) {
         self.isWrittenHere = isWrittenHere
+        self.ports = ports
         self.allowsPrivate = allowsPrivate
     }
 

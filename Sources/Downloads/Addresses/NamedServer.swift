@@ -2,7 +2,9 @@ internal import PhotoModel
 
 /// A server that the user named by its IP address or as `localhost`, so that it may be this machine.
 package struct NamedServer: Sendable {
-    private let hostsAndPorts: Set<String>
+    private let host: String
+    /// More than one where redirects led to another.
+    package let ports: Set<Int>
 
     /// - Parameters:
     ///   - url: as the user named it.
@@ -12,16 +14,18 @@ package struct NamedServer: Sendable {
         do throws(Failure) {
             let (named, found) = (try RemoteAddress(url), try RemoteAddress(location))
             guard HostSpelling.isLiteral(named.host) else { return nil }
-            hostsAndPorts = found.host == named.host ? [named.hostAndPort, found.hostAndPort] : [named.hostAndPort]
+            host = named.host
+            ports = found.host == named.host ? [named.port, found.port] : [named.port]
         } catch {
             return nil
         }
     }
 
-    /// Whether an address asks the very server, at its port.
+    /// Whether an address asks the very server, at one of its ports.
     package func isAsked(by url: String) -> Bool {
         do throws(Failure) {
-            return hostsAndPorts.contains(try RemoteAddress(url).hostAndPort)
+            let address = try RemoteAddress(url)
+            return address.host == host && ports.contains(address.port)
         } catch {
             return false
         }

@@ -103,7 +103,8 @@ final class ResponseHeaders {
             isBlank = false
         } else if isComplete {
             // A trailer: what it says came too late to be used.
-        } else if line.count <= 2, line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
+        } else if line.first == 0x0D || line.first == 0x0A {
+            // Whatever follows a carriage return there, libcurl takes the line for the end.
             isComplete = true
         } else if let field = HeaderField(line) {
             set(field)

@@ -1,18 +1,20 @@
 internal import Foundation
+internal import Manifest
 internal import Synchronization
 
 /// Standard input, which can be read but once.
 enum StandardInput {
     private static let known = Mutex<[UInt8]?>(nil)
 
-    /// All of it; the same bytes at every call.
+    /// All of it, or one byte more than a manifest may have, so that the excess is noticed; the same bytes at every call.
     /// - Throws: `SettingsError` where it can't be read: it is closed, a folder, or a terminal that hung up.
     static func read() throws(SettingsError) -> [UInt8] {
         if let known = known.withLock({ $0 }) { return known }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
+        while bytes.count <= ManifestReader.maximumSize {
+            let most = min(buffer.count, ManifestReader.maximumSize + 1 - bytes.count)
+            let count = Foundation.read(STDIN_FILENO, &buffer, most)
             if count > 0 {
                 bytes += buffer[..<count]
             } else if count == 0 {
