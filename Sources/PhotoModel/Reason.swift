@@ -104,7 +104,6 @@ extension Reason {
         self.init(code: code, message: message)
     }
 
-    /// None is a special case of the sentences above, so that each can be told by its pattern.
     private static func words(for refusal: AddressRefusal, host: String) -> String {
         switch refusal {
         case .privateNetwork:
@@ -117,6 +116,7 @@ extension Reason {
         }
     }
 
+    /// None is a special case of the sentences above, so that each can be told by its pattern.
     private static func words(_ proxy: String, _ problem: ProxyProblem) -> (ReasonCode, String) {
         switch problem {
         case .unknown:
