@@ -19,8 +19,9 @@ func fuzzAddress(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     return 0
 }
 
-/// What any reading takes for a secret, as far as it can be told from the rest of the text: long enough, and there once. Without
-/// a colon there is neither scheme nor password, and what stands before an @ is as likely the name of a file: `lake@2x.jpg`.
+/// The parts that any reading takes for secrets, as far as they can be told from the rest of the text: long enough, and
+/// there once. Without a colon there is neither scheme nor password, and the text before an @ is as likely the name of a
+/// file: `lake@2x.jpg`.
 private func secrets(of text: String) -> [String] {
     let scheme = text.prefix { $0 != ":" }
     return AddressReadings.secrets(in: text).filter { secret in

@@ -30,7 +30,7 @@ package struct BuildOptions: Sendable {
     package var templates: TemplateSet
     /// Thumbs that the pages show from the start.
     package var ratings: Ratings
-    /// Of all files and folders of the site; nil: by the umask, and never less than what was.
+    /// The permissions of all files and folders of the site; nil: by the umask, and never less than what was.
     package var permissions: SitePermissions?
     /// Name and version of the program.
     package var generator: String

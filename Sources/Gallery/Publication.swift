@@ -73,7 +73,7 @@ struct Publication: Sendable {
                 + refusals(repair) + prune(for: rows))
     }
 
-    /// What stays with other permissions than the site is to have, for people.
+    /// A message about the files that keep other permissions than the site is to have.
     private func refusals(_ repair: PermissionRepair) -> [String] {
         guard let failure = repair.failure, let permissions = options.permissions else { return [] }
         let others = repair.refused > 1 ? " (and \(repair.refused - 1) more)" : ""

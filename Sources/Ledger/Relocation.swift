@@ -61,7 +61,7 @@ struct Relocation {
         return nil
     }
 
-    /// What the files in the output folder say of whose it is.
+    /// The answer of the files in the output folder to whose it is.
     private enum Comparison {
         case same, another
         /// There are none to compare.

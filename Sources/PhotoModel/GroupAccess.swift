@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What the group of a shared folder may do with the files that are made in it: the same as with the folder. Where a
+/// The access of a shared folder's group to the files that are made in it: the same as with the folder. Where a
 /// group may write to a folder, each of its members is to be able to go on with what another one made, whatever their
 /// umasks are.
 package struct GroupAccess: Sendable {

@@ -7,7 +7,7 @@ package struct AddressGuard {
     private let host: String
     private let port: Int
     private let isSecure: Bool
-    /// It is the very host that the address names, at a port that was meant, and not one that a redirect led to.
+    /// Whether the host that is asked is the very one that the address names, at a port that was meant.
     private let isNamed: Bool
     /// A server of the public internet was asked before: nothing that it says leads to a private one.
     private let isAfterPublic: Bool

@@ -7,7 +7,7 @@ struct TransferQueue<Request> {
     private final class Host {
         let name: String
         var waiting = FIFO<(number: UInt64, request: Request)>()
-        /// Those that a redirect led here, and the hosts whose addresses they were before the first redirect.
+        /// Requests that a redirect led here, and the hosts whose addresses they were before the first redirect.
         var continued = FIFO<(number: UInt64, request: Request, origin: Host)>()
         /// How many of this host's own addresses wait where redirects led them, here or elsewhere.
         var parked = 0

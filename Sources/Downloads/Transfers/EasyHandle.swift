@@ -3,9 +3,9 @@ internal import Foundation
 
 /// Owns one of libcurl's easy handles. Used on the transfer thread only.
 ///
-/// Each transfer has a handle of its own: before 8.1.1 libcurl continues the last header field of the transfer before, which it
-/// has freed, when a response begins with a folded line (curl issue 11101). Connections, names and TLS sessions outlive
-/// the handle in `MultiHandle`.
+/// Each transfer has a handle of its own: before 8.1.1 libcurl continues the last header field of the transfer before,
+/// which it has freed, when a response begins with a folded line (curl issue 11101). Connections, names and TLS sessions
+/// outlive the handle in `MultiHandle`.
 final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     let transfer: Transfer
@@ -81,8 +81,8 @@ final class EasyHandle {
         let isSecure = transfer.request.target.isSecure
         try check(curl_easy_setopt_string(raw, CURLOPT_PROXY, client.proxies.proxy(isSecure: isSecure)?.url ?? ""))
         try check(curl_easy_setopt_string(raw, CURLOPT_NOPROXY, client.proxies.exceptions))
-        // Where TLS may offer HTTP/2, the others wait to see whether one connection is enough for all. Without TLS it never
-        // is, and they would wait for the first answer.
+        // Where TLS may offer HTTP/2, the others wait to see whether one connection is enough for all. Without TLS it
+        // never is, and they would wait for the first answer.
         if isSecure { try set(CURLOPT_PIPEWAIT, 1) }
         guard client.proxies.isSecure else { return }
         if let file = client.certificates.file { try check(curl_easy_setopt_string(raw, CURLOPT_PROXY_CAINFO, file)) }

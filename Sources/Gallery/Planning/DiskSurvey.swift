@@ -8,7 +8,7 @@ internal import Site
 struct DiskSurvey: Sendable {
     let state: StateFolder
     let output: String
-    /// Of all files and folders of the site; nil: any will do.
+    /// The permissions that all files and folders of the site are to have; nil: any will do.
     let permissions: SitePermissions?
     let ledger: Ledger?
     let snapshot: LedgerSnapshot

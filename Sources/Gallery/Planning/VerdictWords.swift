@@ -98,7 +98,7 @@ extension SiteVerdict {
         }
     }
 
-    /// What is done, in two words.
+    /// The work that a verdict asks for, in two words.
     package var work: String {
         switch self {
         case .otherPermissions: "site: permissions"

@@ -61,7 +61,7 @@ final class Folder {
     /// Its permission bits.
     func mode() throws(SiteError) -> UInt32 { UInt32(try status().st_mode) & 0o7777 }
 
-    /// What the system says of the folder itself.
+    /// The folder's own attributes, as the system has them.
     func status() throws(SiteError) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .write(path: path, errno: errno) }

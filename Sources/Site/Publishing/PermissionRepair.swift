@@ -1,13 +1,13 @@
 internal import PhotoModel
 
-/// What a publisher did to bring files and folders of ours that are there already to the permissions that the site is
+/// The work of a publisher to bring files and folders of ours that are there already to the permissions that the site is
 /// to have.
 package struct PermissionRepair: Hashable, Sendable {
     /// How many files and folders have them now that had others.
     package private(set) var count = 0
     /// How many have not, as the system refused.
     package private(set) var refused = 0
-    /// Of the first of these.
+    /// The error of the first of these.
     package private(set) var failure: SiteError?
 
     package init() {}

@@ -238,7 +238,7 @@ package struct Publisher: ~Copyable {
         repair.attempt { () throws(SiteError) in try root.repairItself(isShared: folder.isShared) }
         for path in folder.differing.sorted() {
             let isFolder = SiteRoot.folderNames.contains(path)
-            // What was written since has them already, and what was removed needs none.
+            // Files that were written since have them already, and removed ones need none.
             guard isFolder || folder.isAsListed(path) else { continue }
             repair.attempt { () throws(SiteError) in try root.repair(path, isFolder ? nil : folder.known(path)) }
         }

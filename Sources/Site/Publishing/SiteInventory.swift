@@ -33,7 +33,7 @@ struct SiteInventory {
     /// By the hashes of their paths, as these are many: what our files were when the folder was listed. Whatever has another identity
     /// later on has come there since.
     private var identities: [Int: FileIdentity] = [:]
-    /// Those of ours, and folders with some of them, that have other permissions than the site is to have.
+    /// The files of ours, and folders with some of them, that have other permissions than the site is to have.
     private(set) var differing: Set<String> = []
     /// Whether things that are no part of a site are in its folder.
     private(set) var isShared = false

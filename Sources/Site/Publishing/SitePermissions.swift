@@ -4,7 +4,7 @@ internal import Foundation
 package struct SitePermissions: Hashable, Sendable, CustomStringConvertible {
     /// The permission bits of files.
     package let files: UInt32
-    /// Those of folders: whoever may read one may also look for names in it.
+    /// The permissions of folders: whoever may read one may also look for names in it.
     package var folders: UInt32 { files | (files & 0o444) >> 2 }
 
     /// Bits that a folder keeps, whatever its permissions are: setuid, setgid and sticky.
