@@ -3,7 +3,8 @@ import Foundation
 
 /// What other programs take for a secret in an address: readings that owe nothing to ours.
 enum AddressReadings {
-    /// Users, passwords, queries and fragments, as they are written.
+    /// Users, passwords, queries and fragments, as they are written. What has no scheme, or a drive's letter, is a path
+    /// first: in the names of files question marks and hash signs are no secret.
     static func secrets(in text: String) -> Set<String> {
         flags.reduce(into: browser(text)) { $0.formUnion(curl(text, $1)) }
     }
@@ -17,7 +18,9 @@ enum AddressReadings {
         guard let url = curl_url() else { fatalError("libcurl has no memory") }
         defer { curl_url_cleanup(url) }
         guard curl_url_set(url, CURLUPART_URL, text, UInt32(flags)) == CURLUE_OK else { return [] }
-        return [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_QUERY, CURLUPART_FRAGMENT].compactMap { part in
+        let ends = scheme(of: text[...]) == nil ? [] : [CURLUPART_QUERY, CURLUPART_FRAGMENT]
+        let parts = [CURLUPART_USER, CURLUPART_PASSWORD] + ends
+        return parts.compactMap { part in
             var value: UnsafeMutablePointer<CChar>?
             guard curl_url_get(url, part, &value, 0) == CURLUE_OK, let value else { return nil }
             defer { curl_free(value) }
@@ -31,10 +34,8 @@ enum AddressReadings {
         rest = rest.drop { $0.value <= 0x20 }
         while let last = rest.last, last.value <= 0x20 { rest.removeLast() }
         rest.removeAll { "\t\n\r".unicodeScalars.contains($0) }
-        guard let colon = rest.firstIndex(of: ":") else { return [] }
-        let scheme = string(rest[..<colon]).lowercased()
-        guard scheme.utf8.allSatisfy({ isInScheme($0) }), !scheme.isEmpty else { return [] }
-        rest = rest[(colon + 1)...]
+        guard let scheme = scheme(of: Substring(string(rest))) else { return [] }
+        rest = rest.dropFirst(scheme.unicodeScalars.count + 1)
         var secrets: Set<String> = []
         for mark: Unicode.Scalar in ["#", "?"] {
             guard let start = rest.firstIndex(of: mark) else { continue }
@@ -56,16 +57,24 @@ enum AddressReadings {
         return secrets.union(parts.map(string))
     }
 
+    /// RFC 3986, section 3.1; nil for a drive's letter too.
+    private static func scheme(of text: Substring) -> String? {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let scheme = text[..<colon]
+        guard let first = scheme.utf8.first, isLetter(first), scheme.utf8.count > 1, scheme.utf8.allSatisfy(isInScheme)
+        else { return nil }
+        return scheme.lowercased()
+    }
+
     private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars)
         return String(text)
     }
 
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
+
     private static func isInScheme(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "+-.".utf8.contains(byte)
-        }
+        isLetter(byte) || (0x30...0x39).contains(byte) || "+-.".utf8.contains(byte)
     }
 }

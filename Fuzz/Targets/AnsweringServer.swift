@@ -50,7 +50,8 @@ final class AnsweringServer: Sendable {
     var requests: [Request] { script.withLock { $0.requests } }
 
     private func serve() {
-        let connection = accept(listener, nil, nil)
+        // libFuzzer's alarm interrupts whoever waits.
+        let connection = Self.uninterrupted { accept(listener, nil, nil) }
         guard connection >= 0 else { fatalError("accept: \(String(cString: strerror(errno)))") }
         defer { close(connection) }
         var received: [UInt8] = []
@@ -75,7 +76,7 @@ final class AnsweringServer: Sendable {
                 received = Array(text[end.upperBound...].utf8)
                 return text[..<end.lowerBound].components(separatedBy: "\r\n")
             }
-            let count = recv(connection, &piece, piece.count, 0)
+            let count = Self.uninterrupted { recv(connection, &piece, piece.count, 0) }
             guard count > 0 else { return nil }
             received += piece[..<count]
         }
@@ -87,14 +88,21 @@ final class AnsweringServer: Sendable {
             pollfd(fd: connection, events: Int16(POLLIN), revents: 0),
             pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
         ]
-        return poll(&waiting, 2, Self.patience) > 0 && waiting[0].revents != 0
+        return Self.uninterrupted { poll(&waiting, 2, Self.patience) } > 0 && waiting[0].revents != 0
+    }
+
+    private static func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
+        }
     }
 
     private static func send(_ bytes: [UInt8], to connection: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Foundation.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            let count = rest.withUnsafeBytes { bytes in
+                uninterrupted { Foundation.send(connection, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }
             }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)

@@ -20,15 +20,19 @@ func fuzzAddress(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
 }
 
 /// The parts that any reading takes for secrets, as far as they can be told from the rest of the text: long enough, and
-/// there once. Without a colon there is neither scheme nor password, and the text before an @ is as likely the name of a
-/// file: `lake@2x.jpg`.
+/// there once. Without a colon before it there is neither scheme nor password, and the text before an @ is as likely the
+/// name of a file: `lake@2x.jpg`.
 private func secrets(of text: String) -> [String] {
-    let scheme = text.prefix { $0 != ":" }
+    let scheme = text.prefix { $0 != ":" }.lowercased()
     return AddressReadings.secrets(in: text).filter { secret in
-        secret.utf8.count >= 4 && !secret.utf8.elementsEqual(scheme.utf8)
-            && (text.contains(":") || !text.contains(secret + "@"))
+        secret.utf8.count >= 4 && secret.lowercased() != scheme
+            && (hasColonBefore(secret, in: text) || !text.contains(secret + "@"))
             && text.components(separatedBy: secret).count == 2
     }
+}
+
+private func hasColonBefore(_ secret: String, in text: String) -> Bool {
+    text.range(of: secret).map { text[..<$0.lowerBound].contains(":") } ?? false
 }
 
 /// - Parameter inManifest: whether whoever reads it as the path of a file, or as relative to the list, must hide the same.

@@ -146,8 +146,8 @@ package final class PendingOperations: Sendable {
         return { [window] in window.giveBack() }
     }
 
-    /// How many photos are ready to be filtered and wait for one that ends.
-    package var waiting: Int { filters.waiting }
+    /// How many photos have their original and wait to be filtered.
+    package var waiting: Int { weighing.operationCount + filters.waiting }
 
     package var isCancelled: Bool { cancelled.withLock { $0 } }
 

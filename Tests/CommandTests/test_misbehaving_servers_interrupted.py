@@ -14,7 +14,7 @@ from misbehaviour import leftovers
 from misbehaving_server import MisbehavingServer
 from PIL import Image
 from pictures import encoded, jpeg
-from program import exit_code, is_pending
+from program import INTERRUPTIONS, exit_code, is_pending
 from scripts import answering, head, ok, silent, status, then_holding
 from waiting import line_from, until
 
@@ -132,6 +132,7 @@ def assert_ends_in_time(process, number, seconds=2):
     _, err = process.communicate(timeout=60)
     assert time.monotonic() - start <= seconds
     assert exit_code(process.returncode) == 128 + number, err
+    return err
 
 
 @pytest.fixture
@@ -222,3 +223,15 @@ def test_a_second_signal_ends_a_build_at_once_that_cannot_end(gallery, done, fal
         assert "of 1 photos done" in line_from(process)
         assert process.poll() is None
         assert_ends_in_time(process, signal.SIGINT, seconds=1)
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("number", INTERRUPTIONS, ids=lambda number: number.name)
+def test_a_build_that_cannot_end_ends_within_two_seconds_and_says_why(gallery, done, false_network, tmp_path, number):
+    gallery.list({"Done": done.url("/done.jpg")})
+    log = tmp_path / "log"
+    with running(gallery, env=false_network.environment(hanging="/originals/", log=log)) as process:
+        until(lambda: log.exists() and "wait" in log.read_text(), process)
+        assert "does not answer" in assert_ends_in_time(process, number)
+    gallery.build()
+    assert gallery.photos()["Done"]["state"] == "filtered"

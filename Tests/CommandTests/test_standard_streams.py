@@ -94,3 +94,11 @@ def test_a_reader_who_has_seen_enough_is_no_failure(gallery):
         process.stdout.close()
         assert (process.stderr.read(), process.wait(60)) == (b"", 0)
         process.stderr.close()
+
+
+@pytest.mark.parametrize("command", ["build", "check", "status"])
+def test_standard_input_without_end_is_read_only_as_far_as_a_list_may_go(three_photos, command):
+    with open("/dev/zero", "rb") as endless:
+        run = with_streams(three_photos, command, "-", stdin=endless)
+    assert run.returncode == 65, run.stderr
+    assert "larger than" in run.stderr.decode()

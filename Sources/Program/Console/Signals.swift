@@ -83,6 +83,9 @@ final class Signals: @unchecked Sendable {
         signal(SIGQUIT) { _exit(128 + $0) }
     }
 
+    private static let lateEnd: StaticString =
+        "gallerygen: interrupted, without waiting for a disk or a program that does not answer; the next build goes on\n"
+
     /// A signal ends a build within two seconds.
     private static let longestEnd = DispatchTimeInterval.milliseconds(1_800)
 
@@ -91,7 +94,11 @@ final class Signals: @unchecked Sendable {
     private func endAfter(_ time: DispatchTimeInterval, code: Int32) {
         // A serial queue of its own gets a thread even where all of the global queue's threads wait.
         DispatchQueue(label: "gallerygen.deadline").asyncAfter(deadline: .now() + time) { [isBusy, self] in
-            guard isBusy() else { _exit(code) }
+            guard isBusy() else {
+                // Written without the console, whose lock somebody may hold who is held up himself.
+                _ = Self.lateEnd.withUTF8Buffer { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+                _exit(code)
+            }
             endAfter(.milliseconds(100), code: code)
         }
     }
