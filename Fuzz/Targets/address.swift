@@ -26,13 +26,18 @@ private func secrets(of text: String) -> [String] {
     let scheme = text.prefix { $0 != ":" }.lowercased()
     return AddressReadings.secrets(in: text).filter { secret in
         secret.utf8.count >= 4 && secret.lowercased() != scheme
-            && (hasColonBefore(secret, in: text) || !text.contains(secret + "@"))
-            && text.components(separatedBy: secret).count == 2
+            && (hasColonBefore(secret, in: text) || text.range(of: secret + "@", options: .literal) == nil)
+            && isThereOnce(secret, in: text)
     }
 }
 
 private func hasColonBefore(_ secret: String, in text: String) -> Bool {
-    text.range(of: secret).map { text[..<$0.lowerBound].contains(":") } ?? false
+    text.range(of: secret, options: .literal).map { text[..<$0.lowerBound].utf8.contains(UInt8(ascii: ":")) } ?? false
+}
+
+private func isThereOnce(_ secret: String, in text: String) -> Bool {
+    guard let place = text.range(of: secret, options: .literal) else { return false }
+    return text.range(of: secret, options: .literal, range: place.upperBound..<text.endIndex) == nil
 }
 
 /// - Parameter inManifest: whether whoever reads it as the path of a file, or as relative to the list, must hide the same.
@@ -67,7 +72,7 @@ private func words(_ photo: ManifestPhoto) -> [String] {
 
 private func check(_ shown: [String], of text: String, hide secrets: [String]) {
     for secret in secrets {
-        if let leak = shown.first(where: { $0.contains(secret) }) {
+        if let leak = shown.first(where: { $0.range(of: secret, options: .literal) != nil }) {
             fatalError("\(secret.debugDescription) of \(text.debugDescription) is shown: \(leak.debugDescription)")
         }
     }
