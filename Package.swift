@@ -87,11 +87,12 @@ let package = Package(
         module(
             "Site",
             ["PhotoModel", "CFileCalls", "Templates", .product(name: "Mustache", package: "swift-mustache")]),
+        module("Watching", ["PhotoModel"]),
         module("Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Ledger", "Site"]),
         module(
             "Program",
             [
-                "Gallery", "Manifest", "Downloads", "Imaging", "Site", "PhotoModel", "Yams",
+                "Gallery", "Watching", "Manifest", "Downloads", "Imaging", "Site", "PhotoModel", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Apart, so that the tests are not linked with its allocator: one of them reads glibc's report of what it has given out.
@@ -115,6 +116,7 @@ let package = Package(
                 "Gallery", "Downloads", "Imaging", "Ledger", "Manifest", "Site", "PhotoModel", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        tests("WatchingTests", ["Watching", "TestSupport"]),
         tests("SettingsTests", ["Program", "Gallery", "Imaging", "PhotoModel", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

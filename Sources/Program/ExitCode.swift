@@ -2,6 +2,7 @@ internal import Foundation
 internal import Gallery
 internal import Manifest
 internal import Site
+internal import Watching
 
 /// How a run ends: the numbers of sysexits.h where it has one.
 package struct ExitCode: Equatable, Sendable {

@@ -1,5 +1,6 @@
 internal import Downloads
 internal import Gallery
+internal import Watching
 
 /// `build --watch`: builds again whenever something changes that the site is made from, until a signal ends it. A build that
 /// fails is told of, and the next change is waited for.
@@ -66,7 +67,7 @@ struct WatchLoop {
         do {
             return try ChangeWatch()
         } catch {
-            throw CommandFailure(error)
+            throw CommandFailure(GalleryError.bug("\(error)"))
         }
     }
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Gallery
 internal import Site
+internal import Watching
 
 /// The folders of a build, absolute. Paths in a settings file are found from its own folder, all others from the current one.
 struct GalleryPaths {

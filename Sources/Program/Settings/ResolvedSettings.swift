@@ -4,6 +4,7 @@ internal import Gallery
 internal import Imaging
 internal import PhotoModel
 internal import Site
+internal import Watching
 
 /// Flags, environment, settings file and defaults, resolved once into what a command works with.
 struct ResolvedSettings {

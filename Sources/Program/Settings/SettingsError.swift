@@ -1,4 +1,4 @@
-package import Gallery
+package import Watching
 
 /// What is wrong with a setting; names it, where it stands, and what is allowed.
 package struct SettingsError: Error, Equatable {

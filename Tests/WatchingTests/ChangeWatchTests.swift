@@ -1,7 +1,7 @@
 import Foundation
-import Gallery
 import TestSupport
 import Testing
+import Watching
 
 @Suite("Watching for changes")
 struct ChangeWatchTests {
@@ -138,24 +138,5 @@ struct ChangeWatchTests {
         _ = watch.cover(WatchedPaths(files: [two]))
         try folder.write("changed", to: "first/one.jpg")
         #expect(watch.wait(for: .milliseconds(50)) == .timeIsUp)
-    }
-}
-
-@Suite("The kind of file system a path is on")
-struct FileSystemKindTests {
-    let mounts = """
-        22 1 0:20 / / rw,relatime shared:1 - ext4 /dev/vda1 rw
-        23 22 0:21 / /proc rw - proc proc rw
-        24 22 0:22 / /srv/far\\040away rw,noatime shared:2 master:3 - nfs4 server:/pictures rw
-        25 24 0:23 / /srv/far\\040away/near rw - tmpfs tmpfs rw
-        """
-
-    @Test("the innermost mount above the path counts, also with a space in its name")
-    func innermost() {
-        #expect(FileSystemKind.kind(of: "/home/me", mounts: mounts) == "ext4")
-        #expect(FileSystemKind.kind(of: "/srv/far away/a.jpg", mounts: mounts) == "nfs4")
-        #expect(FileSystemKind.kind(of: "/srv/far away/near/a.jpg", mounts: mounts) == "tmpfs")
-        #expect(FileSystemKind.kind(of: "/srv/far awayness", mounts: mounts) == "ext4")
-        #expect(FileSystemKind.kind(of: "/anywhere", mounts: "") == nil)
     }
 }

@@ -28,12 +28,9 @@ package final class ChangeWatch: @unchecked Sendable {
     private static let period = Duration.seconds(2)
 
     /// - Parameter isNotified: false to look at folders also where the system would tell of changes.
-    package init(isNotified: Bool = true) throws(GalleryError) {
+    package init(isNotified: Bool = true) throws(WatchError) {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else {
-            let code = errno
-            throw .bug("no pipe can be made: \(String(cString: strerror(code)))")
-        }
+        guard pipe(&ends) == 0 else { throw WatchError(code: errno) }
         (wakeReader, wakeWriter) = (ends[0], ends[1])
         notifications = isNotified ? FolderNotifications() : nil
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 #if os(Linux)
     /// The kernel's notes on what happens in some folders (inotify, Linux). Not for several threads at once.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Gallery
 internal import Manifest
+internal import Watching
 
 /// The manifests as they were named on the command line.
 struct ManifestArguments {
