@@ -19,7 +19,7 @@ func fuzzHeaders(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     let client = ClientProfile(userAgent: "fuzz", netrc: flags & 64 == 0 ? nil : "/dev/null")
     server.answer(with: answers, patiently: flags & 1 != 0)
 
-    var known: KnownOriginal?
+    var known: CachedOriginal?
     var seen = 0
     var ends: [(outcome: FetchOutcome, answer: Int?)] = []
     for _ in 0...Int(flags >> 2 & 3) {
@@ -86,7 +86,7 @@ private final class Store {
     }
 
     /// As a build of its own.
-    func fetch(_ known: KnownOriginal?, _ policy: AddressPolicy, _ client: ClientProfile) -> FetchOutcome {
+    func fetch(_ known: CachedOriginal?, _ policy: AddressPolicy, _ client: ClientProfile) -> FetchOutcome {
         let limits = TransferLimits(
             connectTimeout: .seconds(5), timeout: .seconds(10), stallTimeout: .seconds(5), maxBytes: 65_536,
             maxRedirects: 4, total: 2, perHost: 2)
@@ -94,7 +94,7 @@ private final class Store {
         let isAnswered = DispatchSemaphore(value: 0)
         do throws(DownloadsError) {
             let downloader = try Downloader(
-                store: originals, limits: limits, terms: FetchTerms(policy: policy, allowsCompression: false),
+                store: originals, limits: limits, options: FetchOptions(policy: policy, allowsCompression: false),
                 client: client, startedAt: Int64(Date().timeIntervalSince1970 * 1e9), jitter: { _ in .zero })
             let source = Source(location: .remote(address), shown: address)
             _ = downloader.fetch(source, known: known) { outcome in
@@ -122,7 +122,7 @@ private final class Store {
 
 // MARK: What is promised
 
-private func check(_ outcome: FetchOutcome, after known: KnownOriginal?, in store: Store) {
+private func check(_ outcome: FetchOutcome, after known: CachedOriginal?, in store: Store) {
     switch outcome {
     case .storeFailed(let error): fatalError("an answer is taken for a fault of this machine: \(error)")
     case .cancelled: fatalError("nobody cancelled")

@@ -5,13 +5,13 @@ internal import Synchronization
 ///
 /// All transfers run on one thread, local files on a few others. An address is fetched once, however many ask for it.
 package final class Downloader: Sendable {
-    private let fetches = FetchTable()
+    private let fetches = RequestCoalescer()
     private let tally = TransferTally()
     private let clock: BuildClock
     private let startedAt: Int64
     private let store: OriginalStore
     /// What holds for a fetch unless it comes with terms of its own.
-    package let terms: FetchTerms
+    package let options: FetchOptions
     private let named = Mutex<(addresses: Set<AskedAddress>, servers: [AskedAddress: Set<Int>])>(([], [:]))
     private let transfers: TransferThread
     private let files: FileFetcher
@@ -21,15 +21,16 @@ package final class Downloader: Sendable {
     ///   - startedAt: the real time now, nanoseconds since 1970 (never a pinned one): a local file that was changed
     ///     within 2 s of it, or later, is read again the next time, as it could change again unseen.
     package init(
-        store: OriginalStore, limits: TransferLimits, terms: FetchTerms, client: ClientProfile, startedAt: Int64,
+        store: OriginalStore, limits: TransferLimits, options: FetchOptions, client: ClientProfile, startedAt: Int64,
         jitter: @escaping Backoff.Jitter = Backoff.fullJitter
     ) throws(DownloadsError) {
-        self.terms = terms
+        self.options = options
         self.store = store
         self.startedAt = startedAt
         clock = BuildClock(startedAt: startedAt)
         files = FileFetcher(
-            store: store, maxBytes: limits.maxBytes, check: terms.contentCheck, startedAt: startedAt, fetches: fetches,
+            store: store, maxBytes: limits.maxBytes, check: options.contentCheck, startedAt: startedAt,
+            fetches: fetches,
             tally: tally)
         transfers = try TransferThread(
             limits: limits, client: client, clock: clock, jitter: jitter, store: store, fetches: fetches,
@@ -44,26 +45,26 @@ package final class Downloader: Sendable {
     ///   - refused: what an earlier build was given and did not take, if that was the last. It is asked for anew if the
     ///     terms have another check by now.
     ///   - wait: what the server asked for in an earlier build; while it lasts it is not asked.
-    ///   - terms: nil for those of the downloader, which are always those of a local file.
+    ///   - options: nil for those of the downloader, which are always those of a local file.
     ///   - keepingAnswer: false if nobody else is expected to ask for the address: it would be fetched again.
     ///   - completion: called exactly once, on a thread of the downloader, after a cancellation too. Others wait for
     ///     it to return, so it should be short.
     package func fetch(
-        _ source: Source, known: KnownOriginal?, refused: RefusedContent? = nil, wait: ServerWait? = nil,
-        terms: FetchTerms? = nil, keepingAnswer: Bool = true, completion: @escaping @Sendable (FetchOutcome) -> Void
-    ) -> FetchTicket {
+        _ source: Source, known: CachedOriginal?, refused: RefusedContent? = nil, wait: RetryAfter? = nil,
+        options: FetchOptions? = nil, keepingAnswer: Bool = true, completion: @escaping @Sendable (FetchOutcome) -> Void
+    ) -> FetchHandle {
         fetch(
-            source, known: known, refused: refused, wait: wait, terms: terms, reusing: { _ in true },
+            source, known: known, refused: refused, wait: wait, options: options, reusing: { _ in true },
             keepingAnswer: keepingAnswer, completion: completion)
     }
 
     /// As `fetch`, for one whose original was lost after it had been fetched: the address is asked again, by the first
     /// who needs it. What failed before is not.
     package func fetchAgain(
-        _ source: Source, terms: FetchTerms? = nil, completion: @escaping @Sendable (FetchOutcome) -> Void
-    ) -> FetchTicket {
+        _ source: Source, options: FetchOptions? = nil, completion: @escaping @Sendable (FetchOutcome) -> Void
+    ) -> FetchHandle {
         fetch(
-            source, known: nil, refused: nil, wait: nil, terms: terms,
+            source, known: nil, refused: nil, wait: nil, options: options,
             reusing: { [store] outcome in outcome.known.map { store.contains($0.original) } ?? true },
             completion: completion)
     }
@@ -75,35 +76,35 @@ package final class Downloader: Sendable {
     }
 
     private func fetch(
-        _ source: Source, known: KnownOriginal?, refused: RefusedContent?, wait: ServerWait?, terms: FetchTerms?,
+        _ source: Source, known: CachedOriginal?, refused: RefusedContent?, wait: RetryAfter?, options: FetchOptions?,
         reusing isGood: (FetchOutcome) -> Bool, keepingAnswer: Bool = true,
         completion: @escaping @Sendable (FetchOutcome) -> Void
-    ) -> FetchTicket {
+    ) -> FetchHandle {
         switch source.location {
         case .file(let path):
             let (place, isFirst) = fetches.join(
                 source.location, reusing: isGood, keepingAnswer: keepingAnswer, completion: completion)
             if isFirst, let place { files.start(place.fetch, path: path, source: source, known: known) }
-            return FetchTicket(place, in: fetches, transfers)
+            return FetchHandle(place, in: fetches, transfers)
         case .remote(let url):
             return fetch(
-                url, known: known, refused: refused, wait: wait, terms: terms, reusing: isGood,
+                url, known: known, refused: refused, wait: wait, options: options, reusing: isGood,
                 keepingAnswer: keepingAnswer, completion: completion)
         }
     }
 
     private func fetch(
-        _ url: String, known: KnownOriginal?, refused: RefusedContent?, wait: ServerWait?, terms: FetchTerms?,
+        _ url: String, known: CachedOriginal?, refused: RefusedContent?, wait: RetryAfter?, options: FetchOptions?,
         reusing isGood: (FetchOutcome) -> Bool, keepingAnswer: Bool,
         completion: @escaping @Sendable (FetchOutcome) -> Void
-    ) -> FetchTicket {
+    ) -> FetchHandle {
         do {
             let address = try RemoteAddress(url)
             let (place, isFirst) = fetches.join(
                 .remote(address.url), reusing: isGood, keepingAnswer: keepingAnswer, completion: completion)
-            guard isFirst, let place else { return FetchTicket(place, in: fetches, transfers) }
-            let (now, terms) = (clock.now, terms ?? self.terms(of: address))
-            if let known, known.validators.isFresh(at: now, terms.maxAge), store.contains(known.original) {
+            guard isFirst, let place else { return FetchHandle(place, in: fetches, transfers) }
+            let (now, options) = (clock.now, options ?? self.options(of: address))
+            if let known, known.metadata.isFresh(at: now, options.maxAge), store.contains(known.original) {
                 tally.add { $0.fresh += 1 }
                 fetches.finish(place.fetch, with: .unchanged(known))
             } else if let wait, wait.holds(at: now) {
@@ -111,35 +112,35 @@ package final class Downloader: Sendable {
             } else {
                 transfers.start(
                     TransferRequest(
-                        place.fetch, of: address, known: known, refused: refused, terms: terms, from: store))
+                        place.fetch, of: address, known: known, refused: refused, options: options, from: store))
             }
-            return FetchTicket(place, in: fetches, transfers)
+            return FetchHandle(place, in: fetches, transfers)
         } catch {
             let (place, isFirst) = fetches.join(.remote(url), completion: completion)
             if isFirst, let place { fetches.finish(place.fetch, with: .failed(error)) }
-            return FetchTicket(nil, in: fetches, transfers)
+            return FetchHandle(nil, in: fetches, transfers)
         }
     }
 
     /// Takes these addresses for written on this machine, whatever else comes from the network, for all that are fetched from now
     /// on without terms of their own.
     /// - Parameter servers: others, each with the ports of its host for which that holds.
-    package func takeAsNamed(_ addresses: Set<AskedAddress>, at servers: [AskedAddress: Set<Int>] = [:]) {
+    package func allowPrivate(_ addresses: Set<AskedAddress>, at servers: [AskedAddress: Set<Int>] = [:]) {
         named.withLock { $0 = (addresses, servers) }
     }
 
-    private func terms(of address: RemoteAddress) -> FetchTerms {
-        guard !terms.policy.isWrittenHere else { return terms }
+    private func options(of address: RemoteAddress) -> FetchOptions {
+        guard !options.policy.isWrittenHere else { return options }
         let asked = AskedAddress(address)
-        var terms = terms
+        var options = options
         named.withLock { named in
             let ports = named.servers[asked]
             let isNamed = named.addresses.contains(asked)
             guard isNamed || ports != nil else { return }
-            terms.policy.isWrittenHere = true
-            terms.policy.ports = isNamed ? nil : ports
+            options.policy.isWrittenHere = true
+            options.policy.ports = isNamed ? nil : ports
         }
-        return terms
+        return options
     }
 
     /// No new transfer starts until `resume()`; those under way go on.

@@ -4,16 +4,16 @@ package import PhotoModel
 package enum FetchOutcome: Hashable, Sendable {
     /// The server (304) or the file's stamp says that the original is still the known one, and validators are refreshed;
     /// or it is still fresh, nobody was asked, and it is exactly what was known.
-    case unchanged(KnownOriginal)
+    case unchanged(CachedOriginal)
     /// The original arrived and is in the store. `wasSame`: its bytes are those that were known already.
-    case stored(KnownOriginal, wasSame: Bool)
+    case stored(CachedOriginal, wasSame: Bool)
     /// What the address gives is not taken, by the check of the terms: it came now, or the server says that it is still what
     /// was refused before. Nothing of it is kept.
     case refused(RefusedContent)
     /// The photo can't be had; this is its failure alone.
     case failed(Failure)
     /// The server wants to be left alone for longer than was waited; until then it is not to be asked again.
-    case postponed(ServerWait)
+    case postponed(RetryAfter)
     /// This machine could not do its part (disk full, out of memory): no photo's fault, and it will hit them all.
     case storeFailed(DownloadsError)
     case cancelled
@@ -21,7 +21,7 @@ package enum FetchOutcome: Hashable, Sendable {
 
 extension FetchOutcome {
     /// What is known of the address after a success.
-    package var known: KnownOriginal? {
+    package var known: CachedOriginal? {
         switch self {
         case .unchanged(let known), .stored(let known, _): known
         case .refused, .failed, .postponed, .storeFailed, .cancelled: nil

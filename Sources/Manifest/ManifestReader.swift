@@ -27,7 +27,7 @@ package struct ManifestReader: Sendable {
         guard bytes.count <= Self.maximumSize else {
             throw .tooLarge(limit: Self.maximumSize, TextPosition(file: origin.shown, line: 1, column: 1))
         }
-        try FileSignature(origin: origin).check(bytes)
+        try ContentSniffer(origin: origin).check(bytes)
         let list = try parse(bytes, isCancelled)
         let addresses = AddressResolver(origin: origin)
         var reader = AlbumReader(addresses: addresses, isCancelled: isCancelled)
@@ -46,7 +46,7 @@ package struct ManifestReader: Sendable {
     ) throws(ManifestError) -> PropertyListValue {
         do throws(ManifestError) {
             return try PropertyListParser.parse(bytes, file: origin.shown, isCancelled: isCancelled)
-        } catch .brokenXML(_, let position) where FileSignature.isWebPage(bytes) {
+        } catch .brokenXML(_, let position) where ContentSniffer.isWebPage(bytes) {
             throw .notAPropertyList(.root("html"), position)
         }
     }

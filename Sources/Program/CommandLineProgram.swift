@@ -24,7 +24,7 @@ package enum CommandLineProgram {
             let message = Gallerygen.fullMessage(for: error)
             let shown = ShownAddress.message(message)
             guard shown != message else { Gallerygen.exit(withError: error) }
-            StandardError.write(Printable.text(shown) + "\n")
+            StandardError.write(TerminalText.text(shown) + "\n")
             exit(Gallerygen.exitCode(for: error).rawValue)
         }
     }

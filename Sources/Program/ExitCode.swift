@@ -50,7 +50,7 @@ struct CommandFailure: Error {
     }
 
     func report() {
-        if let message { StandardError.write("gallerygen: \(Printable.text(ShownAddress.message(message)))\n") }
+        if let message { StandardError.write("gallerygen: \(TerminalText.text(ShownAddress.message(message)))\n") }
     }
 }
 

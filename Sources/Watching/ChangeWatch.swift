@@ -65,7 +65,7 @@ package final class ChangeWatch: @unchecked Sendable {
             if let left, left <= .zero { return .timeIsUp }
             let step = looks.isEmpty ? left : min(left ?? Self.period, Self.period)
             if pause(step) { return .woken }
-            if hasChanged() { return settle() }
+            if hasChanged() { return debounce() }
         }
     }
 
@@ -76,7 +76,7 @@ package final class ChangeWatch: @unchecked Sendable {
         _ = write(wakeWriter, &byte, 1)
     }
 
-    private func settle() -> Outcome {
+    private func debounce() -> Outcome {
         let start = ContinuousClock.now
         while .now - start < Self.patience {
             if pause(Self.quiet) { return .woken }

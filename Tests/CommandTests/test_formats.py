@@ -72,7 +72,7 @@ def test_webp_only_costs_what_is_missing_and_goes_again_without_a_trace(lakes):
     run = lakes.build(*BOTH, "--explain", "--verbose", env=CLOCK)
     assert [line for line in run.lines() if "→" in line] == [
         f"{name}: formats jpeg → jpeg,webp" for name in ("Zero", "One", "Glass")]
-    assert "3 photos developed" in run.err
+    assert "3 photos rendered" in run.err
     after = lakes.identities()
     new = {path for path in after.keys() - before.keys() if path.startswith("images/")}
     assert new == {image["path"] for image in pictures(lakes)[1]} and all(map(is_webp, new))
@@ -85,7 +85,7 @@ def test_webp_only_costs_what_is_missing_and_goes_again_without_a_trace(lakes):
     run = lakes.build("--explain", "--verbose", env=CLOCK)
     assert [line for line in run.lines() if "→" in line] == [
         f"{name}: formats jpeg,webp → jpeg" for name in ("Zero", "One", "Glass")]
-    assert "photos developed" not in run.err or "0 photos developed" in run.err
+    assert "photos rendered" not in run.err or "0 photos rendered" in run.err
     assert lakes.contents() == contents
     assert lakes.web.asked() == [], "nothing is downloaded for another format"
     assert not any(map(is_webp, os.listdir(lakes.folder / ".gallerygen/derivatives")))
@@ -125,7 +125,7 @@ def test_a_site_whose_ledger_was_lost_keeps_its_webp(lakes, lost):
         if path.is_file() and (lost == "state folder" or path.name.startswith("ledger")):
             path.unlink()
     run = lakes.build(*BOTH, "--verbose")
-    assert "photos developed" not in run.err or "0 photos developed" in run.err
+    assert "photos rendered" not in run.err or "0 photos rendered" in run.err
     assert lakes.identities() == before
     assert "Nothing had to be done" in lakes.build(*BOTH).err
 

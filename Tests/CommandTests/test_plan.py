@@ -76,7 +76,7 @@ def test_of_a_photo_that_is_elsewhere_in_the_list_only_what_is_done_is_told(lake
     before = lakes.files()
     reasons = sentences(lakes.build("--dry-run", "--explain").out)
     run = lakes.build("--verbose")
-    assert lakes.web.asked() == [] and "0 photos developed" in run.err
+    assert lakes.web.asked() == [] and "0 photos rendered" in run.err
     gone = {f"{path}: no longer in the list" for path in before - lakes.files() if path.startswith("photo/")}
     assert {reason for reason in reasons if "no longer" in reason} == gone
     assert bool(gone) == (way == "renamed")
@@ -201,7 +201,7 @@ def test_force_downloads_and_filters_everything_and_rewrites_nothing_that_comes_
     run = lakes.build("--force", "--explain", "--verbose")
     assert sentences(run.err)[:4] == [*(f"{name}: forced" for name in NAMES), "pages: forced"]
     assert sorted(asked.status for asked in lakes.web.asked()) == [200] * 3
-    assert "3 photos developed" in run.err
+    assert "3 photos rendered" in run.err
     assert lakes.identities() == before
 
 

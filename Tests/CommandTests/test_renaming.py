@@ -26,7 +26,7 @@ def test_a_photo_with_another_name_and_the_same_address_downloads_and_filters_no
     before, lake = pictures(pair), pair.photos()["Lake"]
     run = pair.list({"Pond": pair.web.url("lake.jpg"), "Hill": pair.web.url("hill.jpg")}).build("--verbose")
     assert {asked.status for asked in pair.web.asked()} <= {304}
-    assert "0 photos developed" in run.err
+    assert "0 photos rendered" in run.err
     assert pictures(pair) == before
     pond = pair.photos()["Pond"]
     assert (pond["state"], pond["images"], pond["sha256"]) == (lake["state"], lake["images"], lake["sha256"])
@@ -38,7 +38,7 @@ def test_a_photo_that_moves_to_another_album_keeps_its_derivatives(pair):
     before, lake = pictures(pair), pair.photos()["Lake"]
     run = pair.list({"Hill": pair.web.url("hill.jpg"), "Water": {"Lake": pair.web.url("lake.jpg")}}).build("--verbose")
     assert {asked.status for asked in pair.web.asked()} <= {304}
-    assert "0 photos developed" in run.err
+    assert "0 photos rendered" in run.err
     assert pictures(pair) == before
     moved = pair.photos()["Lake"]
     assert (moved["album"], moved["images"]) == (["Water"], lake["images"])
@@ -72,7 +72,7 @@ def test_two_photos_that_swap_their_addresses_download_nothing(pair):
     before, photos = pictures(pair), pair.photos()
     run = pair.list({"Lake": pair.web.url("hill.jpg"), "Hill": pair.web.url("lake.jpg")}).build("--verbose")
     assert {asked.status for asked in pair.web.asked()} <= {304}
-    assert "0 photos developed" in run.err
+    assert "0 photos rendered" in run.err
     assert pictures(pair) == before
     after = pair.photos()
     assert after["Lake"]["images"] == photos["Hill"]["images"]

@@ -15,7 +15,7 @@ from scripted_server import response
 from waiting import line_from, until
 
 COUNT = 12
-# The width of the program's `StoringQueue`.
+# The width of the program's `GroupCommitQueue`.
 WORKERS = 2
 
 

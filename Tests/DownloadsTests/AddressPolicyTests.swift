@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A hostile address gets nowhere", .timeLimit(.minutes(1)))
 struct AddressPolicyTests {
-    private let strict = FetchTerms(policy: .publicOnly)
+    private let strict = FetchOptions(policy: .publicOnly)
 
     @Test(
         "loopback is refused in every spelling before a byte is sent, where only public addresses may be asked",
@@ -15,7 +15,7 @@ struct AddressPolicyTests {
         ])
     func spellings(host: String) async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "secret") }
-        let outcome = try await Rig(terms: strict).fetch(server.url(host: host))
+        let outcome = try await Rig(options: strict).fetch(server.url(host: host))
         guard case .failed(.blockedAddress(let named, _)) = outcome else {
             Issue.record("\(outcome)")
             return
@@ -57,7 +57,7 @@ struct AddressPolicyTests {
         let outer = try ScriptedServer { request in
             ScriptedResponse(302, ["Location: \(request.target == "/same" ? same : other)"])
         }
-        let rig = try Rig(terms: FetchTerms(policy: AddressPolicy(isWrittenHere: true, allowsPrivate: true)))
+        let rig = try Rig(options: FetchOptions(policy: AddressPolicy(isWrittenHere: true, allowsPrivate: true)))
         #expect(await rig.fetch(outer.url("/same")).known != nil)
         #expect(
             await rig.fetch(outer.url("/other")) == .failed(.blockedAddress(host: "localhost", .machine)))
@@ -70,19 +70,19 @@ struct AddressPolicyTests {
         "after a public host nothing private is asked, whatever the policy and whoever was named",
         arguments: [AddressPolicy.publicOnly, .namedHost, .privateNetworks])
     func afterPublic(policy: AddressPolicy) throws {
-        var first = AddressGuard(policy, written: "photos.example", host: "photos.example", port: 80)
+        var first = ConnectionGuard(policy, written: "photos.example", host: "photos.example", port: 80)
         let isAsked = first.allowsRequest(to: Self.ends.open, port: 80)
         #expect(isAsked && first.hasAskedPublic)
         for host in ["photos.example", "10.0.0.1", "nas.lan"] {
             for end in [Self.ends.inner, Self.ends.machine] {
-                var next = AddressGuard(
+                var next = ConnectionGuard(
                     policy, written: "photos.example", host: host, port: 80, isAfterPublic: first.hasAskedPublic)
-                let connects = next.allowsConnection(to: try #require(NetworkAddress(end)), port: 80)
+                let connects = next.allowsConnection(to: try #require(IPAddress(end)), port: 80)
                 let isAsked = next.allowsRequest(to: end, port: 80)
                 #expect(!connects && !isAsked)
                 #expect(next.refusal == .blockedAddress(host: host, .afterPublic))
             }
-            var elsewhere = AddressGuard(
+            var elsewhere = ConnectionGuard(
                 policy, written: "photos.example", host: host, port: 443, isSecure: true, isAfterPublic: true)
             let isAllowed = elsewhere.allowsRequest(to: Self.ends.open, port: 443)
             #expect(isAllowed && elsewhere.refusal == nil)
@@ -150,8 +150,8 @@ struct AddressPolicyTests {
         "who may be asked, by who wrote the address, what is open, who is named, and where that is",
         arguments: asked)
     func whoIsAsked(row: Asked) throws {
-        var addresses = AddressGuard(row.policy, written: row.written, host: row.host, port: 80)
-        let connects = addresses.allowsConnection(to: try #require(NetworkAddress(row.address)), port: 80)
+        var addresses = ConnectionGuard(row.policy, written: row.written, host: row.host, port: 80)
+        let connects = addresses.allowsConnection(to: try #require(IPAddress(row.address)), port: 80)
         #expect(connects == (row.refusal == nil))
         let isAsked = addresses.allowsRequest(to: row.address, port: 80)
         #expect(isAsked == (row.refusal == nil))
@@ -175,12 +175,12 @@ struct AddressPolicyTests {
         "behind a proxy hosts are told by their spelling, wherever the proxy is and whatever port it has",
         arguments: ["10.0.0.1", "93.184.215.15", "127.0.0.1"], [3128, 80])
     func proxy(address: String, port: Int) throws {
-        let end = try #require(NetworkAddress(address))
+        let end = try #require(IPAddress(address))
         let proxies = Proxies(
             plain: Proxy("http://jo:s3cr3t@proxy.example:\(port)"), exceptions: "other.example")
         for (host, refusal) in Self.spelled {
             for isAfterPublic in [true, false] {
-                var addresses = AddressGuard(
+                var addresses = ConnectionGuard(
                     .publicOnly, written: host, host: host, port: 80, isAfterPublic: isAfterPublic, proxies: proxies)
                 let connects = addresses.allowsConnection(to: end, port: port)
                 let isAsked = addresses.allowsRequest(to: address, port: port)
@@ -188,7 +188,7 @@ struct AddressPolicyTests {
                 let told = refusal.map { Failure.blockedAddress(host: host, isAfterPublic ? .afterPublic : $0) }
                 #expect(addresses.refusal == told)
             }
-            var open = AddressGuard(.privateNetworks, written: host, host: host, port: 80, proxies: proxies)
+            var open = ConnectionGuard(.privateNetworks, written: host, host: host, port: 80, proxies: proxies)
             let isAsked = open.allowsRequest(to: address, port: port)
             #expect(isAsked == (refusal != .machine), "\(host)")
         }
@@ -203,9 +203,9 @@ struct AddressPolicyTests {
             ("", true), (" , ", true),
         ])
     func exceptions(exceptions: String, isAsked: Bool) throws {
-        let inner = try #require(NetworkAddress("10.0.0.1"))
+        let inner = try #require(IPAddress("10.0.0.1"))
         let proxies = Proxies(plain: Proxy("http://10.0.0.1:80"), exceptions: exceptions)
-        var addresses = AddressGuard(
+        var addresses = ConnectionGuard(
             .publicOnly, written: "photos.example", host: "photos.example", port: 80, proxies: proxies)
         let found = addresses.allowsConnection(to: inner, port: 80)
         #expect(found == isAsked)
@@ -213,7 +213,7 @@ struct AddressPolicyTests {
         let elsewhere = addresses.allowsConnection(to: inner, port: 8080)
         #expect(!elsewhere)
         // Nothing says that https goes by a proxy, too.
-        var addressesOfTLS = AddressGuard(
+        var addressesOfTLS = ConnectionGuard(
             .publicOnly, written: "photos.example", host: "photos.example", port: 80, isSecure: true, proxies: proxies)
         let secure = addressesOfTLS.allowsConnection(to: inner, port: 80)
         #expect(!secure)
@@ -234,15 +234,15 @@ struct AddressPolicyTests {
             ("168.63.129.16", false), ("168.63.129.15", true),
         ])
     func networks(address: String, isPublic: Bool) throws {
-        #expect(try #require(NetworkAddress(address)).isPublic == isPublic)
+        #expect(try #require(IPAddress(address)).isPublic == isPublic)
         // The forms in which IPv6 carries IPv4: mapped, translated, 6to4, ISATAP.
-        #expect(try #require(NetworkAddress("::ffff:\(address)")).isPublic == isPublic)
-        #expect(try #require(NetworkAddress("64:ff9b::\(address)")).isPublic == isPublic)
-        #expect(try #require(NetworkAddress("2a00:1450::5efe:\(address)")).isPublic == isPublic)
+        #expect(try #require(IPAddress("::ffff:\(address)")).isPublic == isPublic)
+        #expect(try #require(IPAddress("64:ff9b::\(address)")).isPublic == isPublic)
+        #expect(try #require(IPAddress("2a00:1450::5efe:\(address)")).isPublic == isPublic)
         let parts = address.split(separator: ".").compactMap { UInt16($0) }
         let (high, low) = (parts[0] << 8 | parts[1], parts[2] << 8 | parts[3])
         let sixToFour = "2002:\(String(high, radix: 16)):\(String(low, radix: 16))::1"
-        #expect(try #require(NetworkAddress(sixToFour)).isPublic == isPublic)
+        #expect(try #require(IPAddress(sixToFour)).isPublic == isPublic)
     }
 
     @Test(
@@ -257,7 +257,7 @@ struct AddressPolicyTests {
             ("2a00:1450::200:5efe:a00:1", false),
         ])
     func networks6(address: String, isPublic: Bool) throws {
-        #expect(try #require(NetworkAddress(address)).isPublic == isPublic)
+        #expect(try #require(IPAddress(address)).isPublic == isPublic)
     }
 
     @Test(
@@ -267,7 +267,7 @@ struct AddressPolicyTests {
             "168.63.129.16", "192.0.0.192",
         ])
     func machine(address: String) throws {
-        #expect(try #require(NetworkAddress(address)).scope == .machine)
+        #expect(try #require(IPAddress(address)).scope == .machine)
         let bytes = try address.split(separator: ".").map { try #require(UInt16($0)) }
         let (high, low) = (bytes[0] << 8 | bytes[1], bytes[2] << 8 | bytes[3])
         func hex(_ number: UInt16) -> String { String(number, radix: 16) }
@@ -278,7 +278,7 @@ struct AddressPolicyTests {
             "2a00::5efe:\(upper):\(lower)", "2a00::200:5efe:\(upper):\(lower)",
             "2001:0:4136:e378:8000:63bf:\(hex(~high)):\(hex(~low))", "2001:0:\(upper):\(lower):8000:63bf:1:1",
         ] {
-            let found = try #require(NetworkAddress(form), "\(form)")
+            let found = try #require(IPAddress(form), "\(form)")
             #expect(found.scope == .machine && !found.isPublic, "\(form)")
         }
     }
@@ -295,6 +295,6 @@ struct AddressPolicyTests {
             ("2606:4700::1111", .global), ("2002:808:808::1", .global), ("64:ff9b::8.8.8.8", .global),
         ])
     func scopes(address: String, scope: AddressScope) throws {
-        #expect(try #require(NetworkAddress(address)).scope == scope)
+        #expect(try #require(IPAddress(address)).scope == scope)
     }
 }

@@ -31,12 +31,12 @@ struct CancellationTests {
     }
 
     @Test("by its ticket", arguments: Stage.allCases)
-    func ticket(stage: Stage) async throws {
+    func handle(stage: Stage) async throws {
         let server = try server(stage)
         let rig = try Rig()
         let started = rig.start(server.url(scheme: stage == .handshake ? "https" : "http"))
         try await reached(stage, server, rig)
-        started.ticket.cancel()
+        started.handle.cancel()
         #expect(await started.outcome == .cancelled)
         await server.log.wait { $0.openConnections == 0 }
         rig.downloader.shutdown()
@@ -99,7 +99,7 @@ struct CancellationTests {
         }
         let rig = try Rig(.roomy { $0.total = 1 })
         let started = ["/1", "/2", "/3"].map { rig.start(server.url($0)) }
-        started[1].ticket.cancel()
+        started[1].handle.cancel()
         #expect(await started[1].outcome == .cancelled)
         gate.open()
         #expect(await started[0].outcome?.known != nil)
@@ -117,12 +117,12 @@ struct CancellationTests {
         let rig = try Rig()
         let (first, second) = (rig.start(server.url()), rig.start(server.url()))
         await server.log.wait { $0.pending == 1 }
-        first.ticket.cancel()
+        first.handle.cancel()
         #expect(await first.outcome == .cancelled)
         gate.open()
         #expect(await second.outcome?.known != nil)
-        second.ticket.cancel()
-        first.ticket.cancel()
+        second.handle.cancel()
+        first.handle.cancel()
         rig.downloader.shutdown()
         #expect(first.answers.value.count == 1 && second.answers.value.count == 1)
     }
@@ -165,7 +165,7 @@ struct CancellationTests {
         let store = try OriginalStore(root: folder)
         let held = Observed<Downloader?>(
             try Downloader(
-                store: store, limits: .roomy, terms: Rig.terms, client: .tests,
+                store: store, limits: .roomy, options: Rig.options, client: .tests,
                 startedAt: Rig.now))
         let source = Source(location: .remote(server.url()), shown: "")
         await withCheckedContinuation { continuation in

@@ -55,7 +55,7 @@ import Testing
                 }
             }
             try await reached(stage, server, rig)
-            for fetch in started.prefix(perStage / 2) { fetch.ticket.cancel() }
+            for fetch in started.prefix(perStage / 2) { fetch.handle.cancel() }
             rig.downloader.cancelAll()
             for fetch in started {
                 let outcome = await fetch.outcome

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What a request says of itself, and to whom", .timeLimit(.minutes(1)))
 struct ClientTests {
-    private let everywhere = FetchTerms(policy: .namedHost)
+    private let everywhere = FetchOptions(policy: .namedHost)
 
     private func client(_ headers: [(host: String, name: String, value: String)]) throws -> ClientProfile {
         var client = ClientProfile.tests
@@ -68,7 +68,7 @@ struct ClientTests {
             return ScriptedResponse(302, ["Location: http://127.0.0.1:\(far.port)/?next=\(back)"])
         }
         let rig = try Rig(
-            terms: everywhere,
+            options: everywhere,
             client: try client([
                 ("http://127.0.0.1:\(near.port)", "Authorization", "Bearer t0ken"),
                 ("http://127.0.0.1:\(near.port)", "X-Token", "t0ken"),
@@ -152,11 +152,11 @@ struct ClientTests {
         let folder = TemporaryFolder()
         // One without a password must not be given that of another.
         let path = try folder.write("machine 127.0.0.1 login jo password s3cr3t\nmachine localhost\n", to: "netrc")
-        let rig = try Rig(terms: everywhere, client: ClientProfile(userAgent: "tests/1", netrc: path))
+        let rig = try Rig(options: everywhere, client: ClientProfile(userAgent: "tests/1", netrc: path))
         #expect(await rig.fetch(near.url()).known != nil)
         // A redirect is asked for like any other address, on a handle that served others before.
         #expect(await rig.fetch(far.url(host: "localhost")).known != nil)
-        let without = try Rig(terms: everywhere)
+        let without = try Rig(options: everywhere)
         #expect(await without.fetch(near.url()) == .failed(.forbidden(status: 401)))
         let missing = try Rig(client: ClientProfile(userAgent: "tests/1", netrc: folder.path + "/none"))
         #expect(await missing.fetch(near.url()) == .failed(.forbidden(status: 401)))
@@ -170,7 +170,8 @@ struct ClientTests {
             }
             return ScriptedResponse(200, ["Content-Encoding: gzip"], body: Gzip.stored(Array("packed".utf8)))
         }
-        let rig = try Rig(.roomy { $0.maxBytes = 60 }, terms: FetchTerms(policy: .namedHost, allowsCompression: true))
+        let rig = try Rig(
+            .roomy { $0.maxBytes = 60 }, options: FetchOptions(policy: .namedHost, allowsCompression: true))
         let packed = try #require(await rig.fetch(server.url()).known)
         #expect(try rig.content(of: packed.original) == "packed")
         let plain = try #require(await Rig().fetch(server.url()).known)

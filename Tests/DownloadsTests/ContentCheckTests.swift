@@ -18,11 +18,12 @@ struct ContentCheckTests {
     private func rig(_ limits: TransferLimits = .roomy, edition: Int = 1, over store: OriginalStore? = nil) throws
         -> Rig
     {
-        try Rig(limits, terms: FetchTerms(policy: .namedHost, contentCheck: Self.check(edition: edition)), over: store)
+        try Rig(
+            limits, options: FetchOptions(policy: .namedHost, contentCheck: Self.check(edition: edition)), over: store)
     }
 
-    private static func refused(_ validators: Validators = Validators(), edition: Int = 1) -> RefusedContent {
-        RefusedContent(failure: failure, edition: edition, validators: validators)
+    private static func refused(_ metadata: CacheMetadata = CacheMetadata(), edition: Int = 1) -> RefusedContent {
+        RefusedContent(failure: failure, edition: edition, metadata: metadata)
     }
 
     private static let picture = Array(String(repeating: "picture ", count: 25_000).utf8)
@@ -50,7 +51,7 @@ struct ContentCheckTests {
             }
         }
         let rig = try rig(.roomy { $0.maxBytes = 100_000_000 })
-        #expect(await rig.fetch(server.url()) == .refused(Self.refused(Validators(etag: "\"v1\""))))
+        #expect(await rig.fetch(server.url()) == .refused(Self.refused(CacheMetadata(etag: "\"v1\""))))
         #expect(rig.downloader.statistics.bytes <= 64 * 1024)
         #expect(try isUntouched(rig))
     }
@@ -80,7 +81,7 @@ struct ContentCheckTests {
     func short(text: String) async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: \"v1\""], text: text) }
         let rig = try rig()
-        #expect(await rig.fetch(server.url()) == .refused(Self.refused(Validators(etag: "\"v1\""))))
+        #expect(await rig.fetch(server.url()) == .refused(Self.refused(CacheMetadata(etag: "\"v1\""))))
         #expect(try isUntouched(rig))
     }
 
@@ -145,9 +146,9 @@ struct ContentCheckTests {
                 ? ScriptedResponse(200, ["ETag: \"v1\""], body: Self.page) : ScriptedResponse(304)
         }
         let rig = try rig(edition: 2)
-        let refused = Self.refused(Validators(etag: "\"v1\""))
+        let refused = Self.refused(CacheMetadata(etag: "\"v1\""))
         #expect(
-            await rig.fetch(server.url(), refused: refused) == .refused(Self.refused(refused.validators, edition: 2)))
+            await rig.fetch(server.url(), refused: refused) == .refused(Self.refused(refused.metadata, edition: 2)))
         #expect(server.log.value.requests.map { $0.headers["if-none-match"] } == [nil])
     }
 
@@ -155,7 +156,7 @@ struct ContentCheckTests {
     func mended() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: \"v2\""], body: Self.picture) }
         let rig = try rig()
-        let outcome = await rig.fetch(server.url(), refused: Self.refused(Validators(etag: "\"v1\"")))
+        let outcome = await rig.fetch(server.url(), refused: Self.refused(CacheMetadata(etag: "\"v1\"")))
         #expect(outcome.known?.original.digest == Digest(of: Self.picture))
         #expect(server.log.value.requests.map { $0.headers["if-none-match"] } == ["\"v1\""])
     }
@@ -205,7 +206,7 @@ struct ContentCheckTests {
             if body == Self.picture {
                 #expect(outcome.known?.original.digest == Digest(of: body))
             } else {
-                #expect(outcome == .refused(Self.refused(Validators(etag: "\"v1\""))))
+                #expect(outcome == .refused(Self.refused(CacheMetadata(etag: "\"v1\""))))
                 #expect(try isUntouched(rig))
             }
         }

@@ -12,7 +12,8 @@ struct FreshnessTests {
     /// One build after another over the same store, `seconds` after `start`.
     private func rig(after seconds: Int64, _ maxAge: MaxAge = .auto) throws -> Rig {
         try Rig(
-            terms: FetchTerms(policy: .namedHost, maxAge: maxAge), startedAt: (Self.start + seconds) * 1_000_000_000)
+            options: FetchOptions(policy: .namedHost, maxAge: maxAge), startedAt: (Self.start + seconds) * 1_000_000_000
+        )
     }
 
     /// Fetches in one build, and again in another that begins `seconds` later.
@@ -28,7 +29,7 @@ struct FreshnessTests {
         let first = try rig(after: 0, maxAge)
         let known = try #require(await first.timedFetch(server.url("/photo.jpg?first")).known)
         let next = try Downloader(
-            store: first.store, limits: .roomy, terms: FetchTerms(policy: .namedHost, maxAge: maxAge),
+            store: first.store, limits: .roomy, options: FetchOptions(policy: .namedHost, maxAge: maxAge),
             client: .tests, startedAt: (Self.start + seconds) * 1_000_000_000)
         let outcome = await withCheckedContinuation { continuation in
             let source = Source(location: .remote(server.url()), shown: "")
@@ -113,12 +114,12 @@ struct FreshnessTests {
         let rig = try rig(after: 0)
         var known = try #require(await rig.timedFetch(server.url("/first")).known)
         // As an earlier build, long ago, would have left it.
-        known.validators.validated = Self.start - 1000
-        known.validators.freshUntil = Self.start - 990
+        known.metadata.validated = Self.start - 1000
+        known.metadata.freshUntil = Self.start - 990
         let again = try #require(await rig.timedFetch(server.url("/second"), known: known).known)
-        let validated = try #require(again.validators.validated)
+        let validated = try #require(again.metadata.validated)
         #expect(server.targets == ["/first", "/second"])
-        #expect((0...50).contains(validated - Self.start) && again.validators.freshUntil == validated + 100)
+        #expect((0...50).contains(validated - Self.start) && again.metadata.freshUntil == validated + 100)
         #expect(await rig.timedFetch(server.url("/third"), known: again) == .unchanged(again))
         #expect(server.targets == ["/first", "/second"])
     }
@@ -126,7 +127,7 @@ struct FreshnessTests {
     /// Asks for an original, and `seconds` later, in another build, whether it changed.
     private func confirmed(
         _ fields: [String], by confirming: [String], after seconds: Int64
-    ) async throws -> Validators {
+    ) async throws -> CacheMetadata {
         let server = try ScriptedServer { request in
             request.headers["if-none-match"] == nil
                 ? ScriptedResponse(200, ["ETag: \"v1\""] + fields, text: "picture") : ScriptedResponse(304, confirming)
@@ -134,15 +135,16 @@ struct FreshnessTests {
         let first = try rig(after: 0)
         var known = try #require(await first.timedFetch(server.url("/first")).known)
         // However fresh it still is, it is asked for.
-        known.validators.freshUntil = nil
+        known.metadata.freshUntil = nil
         let next = try Rig(
-            terms: FetchTerms(policy: .namedHost), startedAt: (Self.start + seconds) * 1_000_000_000, over: first.store)
+            options: FetchOptions(policy: .namedHost), startedAt: (Self.start + seconds) * 1_000_000_000,
+            over: first.store)
         let outcome = await next.timedFetch(server.url("/again"), known: known)
         guard case .unchanged(let again) = outcome else {
             Issue.record("\(outcome)")
-            return known.validators
+            return known.metadata
         }
-        return again.validators
+        return again.metadata
     }
 
     /// What the original was sent with, what a 304 says two thousand seconds later, and for how many seconds the
@@ -175,10 +177,10 @@ struct FreshnessTests {
         "what a 304 leaves out of the caching fields stays as it was (RFC 9111 §4.3.4)",
         arguments: kept)
     func bare304(fields: [String], confirming: [String], lifetime: Int64) async throws {
-        let validators = try await confirmed(fields, by: confirming, after: 2000)
+        let metadata = try await confirmed(fields, by: confirming, after: 2000)
         let (validated, freshUntil) = try #require(
-            validators.validated.flatMap { validated in
-                validators.freshUntil.map { (validated, $0) }
+            metadata.validated.flatMap { validated in
+                metadata.freshUntil.map { (validated, $0) }
             })
         // What is told by a moment and not by a duration is off by what the test itself takes.
         #expect((0...50).contains(validated - Self.start - 2000))
@@ -195,8 +197,8 @@ struct FreshnessTests {
 
     @Test("an Expires that is past stays past, whatever number of 304s come without one")
     func expired() async throws {
-        let validators = try await confirmed(["Expires: Wed, 18 May 2033 03:43:20 GMT"], by: [], after: 3600)
-        #expect(!validators.isFresh(at: Self.start + 3600, .auto))
+        let metadata = try await confirmed(["Expires: Wed, 18 May 2033 03:43:20 GMT"], by: [], after: 3600)
+        #expect(!metadata.isFresh(at: Self.start + 3600, .auto))
     }
 
     @Test("what an original was first said to last serves one bare 304 after the other")
@@ -211,7 +213,7 @@ struct FreshnessTests {
         for build in 1...6 {
             // Each second build begins when it is not fresh any more.
             let next = try Rig(
-                terms: FetchTerms(policy: .namedHost), startedAt: (Self.start + Int64(build) * 80) * 1_000_000_000,
+                options: FetchOptions(policy: .namedHost), startedAt: (Self.start + Int64(build) * 80) * 1_000_000_000,
                 over: first.store)
             known = try #require(await next.timedFetch(server.url(), known: known).known)
         }
@@ -235,10 +237,12 @@ struct FreshnessTests {
         for (target, lifetime) in [("/brief", 60), ("/long", 3600), ("/moving", nil)] as [(String, Int64?)] {
             let first = try rig(after: 0)
             var known = try #require(await first.timedFetch(server.url(target)).known)
-            known.validators.freshUntil = nil
+            known.metadata.freshUntil = nil
             let next = try Rig(
-                terms: FetchTerms(policy: .namedHost), startedAt: (Self.start + 50) * 1_000_000_000, over: first.store)
-            let again = try #require(await next.timedFetch(server.url(target), known: known).known?.validators)
+                options: FetchOptions(policy: .namedHost), startedAt: (Self.start + 50) * 1_000_000_000,
+                over: first.store
+            )
+            let again = try #require(await next.timedFetch(server.url(target), known: known).known?.metadata)
             #expect(again.freshUntil == lifetime.flatMap { lifetime in again.validated.map { $0 + lifetime } })
         }
     }
@@ -253,9 +257,9 @@ struct FreshnessTests {
             }
         }
         let rig = try rig(after: 0)
-        let moving = try #require(await rig.timedFetch(server.url("/moving")).known?.validators)
-        let kept = try #require(await rig.timedFetch(server.url("/kept")).known?.validators)
-        let end = try #require(await rig.timedFetch(server.url("/end")).known?.validators)
+        let moving = try #require(await rig.timedFetch(server.url("/moving")).known?.metadata)
+        let kept = try #require(await rig.timedFetch(server.url("/kept")).known?.metadata)
+        let end = try #require(await rig.timedFetch(server.url("/end")).known?.metadata)
         #expect(moving.validated != nil && moving.freshUntil == nil)
         #expect(kept.freshUntil == kept.validated.map { $0 + 60 })
         #expect(end.freshUntil == end.validated.map { $0 + 3600 })

@@ -79,7 +79,7 @@ struct HostTests {
             }, jitter: { _ in .seconds(3600) })
         let photos = (0..<90).map { rig.start(server.url("/\($0)")) }
         await number.wait { $0 >= 90 }
-        for one in photos { one.ticket.cancel() }
+        for one in photos { one.handle.cancel() }
     }
 
     @Test("a host that only answers that it cannot is left alone after many such answers", arguments: [429, 503])

@@ -44,7 +44,7 @@ import Testing
             guard try RunningThreads.names().contains("downloads") else {
                 throw Leftover(description: "no transfer thread")
             }
-            started[0].ticket.cancel()
+            started[0].handle.cancel()
             rig.downloader.shutdown()
             guard try !RunningThreads.names().contains("downloads") else {
                 throw Leftover(description: "the transfer thread is left")

@@ -78,11 +78,11 @@ struct LocalFileTests {
         let rig = try Rig()
         let path = try rig.write("picture", to: "a.jpg")
         let known = try #require(await rig.fetch(file: path).known)
-        #expect(known.validators.file?.size == 7)
+        #expect(known.metadata.file?.size == 7)
 
         let next = try Rig()
         let copy = try Downloader(
-            store: rig.store, limits: .roomy, terms: Rig.terms, client: .tests, startedAt: Rig.now)
+            store: rig.store, limits: .roomy, options: Rig.options, client: .tests, startedAt: Rig.now)
         #expect(await fetch(path, with: copy, known: known) == .unchanged(known))
         #expect(copy.statistics.filesRead == 0)
         // Where the original is not in the store, the stamp is of no use.
@@ -100,7 +100,7 @@ struct LocalFileTests {
         #expect(rename(other, path) == 0)
 
         let again = try Downloader(
-            store: rig.store, limits: .roomy, terms: Rig.terms, client: .tests, startedAt: Rig.now)
+            store: rig.store, limits: .roomy, options: Rig.options, client: .tests, startedAt: Rig.now)
         let found = try #require(await fetch(path, with: again, known: known).known)
         #expect(try rig.content(of: found.original) == "PICTURE")
     }
@@ -110,19 +110,19 @@ struct LocalFileTests {
         let rig = try Rig(startedAt: Rig.now)
         let path = try rig.write("picture", to: "a.jpg")
         let known = try #require(await rig.fetch(file: path).known)
-        #expect(known.validators.file == nil)
+        #expect(known.metadata.file == nil)
         let stored = rig.store.path(of: known.original.digest)
         let before = try FileManager.default.attributesOfItem(atPath: stored)[.systemFileNumber] as? Int
 
         let later = try Downloader(
-            store: rig.store, limits: .roomy, terms: Rig.terms, client: .tests, startedAt: Rig.now + 3_000_000_000
+            store: rig.store, limits: .roomy, options: Rig.options, client: .tests, startedAt: Rig.now + 3_000_000_000
         )
         let outcome = await fetch(path, with: later, known: known)
         guard case .stored(let settled, wasSame: true) = outcome else {
             Issue.record("\(outcome)")
             return
         }
-        #expect(settled.validators.file != nil)
+        #expect(settled.metadata.file != nil)
         #expect(try FileManager.default.attributesOfItem(atPath: stored)[.systemFileNumber] as? Int == before)
     }
 
@@ -139,12 +139,12 @@ struct LocalFileTests {
     }
 
     private func fetch(
-        _ path: String, with downloader: Downloader, known: KnownOriginal?, thenCancel: Bool = false
+        _ path: String, with downloader: Downloader, known: CachedOriginal?, thenCancel: Bool = false
     ) async -> FetchOutcome {
         await withCheckedContinuation { continuation in
             let source = Source(location: .file(path), shown: shown)
-            let ticket = downloader.fetch(source, known: known) { continuation.resume(returning: $0) }
-            if thenCancel { ticket.cancel() }
+            let handle = downloader.fetch(source, known: known) { continuation.resume(returning: $0) }
+            if thenCancel { handle.cancel() }
         }
     }
 }

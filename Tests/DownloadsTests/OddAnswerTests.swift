@@ -107,7 +107,7 @@ struct OddAnswerTests {
         } else {
             let known = try #require(outcome.known, "\(outcome)")
             #expect(try rig.content(of: known.original) == "picture")
-            #expect(known.validators == Validators())
+            #expect(known.metadata == CacheMetadata())
         }
     }
 

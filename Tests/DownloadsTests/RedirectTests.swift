@@ -153,15 +153,15 @@ struct RedirectTests {
                 ? ScriptedResponse(302, ["Location: /end", "Cache-Control: max-age=10"])
                 : ScriptedResponse(200, ["Cache-Control: max-age=1000"], text: "picture")
         }
-        let validators = try #require(await Rig().timedFetch(server.url("/start")).known).validators
-        let (validated, until) = (try #require(validators.validated), try #require(validators.freshUntil))
+        let metadata = try #require(await Rig().timedFetch(server.url("/start")).known).metadata
+        let (validated, until) = (try #require(metadata.validated), try #require(metadata.freshUntil))
         #expect((9...11).contains(until - validated))
         let silent = try ScriptedServer { request in
             request.target == "/start"
                 ? ScriptedResponse(302, ["Location: /end"])
                 : ScriptedResponse(200, ["Cache-Control: max-age=1000"], text: "picture")
         }
-        #expect(try await Rig().timedFetch(silent.url("/start")).known?.validators.freshUntil == nil)
+        #expect(try await Rig().timedFetch(silent.url("/start")).known?.metadata.freshUntil == nil)
     }
 
     @Test("the time for the whole holds over all of them")
@@ -243,18 +243,18 @@ struct RedirectTests {
             return request.headers["if-none-match"] == nil
                 ? ScriptedResponse(200, ["ETag: \"1\""], text: "list") : ScriptedResponse(304)
         }
-        var terms = Rig.terms
-        terms.tellsLocation = true
-        let rig = try Rig(terms: terms)
+        var options = Rig.options
+        options.tellsLocation = true
+        let rig = try Rig(options: options)
         let known = try #require(await rig.fetch(server.url("/start")).known)
         #expect(known.location == server.url("/deep/list"))
-        let again = try Rig(terms: terms, over: rig.store)
+        let again = try Rig(options: options, over: rig.store)
         guard case .unchanged(let same) = await again.fetch(server.url("/start"), known: known) else {
             Issue.record("it was not asked for with its ETag")
             return
         }
         #expect(same.location == server.url("/deep/list"))
         #expect(try await Rig().fetch(server.url("/start")).known?.location == nil)
-        #expect(try await Rig(terms: terms).fetch(server.url("/straight")).known?.location == nil)
+        #expect(try await Rig(options: options).fetch(server.url("/straight")).known?.location == nil)
     }
 }

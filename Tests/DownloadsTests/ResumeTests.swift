@@ -56,7 +56,7 @@ struct ResumeTests {
         let server = try server { _ in Self.rest() }
         let rig = try Rig(.roomy { $0.retries = 1 })
         let known = try #require(await rig.fetch(server.url()).known)
-        #expect(isPicture(known.original) && known.validators.etag == "\"v1\"")
+        #expect(isPicture(known.original) && known.metadata.etag == "\"v1\"")
         let request = try #require(server.log.value.requests.last)
         #expect(request.headers["range"] == "bytes=100000-" && request.headers["if-range"] == "\"v1\"")
         #expect(rig.downloader.statistics.bytes == Int64(Self.picture.count))
@@ -73,7 +73,7 @@ struct ResumeTests {
         #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).count == 2)
         let next = try Rig(over: rig.store)
         let known = try #require(await next.fetch(server.url()).known)
-        #expect(isPicture(known.original) && known.validators.lastModified == changed)
+        #expect(isPicture(known.original) && known.metadata.lastModified == changed)
         #expect(server.log.value.requests.last?.headers["if-range"] == changed)
         #expect(try keptFiles(rig).isEmpty)
     }
@@ -105,7 +105,7 @@ struct ResumeTests {
         let rig = try Rig(.roomy { $0.retries = 1 })
         #expect(isPicture(await rig.fetch(same.url()).known?.original))
         let known = try #require(await rig.fetch(new.url()).known)
-        #expect(known.validators.etag == "\"v2\"")
+        #expect(known.metadata.etag == "\"v2\"")
         #expect(try rig.content(of: known.original) == "another picture")
         #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).isEmpty)
     }

@@ -80,7 +80,7 @@ struct RetryAfterTests {
             Issue.record("it was not postponed")
             return
         }
-        second.ticket.cancel()
+        second.handle.cancel()
         #expect(await second.outcome == .cancelled)
         #expect(server.targets == ["/1"])
     }
@@ -99,7 +99,7 @@ struct RetryAfterTests {
                 $0.perHost = 1
             }, jitter: { _ in .seconds(7200) })
         let asked = (["/busy"] + (0..<50).map { "/\($0)" }).map { rig.start(server.url($0)) }
-        var waits: Set<ServerWait> = []
+        var waits: Set<RetryAfter> = []
         for one in asked {
             guard case .postponed(let wait) = await one.outcome else {
                 Issue.record("it was not postponed")
@@ -143,7 +143,7 @@ struct RetryAfterTests {
         let asked = ["/1", "/2", "/3"].map { rig.start(server.url($0)) }
         #expect(await rig.fetch(other.url()).known != nil)
         #expect(server.targets == ["/1"])
-        for one in asked { one.ticket.cancel() }
+        for one in asked { one.handle.cancel() }
     }
 
     @Test("no photo of a host that serves one after the other is lost, however often it was one too many")
@@ -224,13 +224,13 @@ struct RetryAfterTests {
         let start = Rig.now
         let now = start / 1_000_000_000
         let rig = try Rig(startedAt: start)
-        let wait = ServerWait(status: 429, until: now + 3000)
+        let wait = RetryAfter(status: 429, until: now + 3000)
         #expect(await rig.fetch(server.url("/kept"), wait: wait) == .postponed(wait))
         #expect(server.targets.isEmpty)
-        let over = ServerWait(status: 429, until: now - 1)
+        let over = RetryAfter(status: 429, until: now - 1)
         #expect(await rig.fetch(server.url("/over"), wait: over).known != nil)
         // The clock was set back since: nobody waits for a month.
-        let absurd = ServerWait(status: 429, until: now + 30 * 86_400)
+        let absurd = RetryAfter(status: 429, until: now + 30 * 86_400)
         #expect(await rig.fetch(server.url("/absurd"), wait: absurd).known != nil)
     }
 }

@@ -134,7 +134,7 @@ struct RetryTests {
         let waiting = rig.start(server.url("/bad"))
         #expect(await rig.fetch(server.url("/good")).known != nil)
         #expect(waiting.answers.value.isEmpty && server.targets == ["/bad", "/good"])
-        waiting.ticket.cancel()
+        waiting.handle.cancel()
         #expect(await waiting.outcome == .cancelled)
     }
 
@@ -152,7 +152,7 @@ struct RetryTests {
         await hasFailed.wait { $0 }
         // An hour is to be waited: any answer within the time of this test is one to the cancellation.
         switch way {
-        case "ticket": waiting.ticket.cancel()
+        case "ticket": waiting.handle.cancel()
         case "all": rig.downloader.cancelAll()
         default: rig.downloader.shutdown()
         }

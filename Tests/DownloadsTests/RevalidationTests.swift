@@ -24,10 +24,10 @@ struct RevalidationTests {
         let server = try server(etag: "W/\"a b\"", lastModified: date, body: "picture")
         let first = try Rig()
         let known = try #require(await first.fetch(server.url()).known)
-        #expect(known.validators == Validators(etag: "W/\"a b\"", lastModified: date))
+        #expect(known.metadata == CacheMetadata(etag: "W/\"a b\"", lastModified: date))
 
         let second = try Downloader(
-            store: first.store, limits: .roomy, terms: Rig.terms, client: .tests,
+            store: first.store, limits: .roomy, options: Rig.options, client: .tests,
             startedAt: Rig.now)
         let outcome = await withCheckedContinuation { continuation in
             let source = Source(location: .remote(server.url()), shown: "")
@@ -50,7 +50,7 @@ struct RevalidationTests {
         let known = try #require(await rig.fetch(server.url("/photo.jpg?first")).known)
         let outcome = await rig.fetch(server.url(), known: known)
         var expected = known
-        expected.validators.etag = "W/\"new\""
+        expected.metadata.etag = "W/\"new\""
         #expect(outcome == .unchanged(expected))
     }
 
@@ -70,7 +70,7 @@ struct RevalidationTests {
         let doubtful = await rig.timedFetch(server.url("/one"), known: known)
         #expect(doubtful == .unchanged(known.untimed))
         let believed = await rig.timedFetch(server.url("/another"), known: known)
-        #expect(believed.known?.validators.validated != nil)
+        #expect(believed.known?.metadata.validated != nil)
     }
 
     @Test("a server that begins to give ETags, asked with a date, is believed, unless it names another date")
@@ -85,7 +85,7 @@ struct RevalidationTests {
         let rig = try Rig()
         let known = try #require(await rig.timedFetch(server.url("/first")).known)
         let believed = await rig.timedFetch(server.url("/again"), known: known)
-        #expect(believed.known?.validators.etag == "\"first\"" && believed.known?.validators.freshUntil != nil)
+        #expect(believed.known?.metadata.etag == "\"first\"" && believed.known?.metadata.freshUntil != nil)
         #expect(await rig.timedFetch(server.url("/later"), known: known) == .unchanged(known.untimed))
     }
 
@@ -112,7 +112,7 @@ struct RevalidationTests {
         let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: *"], text: "picture") }
         let rig = try Rig()
         let known = try #require(await rig.fetch(server.url("/first")).known)
-        #expect(known.validators.etag == nil)
+        #expect(known.metadata.etag == nil)
         _ = await rig.fetch(server.url(), known: known)
         #expect(server.log.value.requests.last?.headers["if-none-match"] == nil)
     }
@@ -160,7 +160,7 @@ struct RevalidationTests {
             Issue.record("\(outcome)")
             return
         }
-        #expect(new.original != old.original && new.validators.etag == "\"/new\"")
+        #expect(new.original != old.original && new.metadata.etag == "\"/new\"")
         #expect(Set(try rig.store.digests()) == [old.original.digest, new.original.digest])
     }
 
@@ -180,7 +180,7 @@ struct RevalidationTests {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         let rig = try Rig()
         var known = try #require(await rig.fetch(server.url("/first")).known)
-        known.validators = Validators(etag: "\"a\"\r\nX-Forged: 1", lastModified: "a\nX-Forged: 2")
+        known.metadata = CacheMetadata(etag: "\"a\"\r\nX-Forged: 1", lastModified: "a\nX-Forged: 2")
         _ = await rig.fetch(server.url(), known: known)
         let headers = try #require(server.log.value.requests.last?.headers)
         #expect(headers["x-forged"] == nil && headers["if-none-match"] == nil && headers["if-modified-since"] == nil)

@@ -13,33 +13,33 @@ final class Rig: Sendable {
     ///   - shared: the store of an earlier build, nil for a new one.
     ///   - startedAt: as if the build had begun an hour from now, so that files made by a test count as old.
     init(
-        _ limits: TransferLimits = .roomy, terms: FetchTerms = Rig.terms,
+        _ limits: TransferLimits = .roomy, options: FetchOptions = Rig.options,
         startedAt: Int64 = Rig.now + 3_600_000_000_000, over shared: OriginalStore? = nil,
         jitter: @escaping Backoff.Jitter = { _ in .zero }, client: ClientProfile = .tests
     ) throws {
         folder = NSTemporaryDirectory() + "downloads-tests-" + UUID().uuidString
         store = try shared ?? OriginalStore(root: folder + "/originals")
         downloader = try Downloader(
-            store: store, limits: limits, terms: terms, client: client, startedAt: startedAt,
+            store: store, limits: limits, options: options, client: client, startedAt: startedAt,
             jitter: jitter)
     }
 
     /// Those of a list that somebody keeps on this machine.
-    static let terms = FetchTerms(policy: .namedHost)
+    static let options = FetchOptions(policy: .namedHost)
 
     /// Nanoseconds since 1970.
     static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000_000) }
 
     /// Fetches, and leaves the times out of the outcome: most tests are not about them.
-    func fetch(_ url: String, known: KnownOriginal? = nil, wait: ServerWait? = nil) async -> FetchOutcome {
+    func fetch(_ url: String, known: CachedOriginal? = nil, wait: RetryAfter? = nil) async -> FetchOutcome {
         await timedFetch(url, known: known, wait: wait).untimed
     }
 
-    func timedFetch(_ url: String, known: KnownOriginal? = nil, wait: ServerWait? = nil) async -> FetchOutcome {
+    func timedFetch(_ url: String, known: CachedOriginal? = nil, wait: RetryAfter? = nil) async -> FetchOutcome {
         await fetch(Source(location: .remote(url), shown: "shown"), known: known, wait: wait)
     }
 
-    func fetch(file path: String, known: KnownOriginal? = nil) async -> FetchOutcome {
+    func fetch(file path: String, known: CachedOriginal? = nil) async -> FetchOutcome {
         await fetch(Source(location: .file(path), shown: "photos/shown.jpg"), known: known)
     }
 
@@ -48,7 +48,7 @@ final class Rig: Sendable {
     }
 
     private func fetch(
-        _ source: Source, known: KnownOriginal?, refused: RefusedContent? = nil, wait: ServerWait? = nil
+        _ source: Source, known: CachedOriginal?, refused: RefusedContent? = nil, wait: RetryAfter? = nil
     ) async -> FetchOutcome {
         await withCheckedContinuation { continuation in
             _ = downloader.fetch(source, known: known, refused: refused, wait: wait) {
@@ -58,17 +58,17 @@ final class Rig: Sendable {
     }
 
     /// Starts a fetch without waiting for it.
-    func start(_ url: String, known: KnownOriginal? = nil) -> Started {
+    func start(_ url: String, known: CachedOriginal? = nil) -> Started {
         let answers = Observed<[FetchOutcome]>([])
-        let ticket = downloader.fetch(Source(location: .remote(url), shown: "shown"), known: known) { outcome in
+        let handle = downloader.fetch(Source(location: .remote(url), shown: "shown"), known: known) { outcome in
             answers.update { $0.append(outcome) }
         }
-        return Started(ticket: ticket, answers: answers)
+        return Started(handle: handle, answers: answers)
     }
 
     /// A fetch under way.
     struct Started: Sendable {
-        let ticket: FetchTicket
+        let handle: FetchHandle
         let answers: Observed<[FetchOutcome]>
 
         var outcome: FetchOutcome? { get async { await answers.wait { !$0.isEmpty }.first?.untimed } }
@@ -124,10 +124,10 @@ extension ClientProfile {
     static let tests = ClientProfile(userAgent: "tests/1")
 }
 
-extension KnownOriginal {
-    var untimed: KnownOriginal {
+extension CachedOriginal {
+    var untimed: CachedOriginal {
         var untimed = self
-        (untimed.validators.validated, untimed.validators.freshUntil) = (nil, nil)
+        (untimed.metadata.validated, untimed.metadata.freshUntil) = (nil, nil)
         return untimed
     }
 }
@@ -135,7 +135,7 @@ extension KnownOriginal {
 extension RefusedContent {
     var untimed: RefusedContent {
         var untimed = self
-        (untimed.validators.validated, untimed.validators.freshUntil) = (nil, nil)
+        (untimed.metadata.validated, untimed.metadata.freshUntil) = (nil, nil)
         return untimed
     }
 }

@@ -14,7 +14,7 @@ struct TransferTests {
         let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: \"v1\""], body: body) }
         let rig = try Rig()
         let original = StoredOriginal(digest: Digest(of: body), bytes: Int64(size))
-        let known = KnownOriginal(original: original, validators: Validators(etag: "\"v1\""))
+        let known = CachedOriginal(original: original, metadata: CacheMetadata(etag: "\"v1\""))
         #expect(await rig.fetch(server.url()) == .stored(known, wasSame: false))
         #expect(try Data(contentsOf: URL(filePath: rig.store.path(of: original.digest))) == Data(body))
         #expect(rig.store.contains(original.digest, bytes: Int64(size)))
@@ -32,7 +32,7 @@ struct TransferTests {
         let rig = try Rig()
         let known = try #require(await rig.fetch(server.url()).known)
         #expect(try rig.content(of: known.original) == "abcde")
-        #expect(known.validators == Validators())
+        #expect(known.metadata == CacheMetadata())
     }
 
     @Test("redirects are followed, and only the last answer's validators count")
@@ -45,7 +45,7 @@ struct TransferTests {
             }
         }
         let known = try #require(await Rig().fetch(server.url("/start")).known)
-        #expect(known.validators == Validators(etag: "\"end\""))
+        #expect(known.metadata == CacheMetadata(etag: "\"end\""))
         #expect(server.targets == ["/start", "/middle", "/end"])
     }
 
@@ -160,7 +160,7 @@ struct TransferTests {
         let rig = try Rig()
         let known = try #require(await rig.fetch(server.url()).known)
         #expect(try rig.content(of: known.original) == "picture")
-        #expect(known.validators.etag == "\"v1\"")
+        #expect(known.metadata.etag == "\"v1\"")
     }
 
     @Test("users and passwords in addresses are not sent, and a redirect to such an address is refused")

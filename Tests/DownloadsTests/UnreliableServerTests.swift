@@ -87,7 +87,7 @@ struct UnreliableServerTests {
     func threeBuilds(seed: UInt64) async throws {
         let server = try server(seed: seed)
         let first = try Rig()
-        var known: [String: KnownOriginal] = [:]
+        var known: [String: CachedOriginal] = [:]
         for build in 1...3 {
             let rig = try Rig(.roomy { $0.retries = 3 }, over: first.store)
             let started = Self.pictures.keys.sorted().map { ($0, rig.start(server.url($0), known: known[$0])) }

@@ -34,7 +34,7 @@ import Testing
         gallery.now += 60
         let report = try gallery.build()
         #expect(report.changedNothing)
-        #expect(report.developed == 0)
+        #expect(report.rendered == 0)
         #expect(try gallery.stamps() == before)
     }
 
@@ -50,7 +50,7 @@ import Testing
         // The original is in the store: neither its loss nor the filter needs a download.
         #expect(report.counts == [.filtered: 2])
         #expect(report.stale.map(\.name) == ["Dandelions"])
-        #expect(report.developed == 2)
+        #expect(report.rendered == 2)
         let pictures = Set(try gallery.published().keys.filter { $0.hasPrefix("images/") })
         let old = Set(before.keys.filter { $0.hasPrefix("images/") })
         // The unfiltered copies stay; all filtered ones are new.
@@ -78,7 +78,7 @@ import Testing
             atPath: TestGallery.samples + "nuthatch.jpg", toPath: gallery.folder.path + "/lighthose.jpg")
         let report = try gallery.build()
         #expect(report.counts == [.filtered: 3])
-        #expect(report.developed == 1)
+        #expect(report.rendered == 1)
     }
 
     @Test("puts pictures in place as the list has their photos, not by their names, which are hashes")
@@ -143,7 +143,7 @@ import Testing
         for name in ["Two", "Three"] { gallery.entries.append((name, "dandelions.jpg")) }
         let report = try gallery.build()
         #expect(report.counts == [.filtered: 3])
-        #expect(report.developed == 1)
+        #expect(report.rendered == 1)
     }
 
     @Test("is the same, byte for byte, wherever and whenever it is made with the same clock")

@@ -10,11 +10,11 @@ import Testing
 @Suite("The operations of a build") struct OperationTests {
     private let gallery = TestGallery()
 
-    private func workshop(budget: MemoryBudget? = nil) throws -> Workshop {
+    private func services(budget: MemoryBudget? = nil) throws -> BuildServices {
         let options = try gallery.options()
         try options.state.create()
         let store = try OriginalStore.opening(options.state.originals)
-        return Workshop(
+        return BuildServices(
             store: store,
             downloader: try Downloader.starting(store, options: options),
             derivatives: DerivativeCache(
@@ -44,8 +44,8 @@ import Testing
     @Test("a pair is joined by a dependency, and ends with a filtered photo")
     func pairs() throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
-        let workshop = try workshop()
-        let operations = PendingOperations(workshop: workshop, jobs: 1)
+        let services = try services()
+        let operations = PendingOperations(services: services, jobs: 1)
         let record = try #require(try records().first)
         #expect(record.progress.state == .new)
         let (download, filter) = operations.add(record)
@@ -59,7 +59,7 @@ import Testing
     @Test("a failed download never starts its filter")
     func failedDownload() throws {
         gallery.entries = [("Lighthouse", "lighthose.jpg"), ("Mail", "mailto:somebody@example.invalid")]
-        let operations = PendingOperations(workshop: try workshop(), jobs: 1)
+        let operations = PendingOperations(services: try services(), jobs: 1)
         let all = try records()
         let pairs = all.map { operations.add($0) }
         operations.finish()
@@ -75,7 +75,7 @@ import Testing
     @Test("a download that is cancelled while it waits never starts its filter, and the photo stays new")
     func cancelledDownload() throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
-        let operations = PendingOperations(workshop: try workshop(), jobs: 1)
+        let operations = PendingOperations(services: try services(), jobs: 1)
         operations.suspend()
         let record = try #require(try records().first)
         let (download, filter) = operations.add(record)
@@ -91,7 +91,7 @@ import Testing
         let arrived = DispatchSemaphore(value: 0)
         let server = try silentServer(arrived)
         gallery.entries = [("Silent", server.url("/silent.jpg"))]
-        let operations = PendingOperations(workshop: try workshop(), jobs: 1)
+        let operations = PendingOperations(services: try services(), jobs: 1)
         let record = try #require(try records().first)
         let (download, filter) = operations.add(record)
         arrived.wait()
@@ -106,7 +106,7 @@ import Testing
     func lastIsLast() throws {
         for number in 0..<20 { try gallery.add("Photo \(number)", sample: "dandelions.jpg", as: "\(number).jpg") }
         gallery.entries.append(("Lighthouse", "lighthose.jpg"))
-        let operations = PendingOperations(workshop: try workshop(), jobs: 2)
+        let operations = PendingOperations(services: try services(), jobs: 2)
         let all = try records()
         let pairs = all.map { operations.add($0) }
         let ended = Collected<Bool>()
@@ -143,7 +143,7 @@ import Testing
         }.start()
         await holder.wait { $0 }
 
-        let operations = PendingOperations(workshop: try workshop(budget: budget), jobs: jobs)
+        let operations = PendingOperations(services: try services(budget: budget), jobs: jobs)
         let all = try records()
         let long = Collected<FilterOperation>()
         let hadBegun = Collected<Bool>()
@@ -159,7 +159,7 @@ import Testing
     @Test("nothing starts while suspended, and all of it after resuming")
     func suspension() throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
-        let operations = PendingOperations(workshop: try workshop(), jobs: 1)
+        let operations = PendingOperations(services: try services(), jobs: 1)
         operations.suspend()
         let record = try #require(try records().first)
         let (download, filter) = operations.add(record)
@@ -174,7 +174,7 @@ import Testing
         "what comes last does not start while suspended, if twice too, and then runs in its queue, if not cancelled",
         arguments: [false, true])
     func lastSuspended(isCancelled: Bool) async throws {
-        let operations = PendingOperations(workshop: try workshop(), jobs: 1)
+        let operations = PendingOperations(services: try services(), jobs: 1)
         operations.suspend()
         operations.suspend()
         let isWaiting = Observed(false)
@@ -204,7 +204,7 @@ import Testing
     @Test("after cancelling all, everything ends, and what comes last does not run")
     func cancelAll() throws {
         for number in 0..<50 { try gallery.add("Photo \(number)", sample: "dandelions.jpg", as: "\(number).jpg") }
-        let operations = PendingOperations(workshop: try workshop(), jobs: 1)
+        let operations = PendingOperations(services: try services(), jobs: 1)
         operations.suspend()
         let pairs = try records().map { operations.add($0) }
         let ran = Collected<Bool>()
@@ -220,7 +220,7 @@ import Testing
     func cancelledQuestion() throws {
         let server = try silentServer(DispatchSemaphore(value: 0))
         gallery.entries = [("Above", server.url("/above.jpg")), ("Asked", server.url("/asked.jpg"))]
-        let operations = PendingOperations(workshop: try workshop(), jobs: 1)
+        let operations = PendingOperations(services: try services(), jobs: 1)
         operations.suspend()
         let records = try records()
         operations.add(try #require(records.first))
@@ -246,8 +246,8 @@ import Testing
         let records = try records()
         let ran = Collected<Bool>()
         for _ in 0..<20 {
-            let workshop = try workshop()
-            let operations = PendingOperations(workshop: workshop, jobs: 1)
+            let services = try services()
+            let operations = PendingOperations(services: services, jobs: 1)
             for record in records { operations.add(record) }
             arrived.wait()
             let ended = DispatchSemaphore(value: 0)
@@ -266,13 +266,13 @@ import Testing
         let arrived = DispatchSemaphore(value: 0)
         let server = try silentServer(arrived)
         gallery.entries = (0..<9).map { ("Silent \($0)", server.url("/\($0).jpg")) }
-        let operations = PendingOperations(workshop: try workshop(), jobs: 1, places: 4, batch: 3)
+        let operations = PendingOperations(services: try services(), jobs: 1, places: 4, batch: 3)
         let records = try records()
         let ran = Collected<Bool>()
         let ended = DispatchSemaphore(value: 0)
         Thread {
             for record in records {
-                let leave = operations.waitForPlace()
+                let leave = operations.waitForSlot()
                 if operations.isCancelled { break }
                 operations.add(record, whenDone: leave)
             }
@@ -288,11 +288,11 @@ import Testing
     @Test("nothing keeps the operations of a build, or what they share, when all have ended", .timeLimit(.minutes(1)))
     func released() async throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
-        weak var kept: Workshop?
+        weak var kept: BuildServices?
         do {
-            let workshop = try workshop()
-            kept = workshop
-            let operations = PendingOperations(workshop: workshop, jobs: 1)
+            let services = try services()
+            kept = services
+            let operations = PendingOperations(services: services, jobs: 1)
             for record in try records() { operations.add(record) }
             operations.finish()
         }

@@ -54,18 +54,18 @@ extension PlanHappening {
             world.photos[1].location = .remote("https://example.org/other.jpg")
         },
         PlanHappening("a file changed", ["Leaf: the file changed"]) { _, memory in
-            memory.standing.stamps["/photos/leaf.png"]?.changedNanoseconds += 1
+            memory.diskState.stamps["/photos/leaf.png"]?.changedNanoseconds += 1
         },
-        PlanHappening("a file is gone", ["Leaf: the file is gone"]) { $1.standing.stamps = [:] },
+        PlanHappening("a file is gone", ["Leaf: the file is gone"]) { $1.diskState.stamps = [:] },
         PlanHappening("a file was too young", ["Leaf: the file was just written when it was read, looked at again"]) {
             $1.snapshot.sources[try source($0, 2)]?.fileStamp = nil
         },
         PlanHappening("a derivative is missing", ["Stamp: a derivative is missing"]) { _, memory in
             let row = try #require(memory.snapshot.photos["Stamp"])
-            memory.standing.lostPictures = [try #require(row.pictures.first).fileName]
+            memory.diskState.lostPictures = [try #require(row.pictures.first).fileName]
         },
         PlanHappening("an original is missing", ["Leaf: the original is missing from the store"]) {
-            $1.standing.originals.remove(PlanWorld.original("Leaf"))
+            $1.diskState.originals.remove(PlanWorld.original("Leaf"))
         },
         PlanHappening("the encoder changed", ["Leaf: the encoder changed"]) { _, memory in
             // Its old derivatives had other names.
@@ -97,7 +97,7 @@ extension PlanHappening {
         },
         PlanHappening("files of the site are gone", ["feed.xml: missing or damaged", "index.html: missing or damaged"])
         {
-            $1.standing.damaged = ["index.html", "feed.xml"]
+            $1.diskState.damaged = ["index.html", "feed.xml"]
         },
         PlanHappening("a photo left the list", ["photo/gone.html: no longer in the list"]) {
             $1.snapshot.photos["Gone"] = PhotoRow(
@@ -109,7 +109,7 @@ extension PlanHappening {
                 checked: 5)
         },
         PlanHappening("a killed build left files", ["site: an interrupted build left temporary files"]) {
-            $1.standing.hasLeftovers = true
+            $1.diskState.hasLeftovers = true
         },
     ]
 }

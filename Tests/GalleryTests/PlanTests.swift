@@ -28,16 +28,16 @@ import Testing
 
     @Test("asks ahead about photos that are asked in any case, but never before one above them that is to be fetched")
     func askedEarly() {
-        let unchecked = PhotoVerdict(asking: .unchecked(since: Timestamp(seconds: 0)))
+        let unchecked = PhotoPlan(asking: .unchecked(since: Timestamp(seconds: 0)))
         // What stands on the disk is not known yet: this need not be so.
-        let missing = PhotoVerdict(asking: .originalGone)
+        let missing = PhotoPlan(asking: .originalGone)
         for fetched in [
-            PhotoVerdict(asking: .new), PhotoVerdict(asking: .failed(.notFound)), PhotoVerdict(asking: .otherAddress),
-            PhotoVerdict(asking: .unchecked(since: Timestamp(seconds: 0)), making: [.otherEncoder]),
+            PhotoPlan(asking: .new), PhotoPlan(asking: .failed(.notFound)), PhotoPlan(asking: .otherAddress),
+            PhotoPlan(asking: .unchecked(since: Timestamp(seconds: 0)), making: [.otherEncoder]),
         ] {
-            let verdicts = [unchecked, PhotoVerdict(), missing, unchecked, fetched, unchecked]
-            #expect(PhotoVerdict.askedEarly(verdicts) == [true, false, false, true])
+            let verdicts = [unchecked, PhotoPlan(), missing, unchecked, fetched, unchecked]
+            #expect(PhotoPlan.askedEarly(verdicts) == [true, false, false, true])
         }
-        #expect(PhotoVerdict.askedEarly([unchecked, unchecked]) == [true, true])
+        #expect(PhotoPlan.askedEarly([unchecked, unchecked]) == [true, true])
     }
 }

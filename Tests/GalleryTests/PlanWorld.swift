@@ -14,7 +14,7 @@ struct PlanWorld {
     struct Photo {
         let name: String
         var location: Source.Location
-        var facts: PictureFacts
+        var facts: ImageMetadata
         var filter: FilterChain?
     }
 
@@ -36,13 +36,13 @@ struct PlanWorld {
     static let lakes = PlanWorld(photos: [
         Photo(
             name: "Lighthouse", location: .remote("https://example.org/lighthouse.jpg"),
-            facts: PictureFacts(format: .jpeg, width: 2_000, height: 1_000, hasTransparency: false)),
+            facts: ImageMetadata(format: .jpeg, width: 2_000, height: 1_000, hasTransparency: false)),
         Photo(
             name: "Stamp", location: .remote("https://example.org/stamp.jpg"),
-            facts: PictureFacts(format: .jpeg, width: 300, height: 200, hasTransparency: false)),
+            facts: ImageMetadata(format: .jpeg, width: 300, height: 200, hasTransparency: false)),
         Photo(
             name: "Leaf", location: .file("/photos/leaf.png"),
-            facts: PictureFacts(format: .png, width: 1_000, height: 500, hasTransparency: true)),
+            facts: ImageMetadata(format: .png, width: 1_000, height: 500, hasTransparency: true)),
     ])
 
     static let stamp = FileStamp(size: 5, modifiedNanoseconds: 6, changedNanoseconds: 7, inode: 8)
@@ -90,12 +90,12 @@ struct PlanWorld {
                 source.freshUntil = now + 3_600
             case .file(let path):
                 source.fileStamp = "5 6 7 8"
-                memory.standing.stamps[path] = Self.stamp
+                memory.diskState.stamps[path] = Self.stamp
             }
             memory.snapshot.sources[key] = source
             memory.snapshot.originals[original] =
                 """
-                {"edition":\(PictureFacts.edition),"format":"\(photo.facts.format.rawValue)","width":\(photo.facts.width),\
+                {"edition":\(ImageMetadata.edition),"format":"\(photo.facts.format.rawValue)","width":\(photo.facts.width),\
                 "height":\(photo.facts.height),"hasTransparency":\(photo.facts.hasTransparency)}
                 """
             let specs = DerivativeSpec.all(original: original, picture: photo.facts, options: record.options)
@@ -107,7 +107,7 @@ struct PlanWorld {
             memory.snapshot.photos[record.key] = PhotoRow(
                 key: record.key, source: key, slug: record.slug, state: .filtered, since: now - 10, sha256: original,
                 pictures: PictureList(pictures), recipe: record.recipeText, checked: now - 10)
-            memory.standing.originals.insert(original)
+            memory.diskState.originals.insert(original)
         }
         memory.snapshot.revision = 3
         memory.site = SiteRow(
@@ -123,7 +123,7 @@ struct PlanWorld {
             records: records,
             plan: Plan(
                 records: records, inputs: try inputs(), snapshot: memory.snapshot, site: memory.site,
-                standing: memory.standing, maxAge: maxAge, now: now, isForced: isForced))
+                diskState: memory.diskState, maxAge: maxAge, now: now, isForced: isForced))
     }
 }
 
@@ -131,7 +131,7 @@ struct PlanWorld {
 struct PlanMemory {
     var snapshot = LedgerSnapshot()
     var site: SiteRow?
-    var standing = Standing()
+    var diskState = DiskState()
 }
 
 extension PlanReport {

@@ -56,7 +56,7 @@ import Testing
         let ledger = try Ledger(path: options.state.ledger, gallery: "test")
         let snapshot = try ledger.snapshot()
         let store = try OriginalStore.opening(options.state.originals)
-        let workshop = Workshop(
+        let services = BuildServices(
             store: store, downloader: try Downloader.starting(store, options: options),
             derivatives: DerivativeCache(
                 folder: options.state.derivatives, published: options.output + "/images", snapshot: snapshot),
@@ -65,7 +65,7 @@ import Testing
         let list = try PhotoList(
             [ManifestBytes(origin: input.origin, bytes: try #require(try input.localBytes()))], allowsEmpty: true)
         let records = list.records(options: options.derivatives, snapshot: snapshot)
-        return (PendingOperations(workshop: workshop, jobs: jobs), records)
+        return (PendingOperations(services: services, jobs: jobs), records)
     }
 
     /// Photos of a server whose originals an earlier build brought and the disk has damaged since.

@@ -36,11 +36,11 @@ import Testing
             world.photos = [base, other, "http://a.example/other.jpg"].enumerated().map { number, address in
                 PlanWorld.Photo(
                     name: "\(number)", location: .remote(address),
-                    facts: PictureFacts(format: .jpeg, width: 300, height: 200, hasTransparency: false))
+                    facts: ImageMetadata(format: .jpeg, width: 300, height: 200, hasTransparency: false))
             }
             let records = world.records { _ in nil }
-            let repeated = RepeatedAddresses(records)
-            #expect(records.map { repeated.lack($0) } == [false, false, true], "\(other)")
+            let repeated = SharedSources(records)
+            #expect(records.map { repeated.isUnique($0) } == [false, false, true], "\(other)")
         }
     }
 
@@ -51,9 +51,9 @@ import Testing
         try gallery.build()
         #expect(server.targets.count == 40)
         let again = try gallery.build()
-        #expect(again.developed == 0 && again.changedNothing)
+        #expect(again.rendered == 0 && again.changedNothing)
         gallery.filter = "grayscale(1)"
-        #expect(try gallery.build().developed == 1)
+        #expect(try gallery.build().rendered == 1)
         let before = try gallery.published()
         gallery.entries.removeLast()
         #expect(try gallery.build().publication.removed == ["photo/photo-39.html"])

@@ -8,7 +8,7 @@ MASK = (1 << 64) - 1
 
 
 def row_sum(values):
-    """What Sources/Ledger/SQLite/RowSum.swift gives a row, as SQLite keeps it."""
+    """What Sources/Ledger/SQLite/RowChecksum.swift gives a row, as SQLite keeps it."""
     state = 0x243F6A8885A308D3
 
     def mix(word):

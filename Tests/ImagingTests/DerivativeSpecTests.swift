@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What is to be made is known from the facts alone")
 struct DerivativeSpecTests {
-    private static let landscape = PictureFacts(format: .jpeg, width: 1000, height: 667, hasTransparency: false)
+    private static let landscape = ImageMetadata(format: .jpeg, width: 1000, height: 667, hasTransparency: false)
 
     @Test(
         "No width is over the photo's own, which then stands in once",
@@ -14,7 +14,7 @@ struct DerivativeSpecTests {
             (1000, [1600, 320, 320, 2000], [320, 1000]), (900, [900, 1600], [900]),
         ])
     func widths(own: Int, asked: [Int], expected: [Int]) throws {
-        let picture = PictureFacts(format: .jpeg, width: own, height: 10, hasTransparency: false)
+        let picture = ImageMetadata(format: .jpeg, width: own, height: 10, hasTransparency: false)
         #expect(try specs(picture, widths: asked, unfiltered: false).map(\.width) == expected)
     }
 
@@ -25,7 +25,7 @@ struct DerivativeSpecTests {
             (2, 3, 1, 2),
         ])
     func heights(width: Int, height: Int, asked: Int, expected: Int) throws {
-        let picture = PictureFacts(format: .png, width: width, height: height, hasTransparency: false)
+        let picture = ImageMetadata(format: .png, width: width, height: height, hasTransparency: false)
         #expect(try specs(picture, widths: [asked], unfiltered: false).map(\.height) == [expected])
     }
 
@@ -44,14 +44,14 @@ struct DerivativeSpecTests {
         for spec in try specs(Self.landscape) {
             #expect(spec.fileName.wholeMatch(of: /[0-9a-f]{16}-(\d+)\.jpg/)?.1 == "\(spec.width)")
         }
-        let transparent = PictureFacts(format: .png, width: 1000, height: 667, hasTransparency: true)
+        let transparent = ImageMetadata(format: .png, width: 1000, height: 667, hasTransparency: true)
         #expect(try specs(transparent).allSatisfy { $0.fileName.hasSuffix(".png") && $0.format == .png })
     }
 
     @Test("Whatever changes the bytes of a file changes its name")
     func recipe() throws {
         let names = Set(try specs(Self.landscape).map(\.fileName))
-        let other = PictureFacts(format: .jpeg, width: 1000, height: 668, hasTransparency: false)
+        let other = ImageMetadata(format: .jpeg, width: 1000, height: 668, hasTransparency: false)
         #expect(names.isDisjoint(with: try specs(Self.landscape, original: "another").map(\.fileName)))
         #expect(names.isDisjoint(with: try specs(Self.landscape, quality: 83).map(\.fileName)))
         #expect(names.isDisjoint(with: try specs(other, original: "another").map(\.fileName)))
@@ -73,14 +73,14 @@ struct DerivativeSpecTests {
 
     @Test("Another quality leaves PNG files as they are")
     func qualityOfPNG() throws {
-        let transparent = PictureFacts(format: .png, width: 1000, height: 667, hasTransparency: true)
+        let transparent = ImageMetadata(format: .png, width: 1000, height: 667, hasTransparency: true)
         #expect(try specs(transparent) == specs(transparent, quality: 50))
     }
 
     @Test(
         "As WebP there is what there is as JPEG or PNG, after it, and that stays as it was", arguments: [false, true])
     func webp(hasTransparency: Bool) throws {
-        let picture = PictureFacts(format: .jpeg, width: 1000, height: 667, hasTransparency: hasTransparency)
+        let picture = ImageMetadata(format: .jpeg, width: 1000, height: 667, hasTransparency: hasTransparency)
         let alone = try specs(picture)
         let both = try specs(picture, formats: .jpegAndWebP)
         #expect(Array(both.prefix(4)) == alone)
@@ -101,13 +101,13 @@ struct DerivativeSpecTests {
             (4000, 4000, [4000], true, true), (4000, 4001, [4000], false, true), (4000, 4001, [320], true, true),
         ])
     func tooLargeForWebP(width: Int, height: Int, widths: [Int], isWritten: Bool, hasTransparency: Bool) throws {
-        let picture = PictureFacts(format: .png, width: width, height: height, hasTransparency: hasTransparency)
+        let picture = ImageMetadata(format: .png, width: width, height: height, hasTransparency: hasTransparency)
         let specs = try specs(picture, widths: widths, formats: .jpegAndWebP)
         #expect(specs.contains { $0.format == .webp } == isWritten)
     }
 
     private func specs(
-        _ picture: PictureFacts, widths: [Int] = [320, 800, 1600], original: String = "original", quality: Int = 82,
+        _ picture: ImageMetadata, widths: [Int] = [320, 800, 1600], original: String = "original", quality: Int = 82,
         formats: PublishedFormats = .jpeg, filter: String = "sepia(0.8)", unfiltered: Bool = true
     ) throws -> [DerivativeSpec] {
         DerivativeSpec.all(

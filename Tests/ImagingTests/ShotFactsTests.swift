@@ -159,7 +159,7 @@ struct ShotFactsTests {
         options: DerivativeOptions(
             widths: [16], quality: 80, filter: .none, publishesUnfiltered: false, maxPixels: 1_000_000))
 
-    private func facts(_ sample: ExifSample, _ format: String = "jpeg") throws -> PictureFacts {
+    private func facts(_ sample: ExifSample, _ format: String = "jpeg") throws -> ImageMetadata {
         let name = format == "jpeg" ? "jpeg/baseline-444-97x61.jpg" : "png/rgba8.png"
         let plain = try Data(contentsOf: URL(fileURLWithPath: PictureFixture.named(name).path))
         let bytes = format == "jpeg" ? sample.jpeg(around: plain) : sample.png(around: plain)

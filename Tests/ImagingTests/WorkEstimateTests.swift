@@ -26,9 +26,9 @@ struct WorkEstimateTests {
     func header() throws {
         let maker = maker([10])
         let picture = try PictureFixture.named("png/rgba8.png").path
-        #expect(try maker.weigh(originalAt: picture).header == maker.header(ofOriginalAt: picture))
+        #expect(try maker.estimateCost(originalAt: picture).header == maker.header(ofOriginalAt: picture))
         let folder = "\(PictureFixture.fixtures)/other/"
-        let webp = try maker.weigh(originalAt: folder + "animated.webp")
+        let webp = try maker.estimateCost(originalAt: folder + "animated.webp")
         #expect(webp.header == nil)
         #expect(webp.duration > 0)
     }
@@ -38,12 +38,12 @@ struct WorkEstimateTests {
         arguments: ["html-page.jpg", "pixel-bomb-60000x60000.png"])
     func refused(_ name: String) {
         #expect(throws: ImagingError.self) {
-            try maker([10]).weigh(originalAt: PictureFixture.named("hostile/" + name).path)
+            try maker([10]).estimateCost(originalAt: PictureFixture.named("hostile/" + name).path)
         }
     }
 
     private func duration(_ name: String, widths: [Int] = [10], formats: PublishedFormats = .jpeg) throws -> Double {
-        try maker(widths, formats: formats).weigh(originalAt: PictureFixture.named(name).path).duration
+        try maker(widths, formats: formats).estimateCost(originalAt: PictureFixture.named(name).path).duration
     }
 
     private func maker(_ widths: [Int], formats: PublishedFormats = .jpeg) -> DerivativeMaker {

@@ -120,7 +120,7 @@ import Testing
     @Test(
         "are refused where two are of one digest, or a number is none of ours",
         arguments: [
-            // The sums are those of RowSum, computed apart from it.
+            // The sums are those of RowChecksum, computed apart from it.
             (
                 "twice",
                 "(1, '\(Digest(of: "a"))', 5, 1550537902481875641), (2, '\(Digest(of: "a"))', 5, 1625090617380067123)",

@@ -93,6 +93,7 @@ import Testing
         arguments: [
             "https://tok.EN/rest@host.example/a.jpg", "https://SECRETX.y/z/@host@example.org/a.jpg",
             "https://localhost:1234/SECRET@host/a.jpg", "http://127.0.0.1:81/SECRET@host/a.jpg",
+            "http://0.80..:/SECRET/@host.example",
             "https://SECRET.x/%40host/a.jpg", "https://SECRET.x/12345@Nobody/a.jpg", "https://SECRET.x/a@2y.jpg",
         ])
     func tokens(_ written: String) throws {

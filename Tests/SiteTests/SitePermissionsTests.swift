@@ -25,7 +25,7 @@ import Testing
         let files = ["index.html", "photo/a.html", "photo/b.html"]
         try output.publish(Dictionary(uniqueKeysWithValues: files.map { ($0, $0) }))
         func differing(_ mode: String) throws -> Int {
-            var look = try SiteLook(output: output.path, permissions: SitePermissions(octal: mode))
+            var look = try SiteProbe(output: output.path, permissions: SitePermissions(octal: mode))
             _ = try look.hasLeftovers()
             for path in files {
                 let isThere = look.holds(path, bytes: Int64(path.utf8.count))

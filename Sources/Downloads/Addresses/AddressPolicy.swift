@@ -6,7 +6,7 @@
 /// address or `localhost` that somebody on this machine wrote down.
 ///
 /// Through a proxy nobody here sees the address of the server: then hosts are told by their spelling alone
-/// (`HostSpelling`).
+/// (`HostnameClassifier`).
 package struct AddressPolicy: Hashable, Sendable {
     /// The address was written on this machine: the host that it names may be private and, named by an IP address or
     /// `localhost`, this machine.

@@ -8,7 +8,7 @@ package enum AddressScope: Hashable, Sendable {
     case machine
 }
 
-extension NetworkAddress {
+extension IPAddress {
     /// An IPv6 address in which an IPv4 address stands is no wider than that, in whatever form it stands there.
     package var scope: AddressScope {
         if bytes.count == 4 {
@@ -25,48 +25,48 @@ extension NetworkAddress {
 /// The networks that do not leave this machine or its link.
 private enum MachineNetworks {
     static let ofIPv4 = [
-        NetworkPrefix([0], bits: 8),  // "this network"; Linux takes 0.0.0.0 for loopback
-        NetworkPrefix([100, 100, 100, 200], bits: 32),  // metadata of Alibaba Cloud
-        NetworkPrefix([127], bits: 8),  // loopback
-        NetworkPrefix([168, 63, 129, 16], bits: 32),  // Azure's services for its own machines
-        NetworkPrefix([169, 254], bits: 16),  // link-local, metadata of most clouds
-        NetworkPrefix([192, 0, 0, 192], bits: 32),  // metadata of Oracle Cloud
+        CIDRBlock([0], bits: 8),  // "this network"; Linux takes 0.0.0.0 for loopback
+        CIDRBlock([100, 100, 100, 200], bits: 32),  // metadata of Alibaba Cloud
+        CIDRBlock([127], bits: 8),  // loopback
+        CIDRBlock([168, 63, 129, 16], bits: 32),  // Azure's services for its own machines
+        CIDRBlock([169, 254], bits: 16),  // link-local, metadata of most clouds
+        CIDRBlock([192, 0, 0, 192], bits: 32),  // metadata of Oracle Cloud
     ]
 
     static let ofIPv6 = [
-        NetworkPrefix([], bits: 128),  // unspecified
-        NetworkPrefix([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], bits: 128),  // loopback
-        NetworkPrefix([0xFE, 0x80], bits: 10),  // link-local
-        NetworkPrefix([0xFF, 0x01], bits: 16),  // multicast within the machine
-        NetworkPrefix([0xFF, 0x02], bits: 16),  // multicast on the link
-        NetworkPrefix([0xFD, 0x00, 0x0E, 0xC2], bits: 32),  // metadata and services of AWS
-        NetworkPrefix([0xFD, 0x00, 0x00, 0x42], bits: 32),  // metadata of Scaleway
-        NetworkPrefix([0xFD, 0x20, 0x00, 0xCE], bits: 32),  // metadata of Google Cloud
+        CIDRBlock([], bits: 128),  // unspecified
+        CIDRBlock([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], bits: 128),  // loopback
+        CIDRBlock([0xFE, 0x80], bits: 10),  // link-local
+        CIDRBlock([0xFF, 0x01], bits: 16),  // multicast within the machine
+        CIDRBlock([0xFF, 0x02], bits: 16),  // multicast on the link
+        CIDRBlock([0xFD, 0x00, 0x0E, 0xC2], bits: 32),  // metadata and services of AWS
+        CIDRBlock([0xFD, 0x00, 0x00, 0x42], bits: 32),  // metadata of Scaleway
+        CIDRBlock([0xFD, 0x20, 0x00, 0xCE], bits: 32),  // metadata of Google Cloud
     ]
 }
 
-extension NetworkAddress {
+extension IPAddress {
     /// The IPv4 addresses that a network between may make of this IPv6 address. Which of the forms of RFC 6052 §2.2 is meant
     /// by a prefix of one's own nobody can tell, so all are looked at.
-    private var embeddedIPv4Candidates: [NetworkAddress] {
-        let last = NetworkAddress(bytes: bytes[12...])
+    private var embeddedIPv4Candidates: [IPAddress] {
+        let last = IPAddress(bytes: bytes[12...])
         // Mapped, translated (RFC 2765) and compatible (RFC 4291 §2.5.5).
         let beginsWithZeros = bytes[..<8].allSatisfy { $0 == 0 }
         let holdsIPv4 =
             beginsWithZeros
             && [[0, 0, 0, 0], [0, 0, 0xFF, 0xFF], [0xFF, 0xFF, 0, 0]].contains { bytes[8..<12].elementsEqual($0) }
         if holdsIPv4 { return [last] }
-        if ReservedNetworks.sixToFour.contains(bytes) { return [NetworkAddress(bytes: bytes[2..<6])] }
+        if ReservedNetworks.sixToFour.contains(bytes) { return [IPAddress(bytes: bytes[2..<6])] }
         if ReservedNetworks.teredo.contains(bytes) {
             // The server, and the client with its bits inverted (RFC 4380 §4).
-            return [NetworkAddress(bytes: bytes[4..<8]), NetworkAddress(bytes: bytes[12...].map { ~$0 }), last]
+            return [IPAddress(bytes: bytes[4..<8]), IPAddress(bytes: bytes[12...].map { ~$0 }), last]
         }
         if ReservedNetworks.translated.contains(bytes) { return [last] }
         if ReservedNetworks.translatedLocally.contains(bytes) {
             return [
-                last, NetworkAddress(bytes: [bytes[6], bytes[7], bytes[9], bytes[10]]),
-                NetworkAddress(bytes: [bytes[7], bytes[9], bytes[10], bytes[11]]),
-                NetworkAddress(bytes: bytes[9..<13]),
+                last, IPAddress(bytes: [bytes[6], bytes[7], bytes[9], bytes[10]]),
+                IPAddress(bytes: [bytes[7], bytes[9], bytes[10], bytes[11]]),
+                IPAddress(bytes: bytes[9..<13]),
             ]
         }
         let isISATAP = bytes[8] & 0xFD == 0 && bytes[9...11].elementsEqual([0x00, 0x5E, 0xFE])

@@ -13,7 +13,7 @@ package struct NamedServer: Sendable {
     package init?(_ url: String, leadingTo location: String) {
         do throws(Failure) {
             let (named, found) = (try RemoteAddress(url), try RemoteAddress(location))
-            guard HostSpelling.isLiteral(named.host) else { return nil }
+            guard HostnameClassifier.isLiteral(named.host) else { return nil }
             host = named.host
             ports = found.host == named.host ? [named.port, found.port] : [named.port]
         } catch {

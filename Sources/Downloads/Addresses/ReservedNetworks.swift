@@ -1,5 +1,5 @@
 /// A network: the addresses that begin with the same bits.
-struct NetworkPrefix: Sendable {
+struct CIDRBlock: Sendable {
     private let bytes: [UInt8]
     private let bits: Int
 
@@ -21,42 +21,42 @@ struct NetworkPrefix: Sendable {
 /// The networks that are not the public internet (IANA's registries of special-purpose addresses, RFC 6890).
 enum ReservedNetworks {
     static let ofIPv4 = [
-        NetworkPrefix([0], bits: 8),  // "this network"; Linux takes 0.0.0.0 for loopback
-        NetworkPrefix([10], bits: 8),  // private
-        NetworkPrefix([100, 64], bits: 10),  // shared by the customers of a provider (RFC 6598)
-        NetworkPrefix([127], bits: 8),  // loopback
-        NetworkPrefix([168, 63, 129, 16], bits: 32),  // Azure's services for its own machines
-        NetworkPrefix([169, 254], bits: 16),  // link-local, metadata of cloud machines
-        NetworkPrefix([172, 16], bits: 12),  // private
-        NetworkPrefix([192, 0, 0], bits: 24),  // protocol assignments
-        NetworkPrefix([192, 0, 2], bits: 24),  // documentation
-        NetworkPrefix([192, 88, 99], bits: 24),  // relays of 6to4
-        NetworkPrefix([192, 168], bits: 16),  // private
-        NetworkPrefix([198, 18], bits: 15),  // benchmarks
-        NetworkPrefix([198, 51, 100], bits: 24),  // documentation
-        NetworkPrefix([203, 0, 113], bits: 24),  // documentation
-        NetworkPrefix([224], bits: 4),  // multicast
-        NetworkPrefix([240], bits: 4),  // reserved, broadcast
+        CIDRBlock([0], bits: 8),  // "this network"; Linux takes 0.0.0.0 for loopback
+        CIDRBlock([10], bits: 8),  // private
+        CIDRBlock([100, 64], bits: 10),  // shared by the customers of a provider (RFC 6598)
+        CIDRBlock([127], bits: 8),  // loopback
+        CIDRBlock([168, 63, 129, 16], bits: 32),  // Azure's services for its own machines
+        CIDRBlock([169, 254], bits: 16),  // link-local, metadata of cloud machines
+        CIDRBlock([172, 16], bits: 12),  // private
+        CIDRBlock([192, 0, 0], bits: 24),  // protocol assignments
+        CIDRBlock([192, 0, 2], bits: 24),  // documentation
+        CIDRBlock([192, 88, 99], bits: 24),  // relays of 6to4
+        CIDRBlock([192, 168], bits: 16),  // private
+        CIDRBlock([198, 18], bits: 15),  // benchmarks
+        CIDRBlock([198, 51, 100], bits: 24),  // documentation
+        CIDRBlock([203, 0, 113], bits: 24),  // documentation
+        CIDRBlock([224], bits: 4),  // multicast
+        CIDRBlock([240], bits: 4),  // reserved, broadcast
     ]
 
     /// Outside of it: loopback, unique local, link-local, site-local, multicast, and what nobody was given.
-    static let globalUnicast = NetworkPrefix([0x20], bits: 3)
+    static let globalUnicast = CIDRBlock([0x20], bits: 3)
 
     /// What is special inside of it.
     static let ofIPv6 = [
-        NetworkPrefix([0x20, 0x01], bits: 23),  // protocol assignments, Teredo among them
-        NetworkPrefix([0x20, 0x01, 0x0D, 0xB8], bits: 32),  // documentation
-        NetworkPrefix([0x3F, 0xFF], bits: 20),  // documentation
+        CIDRBlock([0x20, 0x01], bits: 23),  // protocol assignments, Teredo among them
+        CIDRBlock([0x20, 0x01, 0x0D, 0xB8], bits: 32),  // documentation
+        CIDRBlock([0x3F, 0xFF], bits: 20),  // documentation
     ]
 
     /// ::ffff:0:0/96, IPv4 as IPv6 sockets see it (RFC 4291 §2.5.5.2).
-    static let mapped = NetworkPrefix([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], bits: 96)
+    static let mapped = CIDRBlock([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], bits: 96)
     /// 64:ff9b::/96, what a network without IPv4 makes of it (RFC 6052). 64:ff9b:1::/48 is for local use and not public.
-    static let translated = NetworkPrefix([0x00, 0x64, 0xFF, 0x9B], bits: 96)
+    static let translated = CIDRBlock([0x00, 0x64, 0xFF, 0x9B], bits: 96)
     /// 64:ff9b:1::/48, the same by a network's own choice (RFC 8215).
-    static let translatedLocally = NetworkPrefix([0x00, 0x64, 0xFF, 0x9B, 0x00, 0x01], bits: 48)
+    static let translatedLocally = CIDRBlock([0x00, 0x64, 0xFF, 0x9B, 0x00, 0x01], bits: 48)
     /// 2001::/32 (RFC 4380).
-    static let teredo = NetworkPrefix([0x20, 0x01, 0x00, 0x00], bits: 32)
+    static let teredo = CIDRBlock([0x20, 0x01, 0x00, 0x00], bits: 32)
     /// 2002::/16 (RFC 3056).
-    static let sixToFour = NetworkPrefix([0x20, 0x02], bits: 16)
+    static let sixToFour = CIDRBlock([0x20, 0x02], bits: 16)
 }

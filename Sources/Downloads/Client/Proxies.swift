@@ -32,11 +32,11 @@ package struct Proxies: Hashable, Sendable {
 
     /// False only for a host that is none of the exceptions in any way in which versions of libcurl read them.
     private func mayExcept(_ host: String) -> Bool {
-        let (name, address) = (Self.trimmed(host), NetworkAddress(host))
+        let (name, address) = (Self.trimmed(host), IPAddress(host))
         return exceptions.split { $0 == "," || $0.isWhitespace }.contains { entry in
             if entry == "*" { return true }
             // An entry may be a network, which only newer versions of libcurl read.
-            if let address, entry.contains("/") || NetworkAddress(entry) == address { return true }
+            if let address, entry.contains("/") || IPAddress(entry) == address { return true }
             let domain = Self.trimmed(entry)
             return name == domain || name.hasSuffix("." + domain)
         }

@@ -8,7 +8,7 @@ final class FileFetcher: Sendable {
     private let check: ContentCheck?
     /// Nanoseconds since 1970: not later than any reading of a file.
     private let startedAt: Int64
-    private let fetches: FetchTable
+    private let fetches: RequestCoalescer
     private let tally: TransferTally
     private let readers = WorkerPool(label: "downloads.files", width: 4)
 
@@ -17,7 +17,7 @@ final class FileFetcher: Sendable {
 
     /// - Parameter check: decides by their first bytes which files are copied; nil takes any.
     init(
-        store: OriginalStore, maxBytes: Int64, check: ContentCheck?, startedAt: Int64, fetches: FetchTable,
+        store: OriginalStore, maxBytes: Int64, check: ContentCheck?, startedAt: Int64, fetches: RequestCoalescer,
         tally: TransferTally
     ) {
         self.store = store
@@ -28,7 +28,7 @@ final class FileFetcher: Sendable {
         self.tally = tally
     }
 
-    func start(_ wanted: Fetch, path: String, source: Source, known: KnownOriginal?) {
+    func start(_ wanted: Fetch, path: String, source: Source, known: CachedOriginal?) {
         readers.submit { [self] in
             guard fetches.isWanted(wanted) else { return }
             fetches.finish(wanted, with: fetch(wanted, path: path, source: source, known: known))
@@ -45,9 +45,9 @@ final class FileFetcher: Sendable {
         readers.waitUntilIdle()
     }
 
-    private func fetch(_ wanted: Fetch, path: String, source: Source, known: KnownOriginal?) -> FetchOutcome {
+    private func fetch(_ wanted: Fetch, path: String, source: Source, known: CachedOriginal?) -> FetchOutcome {
         do throws(Failure) {
-            if let known, let stamp = known.validators.file, store.contains(known.original),
+            if let known, let stamp = known.metadata.file, store.contains(known.original),
                 try LocalFile.stamp(path: path, source: source) == stamp
             {
                 return .unchanged(known)
@@ -62,7 +62,7 @@ final class FileFetcher: Sendable {
     }
 
     private func copy(
-        _ file: consuming LocalFile, known: KnownOriginal?, while isWanted: () -> Bool
+        _ file: consuming LocalFile, known: CachedOriginal?, while isWanted: () -> Bool
     ) throws(Failure) -> FetchOutcome {
         let stamp = try file.stamp
         guard stamp.size <= maxBytes else { throw .tooLarge(limit: maxBytes) }
@@ -88,15 +88,15 @@ final class FileFetcher: Sendable {
 
     private func finish(
         _ writer: consuming OriginalWriter, of file: borrowing LocalFile, opened stamp: FileStamp,
-        known: KnownOriginal?
+        known: CachedOriginal?
     ) throws(Failure) -> FetchOutcome {
         guard writer.bytes > 0 else { throw .notAnImage(found: "an empty file") }
         // Of a file that was written to meanwhile, or may be before a clock has moved on, the stamp proves nothing.
         let isSettled = try file.stamp == stamp && stamp.proves(upTo: startedAt)
         do {
             let written = try writer.finish()
-            let found = KnownOriginal(
-                original: written.original, validators: Validators(file: isSettled ? stamp : nil))
+            let found = CachedOriginal(
+                original: written.original, metadata: CacheMetadata(file: isSettled ? stamp : nil))
             return store.keep(written, answering: .stored(found, wasSame: written.original == known?.original))
         } catch {
             return .storeFailed(error)

@@ -12,7 +12,7 @@ package enum MaxAge: Hashable, Sendable {
     }
 }
 
-extension Validators {
+extension CacheMetadata {
     /// - Parameter now: seconds since 1970.
     package func isFresh(at now: Int64, _ maxAge: MaxAge) -> Bool {
         // A look in the future: the clock was set back since, and proves nothing.

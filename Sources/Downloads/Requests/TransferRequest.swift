@@ -3,21 +3,22 @@ struct TransferRequest: Sendable {
     private final class Subject: Sendable {
         let fetch: Fetch
         let address: RemoteAddress
-        let known: KnownOriginal?
+        let known: CachedOriginal?
         let refused: RefusedContent?
-        let terms: FetchTerms
+        let options: FetchOptions
         /// When the known original was seen in the store; nil if it was not.
         let seen: SuspendingClock.Instant?
 
         init(
-            fetch: Fetch, address: RemoteAddress, known: KnownOriginal?, refused: RefusedContent?, terms: FetchTerms,
+            fetch: Fetch, address: RemoteAddress, known: CachedOriginal?, refused: RefusedContent?,
+            options: FetchOptions,
             seen: SuspendingClock.Instant?
         ) {
             self.fetch = fetch
             self.address = address
             self.known = known
             self.refused = refused
-            self.terms = terms
+            self.options = options
             self.seen = seen
         }
     }
@@ -41,19 +42,19 @@ struct TransferRequest: Sendable {
     ///   - refused: of no account if it was refused by another check than that of the terms.
     ///   - store: is looked into here, so that the transfer thread need not.
     init(
-        _ fetch: Fetch, of address: RemoteAddress, known: KnownOriginal?, refused: RefusedContent? = nil,
-        terms: FetchTerms, from store: OriginalStore
+        _ fetch: Fetch, of address: RemoteAddress, known: CachedOriginal?, refused: RefusedContent? = nil,
+        options: FetchOptions, from store: OriginalStore
     ) {
         let isStored = known.map { store.contains($0.original) } ?? false
         subject = Subject(
             fetch: fetch, address: address, known: known,
-            refused: refused.flatMap { $0.edition == terms.contentCheck?.edition ? $0 : nil }, terms: terms,
+            refused: refused.flatMap { $0.edition == options.contentCheck?.edition ? $0 : nil }, options: options,
             seen: isStored ? .now : nil)
     }
 
     /// What is known, if its original is in the store: asked "has it changed?", a server may answer "no", which is of no use
     /// if our copy is lost.
-    func stored(in store: OriginalStore, now: SuspendingClock.Instant) -> KnownOriginal? {
+    func stored(in store: OriginalStore, now: SuspendingClock.Instant) -> CachedOriginal? {
         guard let known else { return nil }
         if let seen = subject.seen, now - seen < Self.freshLook { return known }
         return store.contains(known.original) ? known : nil
@@ -77,12 +78,12 @@ struct TransferRequest: Sendable {
     var target: RemoteAddress { trail?.target ?? address }
 
     /// Where redirects have led, if somebody wants to know.
-    var location: String? { terms.tellsLocation ? trail?.target.withoutQuery : nil }
+    var location: String? { options.tellsLocation ? trail?.target.withoutQuery : nil }
 
     var fetch: Fetch { subject.fetch }
     var address: RemoteAddress { subject.address }
-    var known: KnownOriginal? { subject.known }
+    var known: CachedOriginal? { subject.known }
     /// What was refused the last time, by the check of the terms.
     var refused: RefusedContent? { subject.refused }
-    var terms: FetchTerms { subject.terms }
+    var options: FetchOptions { subject.options }
 }

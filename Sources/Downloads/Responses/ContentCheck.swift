@@ -22,12 +22,12 @@ package struct RefusedContent: Hashable, Sendable {
     package var failure: Failure
     /// Of the check that refused it.
     package var edition: Int
-    package var validators: Validators
+    package var metadata: CacheMetadata
 
-    package init(failure: Failure, edition: Int, validators: Validators) {
+    package init(failure: Failure, edition: Int, metadata: CacheMetadata) {
         self.failure = failure
         self.edition = edition
-        self.validators = validators
+        self.metadata = metadata
     }
 }
 

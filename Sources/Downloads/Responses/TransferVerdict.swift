@@ -4,9 +4,9 @@ internal import PhotoModel
 /// What the end of a transfer means. The one place where libcurl's result, the status and our own limits become one.
 enum TransferVerdict {
     /// The server says that what we have is still good.
-    case unchanged(KnownOriginal)
+    case unchanged(CachedOriginal)
     /// A whole body came (200), or all that was missing of one (206).
-    case arrived(Validators)
+    case arrived(CacheMetadata)
     /// What came, or would come, is not taken.
     case refused(RefusedContent)
     /// What is wanted is elsewhere.
@@ -92,25 +92,25 @@ enum TransferVerdict {
         let headers = transfer.headers
         // libcurl is content with a connection that ends within the header.
         guard headers.isComplete, !headers.claimsTwoLengths else { return .failed(.interrupted) }
-        let validators = Validators(headers, receivedAt: now)
+        let metadata = CacheMetadata(headers, receivedAt: now)
         switch (headers.status, transfer.asked) {
         case _ where headers.isWhole:
-            return transfer.isWhole ? arrived(transfer, validators, now: now) : .failed(.interrupted)
+            return transfer.isWhole ? arrived(transfer, metadata, now: now) : .failed(.interrupted)
         case (206, _) where transfer.writer == nil && transfer.partial != nil:
             return .startOver
         case (206, _) where transfer.partial != nil:
             guard transfer.isWhole, let partial = transfer.partial else { return .failed(.interrupted) }
-            return arrived(transfer, partial.validators.refreshed(by: validators), now: now)
+            return arrived(transfer, partial.metadata.refreshed(by: metadata), now: now)
         case (304, let asked?):
-            let newer = Validators(headers, receivedAt: now, after: asked.validators.freshness)
+            let newer = CacheMetadata(headers, receivedAt: now, after: asked.metadata.freshness)
             return .unchanged(
-                KnownOriginal(
-                    original: asked.original, validators: asked.validators.confirmed(by: newer),
+                CachedOriginal(
+                    original: asked.original, metadata: asked.metadata.confirmed(by: newer),
                     location: transfer.request.location))
         default:
             if headers.status == 304, var refused = transfer.request.refused {
-                let newer = Validators(headers, receivedAt: now, after: refused.validators.freshness)
-                refused.validators = refused.validators.confirmed(by: newer)
+                let newer = CacheMetadata(headers, receivedAt: now, after: refused.metadata.freshness)
+                refused.metadata = refused.metadata.confirmed(by: newer)
                 return .refused(refused)
             }
             // Also a part (206) or a 304 that nobody asked for.
@@ -118,17 +118,17 @@ enum TransferVerdict {
         }
     }
 
-    private static func arrived(_ transfer: Transfer, _ validators: Validators, now: Int64) -> TransferVerdict {
+    private static func arrived(_ transfer: Transfer, _ metadata: CacheMetadata, now: Int64) -> TransferVerdict {
         transfer.inspectEnd()
-        return transfer.contentRefusal.map { refused($0, transfer, now: now) } ?? .arrived(validators)
+        return transfer.contentRefusal.map { refused($0, transfer, now: now) } ?? .arrived(metadata)
     }
 
     private static func refused(_ failure: Failure, _ transfer: Transfer, now: Int64) -> TransferVerdict {
-        var validators = Validators(transfer.headers, receivedAt: now)
+        var metadata = CacheMetadata(transfer.headers, receivedAt: now)
         if transfer.headers.status == 206, let partial = transfer.partial {
-            validators = partial.validators.refreshed(by: validators)
+            metadata = partial.metadata.refreshed(by: metadata)
         }
-        let edition = transfer.request.terms.contentCheck?.edition ?? 0
-        return .refused(RefusedContent(failure: failure, edition: edition, validators: validators))
+        let edition = transfer.request.options.contentCheck?.edition ?? 0
+        return .refused(RefusedContent(failure: failure, edition: edition, metadata: metadata))
     }
 }

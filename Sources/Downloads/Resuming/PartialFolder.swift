@@ -54,7 +54,7 @@ final class PartialFolder {
     }
 
     /// Keeps the beginning of an original for the next try. If that fails nothing is lost but time.
-    func keep(_ written: WrittenOriginal, as partial: PartialOriginal, of address: RemoteAddress) {
+    func keep(_ written: StagedOriginal, as partial: PartialOriginal, of address: RemoteAddress) {
         let key = Self.key(address)
         discard(address)
         mkdir(path, 0o755)

@@ -27,11 +27,11 @@ struct PartialOriginal: Hashable, Codable, Sendable {
         guard earlier != nil || hasStrongValidator(date: headers.date) else { return nil }
     }
 
-    var validators: Validators { Validators(etag: etag, lastModified: lastModified) }
+    var metadata: CacheMetadata { CacheMetadata(etag: etag, lastModified: lastModified) }
 
     /// Adds what asks for the rest, and under which condition (RFC 9110 §13.1.5).
-    func addConditions(to fields: inout FieldList) throws(DownloadsError) {
-        guard let validator = etag ?? lastModified, FieldList.canCarry(validator) else { return }
+    func addConditions(to fields: inout HeaderList) throws(DownloadsError) {
+        guard let validator = etag ?? lastModified, HeaderList.canCarry(validator) else { return }
         try fields.append("Range", "bytes=\(bytes)-")
         try fields.append("If-Range", validator)
     }

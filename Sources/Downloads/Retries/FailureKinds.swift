@@ -2,10 +2,10 @@ internal import PhotoModel
 
 extension Failure {
     /// True if the same request may well succeed a little later.
-    var mayPass: Bool {
+    var isTransient: Bool {
         switch self {
         case .dns, .connect, .timeout, .stalled, .interrupted: true
-        case .proxy(_, let problem): problem.mayPass
+        case .proxy(_, let problem): problem.isTransient
         case .httpStatus(let status): [408, 425, 429].contains(status) || (500..<600).contains(status)
         default: false
         }
@@ -26,15 +26,15 @@ extension Failure {
     func fault(wasAnswered: Bool) -> HostFault? {
         switch self {
         case .dns, .connect, .timeout, .stalled, .interrupted: wasAnswered ? nil : .silence
-        case .proxy(_, let problem): problem.mayPass && !wasAnswered ? .silence : nil
-        case .httpStatus: mayPass ? .refusal : nil
+        case .proxy(_, let problem): problem.isTransient && !wasAnswered ? .silence : nil
+        case .httpStatus: isTransient ? .refusal : nil
         default: nil
         }
     }
 }
 
 extension ProxyProblem {
-    fileprivate var mayPass: Bool {
+    fileprivate var isTransient: Bool {
         switch self {
         case .unknown, .unreachable, .refused, .slow: true
         case .wantsPassword, .tls: false

@@ -32,7 +32,7 @@ struct TransferSchedule {
     private var queue: TransferQueue<TransferRequest>
     private var delayed = MinHeap<Delayed>()
     private var holds = MinHeap<Hold>()
-    private var hosts: HostStandings
+    private var hosts: HostHealth
     private var nextNumber: UInt64 = 0
 
     /// A server that wants to be left alone for longer is not waited for: the next build asks again.
@@ -46,7 +46,7 @@ struct TransferSchedule {
         retries = max(0, limits.retries)
         backoff = Backoff(jitter: jitter)
         queue = TransferQueue(total: limits.total, perHost: limits.perHost)
-        hosts = HostStandings(perHost: min(limits.total, limits.perHost))
+        hosts = HostHealth(perHost: min(limits.total, limits.perHost))
     }
 
     mutating func append(_ request: TransferRequest) { queue.append(request, to: request.target.hostAndPort) }
@@ -80,7 +80,7 @@ struct TransferSchedule {
     mutating func next() -> Turn? {
         guard let request = queue.next() else { return nil }
         let host = request.target.hostAndPort
-        guard let outcome = hosts.leftAlone(host) else { return .start(request) }
+        guard let outcome = hosts.circuitOpen(host) else { return .start(request) }
         queue.finished(at: host)
         return .refuse(request, outcome)
     }
@@ -92,21 +92,21 @@ struct TransferSchedule {
     /// - Parameter isRefusal: with it, it did no more than turn the request away for now.
     mutating func answered(_ request: TransferRequest, isRefusal: Bool) {
         let host = request.target.hostAndPort
-        if hosts.answered(host, isRefusal: isRefusal) { queue.limit(host, to: hosts.pace(host)) }
+        if hosts.answered(host, isRefusal: isRefusal) { queue.limit(host, to: hosts.concurrencyLimit(host)) }
     }
 
     /// Puts a request that failed back, if it is to be tried again.
     ///
     /// - Returns: false if this was its last try.
-    mutating func retry(_ request: TransferRequest, after failed: FailedTry, now: SuspendingClock.Instant) -> Bool {
-        guard failed.failure.mayPass else { return false }
+    mutating func retry(_ request: TransferRequest, after failed: FailedAttempt, now: SuspendingClock.Instant) -> Bool {
+        guard failed.failure.isTransient else { return false }
         let host = request.target.hostAndPort
         var failed = failed
         failed.isCrowded = hosts.isCrowded(host)
         failed.hasServed = hosts.hasServed(host)
         let place = failed.fault.flatMap { hosts.failed(host, $0, began: failed.began, now: now) }
         judge(host, failed, place, now: now)
-        guard hosts.leftAlone(host) == nil, failed.asked ?? .zero <= Self.longestWait else { return false }
+        guard hosts.circuitOpen(host) == nil, failed.asked ?? .zero <= Self.longestWait else { return false }
         let isFree = retries > 0 && request.throttled < Self.mostFreeTries && failed.isFree(place)
         let isLast = !isFree && request.failures >= retries
         let pausesHost = failed.pausesHost(place) && (failed.isThrottled || !isLast)
@@ -129,7 +129,7 @@ struct TransferSchedule {
     ///
     /// - Parameter place: among those of its kind; nil if this one tells nothing new.
     private mutating func judge(
-        _ host: String, _ failed: FailedTry, _ place: Int?, now: SuspendingClock.Instant
+        _ host: String, _ failed: FailedAttempt, _ place: Int?, now: SuspendingClock.Instant
     ) {
         guard let fault = failed.fault else { return }
         let asked = failed.asked ?? .zero
@@ -139,7 +139,7 @@ struct TransferSchedule {
         if asked > .zero { hold(host, until: now + asked) }
         if failed.isThrottled, place != nil {
             hosts.slowDown(host)
-            queue.limit(host, to: hosts.pace(host))
+            queue.limit(host, to: hosts.concurrencyLimit(host))
         }
         if let place, place >= fault.leastToPause {
             // Those that come next in the list may all be broken for good, and keep the others from their turn in each build:
@@ -157,7 +157,7 @@ struct TransferSchedule {
     }
 
     private mutating func hold(_ host: String, until moment: SuspendingClock.Instant) {
-        guard hosts.leftAlone(host) == nil else { return }
+        guard hosts.circuitOpen(host) == nil else { return }
         hosts.hold(host, until: moment)
         queue.hold(host)
         holds.insert(Hold(end: moment, host: host))

@@ -114,14 +114,14 @@ package struct OriginalStore: Sendable {
     }
 
     /// Gives a written original its name, unless the store has it already; the temporary name is gone after this.
-    func keep(_ written: WrittenOriginal) throws(DownloadsError) {
+    func keep(_ written: StagedOriginal) throws(DownloadsError) {
         guard !contains(written.original) else { return }
         try written.file.synchronize()
-        try giveName(written)
+        try commit(written)
     }
 
     /// The last step of keeping a written original, whose content is on the disk for certain by now.
-    func giveName(_ written: WrittenOriginal) throws(DownloadsError) {
+    func commit(_ written: StagedOriginal) throws(DownloadsError) {
         let path = path(of: written.original.digest)
         if rename(written.file.path, path) == 0 { return }
         guard errno == ENOENT else { throw .write(path: path, errno: errno) }
@@ -130,7 +130,7 @@ package struct OriginalStore: Sendable {
     }
 
     /// As `keep(_:)`, for a fetch: `outcome`, unless the store fails.
-    func keep(_ written: WrittenOriginal, answering outcome: FetchOutcome) -> FetchOutcome {
+    func keep(_ written: StagedOriginal, answering outcome: FetchOutcome) -> FetchOutcome {
         do {
             try keep(written)
             return outcome

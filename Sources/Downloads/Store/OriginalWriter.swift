@@ -54,9 +54,9 @@ struct OriginalWriter: ~Copyable {
     }
 
     /// Writes what is left. The file is complete after this, but neither durable nor in the store.
-    consuming func finish() throws(DownloadsError) -> WrittenOriginal {
+    consuming func finish() throws(DownloadsError) -> StagedOriginal {
         try flush()
-        return WrittenOriginal(file: file, original: StoredOriginal(digest: hasher.finish(), bytes: bytes))
+        return StagedOriginal(file: file, original: StoredOriginal(digest: hasher.finish(), bytes: bytes))
     }
 
     private mutating func flush() throws(DownloadsError) {
@@ -67,7 +67,7 @@ struct OriginalWriter: ~Copyable {
 }
 
 /// A complete original that still has its temporary name.
-struct WrittenOriginal: Sendable {
+struct StagedOriginal: Sendable {
     let file: TemporaryFile
     let original: StoredOriginal
 }

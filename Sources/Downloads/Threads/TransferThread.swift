@@ -6,20 +6,20 @@ internal import Synchronization
 final class TransferThread: Sendable {
     private let mailbox: TransferMailbox
     private let thread: JoinableThread
-    private let watch = StepWatch()
-    private let storing: StoringQueue
+    private let watch = TransferWatchdog()
+    private let storing: GroupCommitQueue
 
     /// For each transfer that may run: enough for hosts that take turns.
     private static let connectionsKept = 4
 
     init(
         limits: TransferLimits, client: ClientProfile, clock: BuildClock, jitter: @escaping Backoff.Jitter,
-        store: OriginalStore, fetches: FetchTable, tally: TransferTally
+        store: OriginalStore, fetches: RequestCoalescer, tally: TransferTally
     ) throws(DownloadsError) {
         let multi = try MultiHandle(keeping: max(1, limits.total) * Self.connectionsKept)
         let mailbox = TransferMailbox(waking: multi)
         self.mailbox = mailbox
-        let storing = StoringQueue(into: store, answering: fetches) { mailbox.send(.storingEnded($0)) }
+        let storing = GroupCommitQueue(into: store, answering: fetches) { mailbox.send(.storingEnded($0)) }
         self.storing = storing
         try watch.start()
         do {

@@ -10,13 +10,13 @@ final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     let transfer: Transfer
     private let client: ClientProfile
-    private let watch: StepWatch
-    private var fields = FieldList()
+    private let watch: TransferWatchdog
+    private var fields = HeaderList()
     /// Where libcurl writes what went wrong. Lives as long as the handle, which keeps the pointer.
     private let errorText: UnsafeMutablePointer<CChar>
 
     init(
-        _ transfer: Transfer, limits: TransferLimits, client: ClientProfile, watch: StepWatch
+        _ transfer: Transfer, limits: TransferLimits, client: ClientProfile, watch: TransferWatchdog
     ) throws(DownloadsError) {
         guard let raw = curl_easy_init() else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
         self.raw = raw
@@ -26,9 +26,9 @@ final class EasyHandle {
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         try setLimits(limits)
-        try setManners()
+        try setProtocolOptions()
         try setTrust()
-        try setWay()
+        try setProxyDefaults()
         try setCallbacks()
         try setFields()
         try check(curl_easy_setopt_string(raw, CURLOPT_URL, transfer.request.target.url))
@@ -41,7 +41,7 @@ final class EasyHandle {
         try set(CURLOPT_FOLLOWLOCATION, 0)
     }
 
-    private func setManners() throws(DownloadsError) {
+    private func setProtocolOptions() throws(DownloadsError) {
         try check(curl_easy_setopt_string(raw, CURLOPT_USERAGENT, client.userAgent))
         try setEncoding()
         // Signals belong to the program; without this libcurl uses SIGALRM.
@@ -57,7 +57,7 @@ final class EasyHandle {
     /// What a server compresses against our wish is unpacked by libcurl all the same, piece by piece, so that the cap on
     /// bytes holds.
     private func setEncoding() throws(DownloadsError) {
-        let offered = transfer.request.terms.allowsCompression ? "" : "identity"
+        let offered = transfer.request.options.allowsCompression ? "" : "identity"
         try check(curl_easy_setopt_string(raw, CURLOPT_ACCEPT_ENCODING, offered))
         if transfer.request.takesBodyAsItComes { try set(CURLOPT_HTTP_CONTENT_DECODING, 0) }
     }
@@ -77,7 +77,7 @@ final class EasyHandle {
     }
 
     /// An empty proxy, and an empty list of exceptions, keep libcurl from looking into the environment.
-    private func setWay() throws(DownloadsError) {
+    private func setProxyDefaults() throws(DownloadsError) {
         let isSecure = transfer.request.target.isSecure
         try check(curl_easy_setopt_string(raw, CURLOPT_PROXY, client.proxies.proxy(isSecure: isSecure)?.url ?? ""))
         try check(curl_easy_setopt_string(raw, CURLOPT_NOPROXY, client.proxies.exceptions))
@@ -145,7 +145,7 @@ final class EasyHandle {
     }
 
     private func openSocket(_ wanted: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
-        guard let end = curl_sockaddr_address(wanted).flatMap({ NetworkAddress.read($0) }),
+        guard let end = curl_sockaddr_address(wanted).flatMap({ IPAddress.read($0) }),
             transfer.mayConnect(to: end.address, port: end.port)
         else {
             return CURL_SOCKET_BAD

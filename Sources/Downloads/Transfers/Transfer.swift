@@ -20,7 +20,7 @@ final class Transfer {
 
     let request: TransferRequest
     /// What is known, if the server was asked whether it changed; nil if the whole original was asked for.
-    let asked: KnownOriginal?
+    let asked: CachedOriginal?
     /// What an earlier try brought, if the server was asked for the rest alone.
     let partial: PartialOriginal?
     let headers: ResponseHeaders
@@ -41,10 +41,10 @@ final class Transfer {
     /// The process stood still for so long that a server may have lost patience: what then breaks off is not its fault.
     private(set) var hasStoodStill: Bool
     /// When something last came from the server; nil while there is no connection.
-    private var lastSign: SuspendingClock.Instant?
+    private var lastActivity: SuspendingClock.Instant?
     /// Something has come since the loop last looked at its clock.
     private var hasNewSign = false
-    private var addresses: AddressGuard
+    private var addresses: ConnectionGuard
     let proxies: Proxies
 
     private let store: OriginalStore
@@ -72,27 +72,27 @@ final class Transfer {
         headers = ResponseHeaders(after: trail?.caching ?? [])
         end = began + (trail?.timeLeft ?? limits.timeout)
         hasStoodStill = trail?.hasStoodStill ?? false
-        addresses = AddressGuard(
-            request.terms.policy, written: request.address.host, host: request.target.host, port: request.target.port,
+        addresses = ConnectionGuard(
+            request.options.policy, written: request.address.host, host: request.target.host, port: request.target.port,
             isSecure: request.target.isSecure, isAfterPublic: trail?.hasAskedPublic ?? false, proxies: proxies)
         asked = request.stored(in: store, now: began)
-        inspection = request.terms.contentCheck.map { ContentInspection($0) }
+        inspection = request.options.contentCheck.map { ContentInspection($0) }
     }
 
     /// Adds its header lines, but for those that are for one host alone.
-    func addFields(to fields: inout FieldList) throws(DownloadsError) {
-        try validators?.addConditions(to: &fields)
+    func addFields(to fields: inout HeaderList) throws(DownloadsError) {
+        try metadata?.addConditions(to: &fields)
         try partial?.addConditions(to: &fields)
     }
 
     /// What the server is asked with whether something has changed.
-    private var validators: Validators? { asked?.validators ?? request.refused?.validators }
+    private var metadata: CacheMetadata? { asked?.metadata ?? request.refused?.metadata }
 
     /// Why no socket was opened, as the policy on addresses refuses all addresses that the host has.
     var addressRefusal: Failure? { addresses.refusal }
 
     /// - Returns: false if no socket may be opened to this address.
-    func mayConnect(to address: NetworkAddress, port: Int) -> Bool {
+    func mayConnect(to address: IPAddress, port: Int) -> Bool {
         firstSocket = firstSocket ?? .now
         return addresses.allowsConnection(to: address, port: port)
     }
@@ -151,7 +151,7 @@ final class Transfer {
         if writer == nil, headers.status == 206 {
             writer = try newWriter()
             guard writer != nil else { return stop(.wrongPart) }
-            if let check = request.terms.contentCheck, let start = try writer?.start(check.inspectedBytes) {
+            if let check = request.options.contentCheck, let start = try writer?.start(check.inspectedBytes) {
                 contentRefusal = start.withUnsafeBytes { inspection?.add($0) }
             }
         }
@@ -232,11 +232,11 @@ final class Transfer {
     /// watches that as well.
     func deadline(now: SuspendingClock.Instant) -> (moment: SuspendingClock.Instant, cut: Cut) {
         if hasNewSign {
-            lastSign = now
+            lastActivity = now
             hasNewSign = false
         }
-        guard let lastSign else { return (end, .timedOut) }
-        let stall = lastSign + limits.stallTimeout
+        guard let lastActivity else { return (end, .timedOut) }
+        let stall = lastActivity + limits.stallTimeout
         if let bodyEnd, bodyEnd < min(stall, end) { return (bodyEnd, .unwantedBody) }
         return stall < end ? (stall, .stalled) : (end, .timedOut)
     }
@@ -248,11 +248,11 @@ final class Transfer {
     func stoodStill(for lapse: Duration) {
         if lapse >= Self.longestPatience { hasStoodStill = true }
         end += lapse
-        if let sign = lastSign { lastSign = sign + lapse }
+        if let sign = lastActivity { lastActivity = sign + lapse }
     }
 
     /// The complete original under its temporary name, or nil if not one byte came.
-    func finishWriting() throws(DownloadsError) -> WrittenOriginal? {
+    func finishWriting() throws(DownloadsError) -> StagedOriginal? {
         guard let writer = writer.take() else { return nil }
         return try writer.finish()
     }

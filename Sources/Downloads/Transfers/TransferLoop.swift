@@ -10,15 +10,15 @@ final class TransferLoop {
     private let clock: BuildClock
     private let store: OriginalStore
     private let partials: PartialFolder
-    private let fetches: FetchTable
+    private let fetches: RequestCoalescer
     private let tally: TransferTally
-    private let storing: StoringQueue
-    private let watch: StepWatch
+    private let storing: GroupCommitQueue
+    private let watch: TransferWatchdog
 
     private var schedule: TransferSchedule
     private var running: [UnsafeMutableRawPointer: EasyHandle] = [:]
     private var beingStored = 0
-    private var standstill = StandstillWatch(now: .now, work: .zero)
+    private var standstill = SuspensionDetector(now: .now, work: .zero)
     /// When the oldest of the answers that have not been given was found; nil if there is none.
     private var oldestAnswer: SuspendingClock.Instant?
 
@@ -30,8 +30,8 @@ final class TransferLoop {
 
     init(
         multi: MultiHandle, mailbox: TransferMailbox, limits: TransferLimits, client: ClientProfile, clock: BuildClock,
-        schedule: TransferSchedule, store: OriginalStore, fetches: FetchTable, tally: TransferTally,
-        storing: StoringQueue, watch: StepWatch
+        schedule: TransferSchedule, store: OriginalStore, fetches: RequestCoalescer, tally: TransferTally,
+        storing: GroupCommitQueue, watch: TransferWatchdog
     ) {
         self.multi = multi
         self.mailbox = mailbox
@@ -192,7 +192,7 @@ final class TransferLoop {
         case .redirect(let target):
             schedule.appendContinued(transfer.request.following(transfer.trail(to: target)))
         case .failed(let failure):
-            if failure.mayPass { transfer.keepPartial() } else { transfer.discardPartial() }
+            if failure.isTransient { transfer.keepPartial() } else { transfer.discardPartial() }
             retry(transfer, failure, fault)
         case .startOver:
             transfer.discardPartial()
@@ -203,7 +203,7 @@ final class TransferLoop {
             again.takesBodyAsItComes = true
             schedule.append(again)
         case .broken(let error): answer(transfer.request, .storeFailed(error))
-        case .arrived(let validators): keep(transfer, validators)
+        case .arrived(let metadata): keep(transfer, metadata)
         }
     }
 
@@ -215,10 +215,10 @@ final class TransferLoop {
             return schedule.append(again)
         }
         let heard = clock.now
-        let wait = failure.mayPass ? transfer.headers.retryAfter : nil
-        let failed = FailedTry(
+        let wait = failure.isTransient ? transfer.headers.retryAfter : nil
+        let failed = FailedAttempt(
             failure: failure, fault: fault, began: transfer.sought,
-            retryAfter: wait.flatMap { ServerWait.seconds(in: $0, now: heard) }, heard: heard,
+            retryAfter: wait.flatMap { RetryAfter.seconds(in: $0, now: heard) }, heard: heard,
             isServing: fault != nil && isServing(request.target.hostAndPort))
         if schedule.retry(request, after: failed, now: .now) {
             tally.add { $0.retries += 1 }
@@ -247,7 +247,7 @@ final class TransferLoop {
         schedule.ended(handle.transfer.request)
     }
 
-    private func keep(_ transfer: Transfer, _ validators: Validators) {
+    private func keep(_ transfer: Transfer, _ metadata: CacheMetadata) {
         let request = transfer.request
         transfer.discardPartial()
         do {
@@ -255,7 +255,7 @@ final class TransferLoop {
                 return answer(request, .failed(.notAnImage(found: "an empty file")))
             }
             let outcome = FetchOutcome.stored(
-                KnownOriginal(original: written.original, validators: validators, location: request.location),
+                CachedOriginal(original: written.original, metadata: metadata, location: request.location),
                 wasSame: written.original == request.known?.original)
             if store.contains(written.original) { return answer(request, outcome) }
             beingStored += 1

@@ -42,13 +42,14 @@ package final class Build: Sendable {
         let locks = try lock()
         defer { locks.release() }
         // Not before: a build that held the locks until now may have published what the manifests said meanwhile.
-        var reading: ListReading? = try ListReading(options, isCancelled: { self.isCancelled })
+        var reading: ManifestLoader? = try ManifestLoader(options, isCancelled: { self.isCancelled })
         let opening = LedgerOpening(state: options.state, place: options.place, output: options.output, warn: warn)
-        return try opening.use { (memory: consuming LedgerMemory) throws(GalleryError) in
+        return try opening.use { (memory: consuming LedgerSession) throws(GalleryError) in
             // A damaged ledger makes it begin again, which takes as long as it takes.
             if isCancelled { throw .interrupted }
             // What is read beside the ledger is there for one build; one that begins again reads again.
-            let first = if let reading { reading } else { try ListReading(options, isCancelled: { self.isCancelled }) }
+            let first =
+                if let reading { reading } else { try ManifestLoader(options, isCancelled: { self.isCancelled }) }
             reading = nil
             return try build(consume first, locks, consume memory)
         }
@@ -61,11 +62,11 @@ package final class Build: Sendable {
         while true {
             let options = options
             for manifest in options.manifests { try manifest.checkIsThere() }
-            let place = OutputPlace(output: options.output, state: options.state.path, homes: options.homes)
+            let place = OutputFolderCheck(output: options.output, state: options.state.path, homes: options.homes)
             try place.check()
             if try options.state.create(), place.holdsState { tell(.remark(place.remark)) }
             let hasWaited = Atomic(false)
-            let patience = FolderLock.Patience(
+            let lockWait = FolderLock.LockWait(
                 until: deadline,
                 began: { [tell] in
                     hasWaited.store(true, ordering: .relaxed)
@@ -73,7 +74,7 @@ package final class Build: Sendable {
                 }, isCancelled: { self.isCancelled })
             let locks = try GalleryLocks(
                 state: options.state, output: options.output, makesOutput: true, permissions: options.permissions,
-                holder: options.lockHolder, patience: patience)
+                holder: options.lockHolder, lockWait: lockWait)
             guard hasWaited.load(ordering: .relaxed), let reread else { return locks }
             let current: BuildOptions
             do {
@@ -90,30 +91,30 @@ package final class Build: Sendable {
     }
 
     private func build(
-        _ reading: consuming ListReading, _ locks: GalleryLocks, _ memory: consuming LedgerMemory
+        _ reading: consuming ManifestLoader, _ locks: GalleryLocks, _ memory: consuming LedgerSession
     ) throws(GalleryError) -> BuildReport {
         let state = options.state
         var memory = consume memory
         try memory.refuseForeignSite(in: options.output)
         // Before anything is written there: on a full disk it may be what is in the way. What can't be removed now is tried
         // again, and told of, when the site is in place.
-        if locks.holdsOutput { try? SiteLook.removeLeftovers(in: options.output) }
+        if locks.holdsOutput { try? SiteProbe.removeLeftovers(in: options.output) }
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
-        let surveying = surveying(memory)
+        let scanning = scanning(memory)
         // It reads the ledger, which may be closed after an error.
-        defer { surveying?.wait() }
+        defer { scanning?.wait() }
         let (list, keys, inputs) = try readList(consume reading, downloader, store, memory)
         // With --allow-private, a list may name the server that it came from, whatever that is: the user named it, too.
-        downloader.takeAsNamed(list.namedHere, at: options.allowsPrivate ? list.atNamedServers : [:])
+        downloader.allowPrivate(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
         let isRecovered = try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot, keys: keys)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
-        let inquiries = inquiries(records, memory, downloader)
+        let early = early(records, memory, downloader)
         // Of an earlier build: this one has not begun any. It takes long enough in a large gallery to ask first.
         DerivativeCache.removeBeginnings(in: options.state.derivatives)
         // What was looked at beside the list did not yet know of photos that only the site told of.
-        let plan = try plan(records, inputs, memory, isRecovered ? nil : surveying)
+        let plan = try plan(records, inputs, memory, isRecovered ? nil : scanning)
         tell(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.hasNews {
             memory.ledger.close()
@@ -122,20 +123,20 @@ package final class Build: Sendable {
         let sources = memory.takeSources()
         let derivatives = DerivativeCache(
             folder: state.derivatives, published: options.output + "/images", snapshot: memory.snapshot)
-        let workshop = Workshop(
+        let services = BuildServices(
             store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
             snapshot: memory.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),
             now: options.now.seconds, isForced: options.isForced,
-            repeated: RepeatedAddresses(records))
+            repeated: SharedSources(records))
         let gone = memory.takePhotos(of: records)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
             memory: memory, gone: gone, derivatives: derivatives, plan: plan, inputs: inputs, commitState: commitState)
-        let result = try work(records, as: plan, inquiries, then: publication, in: workshop)
+        let result = try work(records, as: plan, early, then: publication, in: services)
         memory.ledger.close()
         for warning in result.warnings { warn(warning) }
         return BuildReport(
-            records: records, developed: workshop.darkroom.developed, transfers: downloader.statistics,
+            records: records, rendered: services.renderer.rendered, transfers: downloader.statistics,
             publication: result)
     }
 
@@ -158,72 +159,72 @@ package final class Build: Sendable {
 
     /// What is known of the site's files is compared with the disk while the list is read and matched; nil where nothing is
     /// known yet.
-    private func surveying(_ memory: LedgerMemory) -> Beside<Standing>? {
+    private func scanning(_ memory: LedgerSession) -> BackgroundTask<DiskState>? {
         guard memory.site != nil else { return nil }
-        return Beside { [survey = survey(memory)] () throws(GalleryError) in try survey.look() }
+        return BackgroundTask { [diskScan = diskScan(memory)] () throws(GalleryError) in try diskScan.run() }
     }
 
     /// Asks about the first photos while the rest of the plan is made.
-    private func inquiries(
-        _ records: [PhotoRecord], _ memory: LedgerMemory, _ downloader: Downloader
-    ) -> [Inquiry?] {
-        guard !isCancelled else { return [Inquiry?](repeating: nil, count: records.count) }
-        let judge = PhotoJudge(
-            snapshot: memory.snapshot, standing: Standing(), maxAge: options.maxAge, now: realNow,
+    private func early(
+        _ records: [PhotoRecord], _ memory: LedgerSession, _ downloader: Downloader
+    ) -> [EarlyRevalidation?] {
+        guard !isCancelled else { return [EarlyRevalidation?](repeating: nil, count: records.count) }
+        let planner = PhotoPlanner(
+            snapshot: memory.snapshot, diskState: DiskState(), maxAge: options.maxAge, now: realNow,
             isForced: options.isForced)
-        let inquiries = Inquiry.begin(records, judge: judge, downloader: downloader)
+        let early = EarlyRevalidation.begin(records, planner: planner, downloader: downloader)
         // cancel() may have come in between.
         if isCancelled { downloader.cancelAll() }
-        return inquiries
+        return early
     }
 
     /// Seconds since 1970, never pinned.
     private var realNow: Int64 { options.startedAt / 1_000_000_000 }
 
     private func plan(
-        _ records: [PhotoRecord], _ inputs: SiteInputs, _ memory: LedgerMemory, _ surveying: Beside<Standing>?
+        _ records: [PhotoRecord], _ inputs: SiteInputs, _ memory: LedgerSession, _ scanning: BackgroundTask<DiskState>?
     ) throws(GalleryError) -> Plan {
-        let survey = survey(memory)
-        let look = if let surveying { try surveying.value() } else { try survey.look() }
+        let diskScan = diskScan(memory)
+        let look = if let scanning { try scanning.value() } else { try diskScan.run() }
         return Plan(
             records: records, inputs: inputs, snapshot: memory.snapshot, site: memory.site,
-            standing: survey.standing(look, for: records), maxAge: options.maxAge,
+            diskState: diskScan.diskState(look, for: records), maxAge: options.maxAge,
             now: realNow, isForced: options.isForced)
     }
 
     /// Runs the operations of every photo that needs any, and publishes when all have ended.
     private func work(
-        _ records: [PhotoRecord], as plan: Plan, _ inquiries: [Inquiry?], then publication: Publication,
-        in workshop: Workshop
+        _ records: [PhotoRecord], as plan: Plan, _ early: [EarlyRevalidation?], then publication: Publication,
+        in services: BuildServices
     ) throws(GalleryError) -> PublicationResult {
-        let operations = PendingOperations(workshop: workshop, jobs: options.jobs)
-        let live = try options.isLive && plan.isToChange ? show(publication, in: workshop) : nil
-        let publish = PublishOperation(publication: publication, live: live, workshop: workshop)
+        let operations = PendingOperations(services: services, jobs: options.jobs)
+        let live = try options.isLive && plan.willChangePicture ? show(publication, in: services) : nil
+        let publish = PublishOperation(publication: publication, live: live, services: services)
         running.withLock { running in
             running.operations = operations
             running.live = live
         }
         tell(.began(total: records.count, kept: plan.photos.count(where: \.isNothing)))
-        for ((record, verdict), inquiry) in zip(zip(records, plan.photos), inquiries)
+        for ((record, photoPlan), early) in zip(zip(records, plan.photos), early)
         where !isCancelled && !operations.isCancelled {
-            if verdict.isNothing {
+            if photoPlan.isNothing {
                 record.keep(wasAsked: false)
                 continue
             }
-            let leave = operations.waitForPlace()
+            let leave = operations.waitForSlot()
             if isCancelled || operations.isCancelled { break }
             let whenDone: @Sendable () -> Void = { [self] in
                 if let problem = record.progress.profileProblem {
                     tell(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
                 }
-                workshop.settle(record)
+                services.finalize(record)
                 tell(.finished(name: record.photo.name))
                 // One that an error has ended has no picture.
-                if !isCancelled, workshop.failure == nil { live?.show(record) }
+                if !isCancelled, services.failure == nil { live?.show(record) }
                 leave()
             }
-            if verdict.isOnlyAsking {
-                operations.ask(record, inquiry, whenDone: whenDone)
+            if photoPlan.isRevalidationOnly {
+                operations.ask(record, early, whenDone: whenDone)
             } else {
                 operations.add(record, whenDone: whenDone)
             }
@@ -235,16 +236,16 @@ package final class Build: Sendable {
             running.operations = nil
             running.live = nil
         }
-        if publish.result == nil { live?.cancel(after: workshop.failure) }
-        if let failure = workshop.failure { throw failure }
+        if publish.result == nil { live?.cancel(after: services.failure) }
+        if let failure = services.failure { throw failure }
         guard let result = publish.result else { throw .interrupted }
         return result
     }
 
     /// Publishes the pages at once, and each photo when it is done.
-    private func show(_ publication: Publication, in workshop: Workshop) throws(GalleryError) -> LivePublication {
+    private func show(_ publication: Publication, in services: BuildServices) throws(GalleryError) -> LivePublication {
         try LivePublication(
-            publication, isCancelled: { self.isCancelled }, stop: { [workshop] in workshop.stop($0) })
+            publication, isCancelled: { self.isCancelled }, stop: { [services] in services.stop($0) })
     }
 
     private var isCancelled: Bool { cancelled.withLock { $0 } }
@@ -263,16 +264,16 @@ package final class Build: Sendable {
         return (store, downloader)
     }
 
-    private func survey(_ memory: LedgerMemory) -> DiskSurvey {
-        DiskSurvey(
+    private func diskScan(_ memory: LedgerSession) -> DiskScan {
+        DiskScan(
             state: options.state, output: options.output, permissions: options.permissions, ledger: memory.ledger,
             snapshot: memory.snapshot, site: memory.site)
     }
 
     /// What the fetch of manifests remembers is let go with it.
     private func readList(
-        _ reading: consuming ListReading, _ downloader: Downloader, _ store: OriginalStore, _ memory: LedgerMemory
-    ) throws(GalleryError) -> (PhotoList, PhotoKeys, SiteInputs) {
+        _ reading: consuming ManifestLoader, _ downloader: Downloader, _ store: OriginalStore, _ memory: LedgerSession
+    ) throws(GalleryError) -> (PhotoList, LedgerKeys, SiteInputs) {
         let fetch = ManifestFetch(
             downloader: downloader, store: store, snapshot: memory.snapshot, warn: warn,
             isCancelled: { self.isCancelled })

@@ -17,7 +17,7 @@ package struct BuildReport: Sendable {
     package let failed: [Problem]
     package let stale: [Problem]
     /// How many photos' derivatives were made.
-    package let developed: Int
+    package let rendered: Int
     package let transfers: TransferStatistics
     package let publication: PublicationResult
     /// The files on this machine that photos come from, whether they are there or not.
@@ -31,17 +31,17 @@ package struct BuildReport: Sendable {
     }
 
     /// Whether there was nothing to be done but to ask servers for news.
-    package var didNothing: Bool { changedNothing && developed == 0 }
+    package var didNothing: Bool { changedNothing && rendered == 0 }
 
     /// Of a build that had nothing to do.
     init(unchanged records: [PhotoRecord]) {
         for record in records { record.keep(wasAsked: false) }
         self.init(
-            records: records, developed: 0, transfers: TransferStatistics(), publication: PublicationResult())
+            records: records, rendered: 0, transfers: TransferStatistics(), publication: PublicationResult())
     }
 
     init(
-        records: [PhotoRecord], developed: Int, transfers: TransferStatistics, publication: PublicationResult
+        records: [PhotoRecord], rendered: Int, transfers: TransferStatistics, publication: PublicationResult
     ) {
         var counts: [PhotoState: Int] = [:]
         var failed: [Problem] = []
@@ -65,7 +65,7 @@ package struct BuildReport: Sendable {
         self.counts = counts
         self.failed = failed
         self.stale = stale
-        self.developed = developed
+        self.rendered = rendered
         self.transfers = transfers
         self.publication = publication
         self.files = files

@@ -38,7 +38,7 @@ extension GalleryError {
             "\(shown) lists no photo, which would empty the site; use --allow-empty if that is what you want"
         case .filter(let position, let detail): "\(position): \(detail)"
         case .site(let error): error.description
-        case .storage(let path, let detail): "\(path): \(detail)\(DiskRoom.remark(on: detail, at: path))"
+        case .storage(let path, let detail): "\(path): \(detail)\(FreeSpaceHint.remark(on: detail, at: path))"
         case .damagedLedger(let path, let detail): "\(path): \(detail)"
         case .locked(let path, let holder):
             "another build holds \(path): \(holder); --wait 10m would wait for it to end"

@@ -18,11 +18,11 @@ package final class DerivativeCache: Sendable {
 
     private struct State {
         /// Those that were asked for or made.
-        var found: [HashedName: Derivative] = [:]
+        var found: [FileNameHash: Derivative] = [:]
         /// What the ledger knows of photos; empty once it has been asked for, as rows of photos that are done are to go.
         var photos: [Digest: PhotoRow]
         /// Those that the ledger knows to be complete; nil while nobody asked.
-        var remembered: [HashedName: Derivative]?
+        var remembered: [FileNameHash: Derivative]?
         /// Names of no more than are synchronised one by one, where one call does for the others.
         var unsynced: [String] = []
         let namesAll: Bool
@@ -33,15 +33,15 @@ package final class DerivativeCache: Sendable {
         }
 
         /// What is known of a derivative that the ledger knows to be complete.
-        mutating func remembered(_ key: HashedName) -> Derivative? { index()[key] }
+        mutating func remembered(_ key: FileNameHash) -> Derivative? { index()[key] }
 
-        private mutating func index() -> [HashedName: Derivative] {
+        private mutating func index() -> [FileNameHash: Derivative] {
             if let remembered { return remembered }
-            var index: [HashedName: Derivative] = [:]
+            var index: [FileNameHash: Derivative] = [:]
             index.reserveCapacity(photos.count)
             for photo in photos.values {
                 for picture in photo.pictures {
-                    let key = HashedName(picture.fileName)
+                    let key = FileNameHash(picture.fileName)
                     // Of several photos that show it, not each need know its colour.
                     if index[key]?.colour != nil { continue }
                     index[key] = Derivative(bytes: picture.bytes, colour: picture.colour)
@@ -108,7 +108,7 @@ package final class DerivativeCache: Sendable {
 
     /// The size of a derivative that is there; nil for one that must be made.
     func bytes(of name: String) -> Int64? {
-        let key = HashedName(name)
+        let key = FileNameHash(name)
         let (found, remembered) = state.withLock { state in
             (state.found[key], state.found[key] == nil ? state.remembered(key) : nil)
         }
@@ -136,12 +136,12 @@ package final class DerivativeCache: Sendable {
     private func look(at name: String, bytes: Int64) -> Look {
         if Self.size(of: published + "/" + name) == bytes { return .published }
         let path = folder + "/" + name
-        return Self.size(of: path) == bytes && !hasLostPages(path) ? .unpublished : .missing
+        return Self.size(of: path) == bytes && !hasZeroedBlock(path) ? .unpublished : .missing
     }
 
     func add(_ name: String, bytes: Int64) {
         state.withLock { state in
-            let key = HashedName(name)
+            let key = FileNameHash(name)
             state.found[key] = Derivative(bytes: bytes, colour: state.found[key]?.colour)
             state.addUnsynced(name)
         }
@@ -154,7 +154,7 @@ package final class DerivativeCache: Sendable {
     /// - Returns: nil if it is no picture after all, which is no reason to do without the photo.
     /// - Throws: `ImagingError.read` if it can't be read: what the next build could read must not be missing in the site.
     func colour(of name: String) throws(ImagingError) -> String? {
-        let key = HashedName(name)
+        let key = FileNameHash(name)
         if let known = state.withLock({ $0.found[key]?.colour ?? $0.remembered(key)?.colour }) { return known }
         for folder in [folder, published] {
             do {
@@ -198,7 +198,7 @@ package final class DerivativeCache: Sendable {
 
     /// Removes those that no photo shows any more, and what a killed build left.
     /// - Returns: what could not be removed, for people.
-    func prune(keeping used: PictureNames) -> [String] {
+    func prune(keeping used: ReferencedFiles) -> [String] {
         let found = Self.names(in: folder) { !used.contains(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
         guard found.errno == 0 else { return ["\(folder) can't be listed: \(String(cString: strerror(found.errno)))"] }
         return found.names.filter { $0 != "." && $0 != ".." }.compactMap { name in

@@ -7,7 +7,7 @@ package struct FolderLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
     /// What is asked of a lock that another process may hold.
-    package struct Patience: Sendable {
+    package struct LockWait: Sendable {
         /// Until when to wait for it; nil: not at all.
         package var deadline: ContinuousClock.Instant?
         /// Called once, before the wait, with what the message says when it is in vain.
@@ -28,12 +28,12 @@ package struct FolderLock: ~Copyable, Sendable {
 
     /// Seconds. The kernel's wait for a lock (flock(2)) has no limit and nobody can end it, so a waiting build looks again and
     /// again, on the thread that has nothing else to do; this often it does not show.
-    private static let glance = 0.05
+    private static let pollInterval = 0.05
 
     /// - Parameter holder: what to tell others about this build, one line.
     /// - Throws: `GalleryError.locked` when another process holds it, `.interrupted` when it was cancelled meanwhile.
-    package init(path: String, holder: String, patience: Patience = Patience()) throws(GalleryError) {
-        descriptor = try Self.acquire(patience) { () throws(GalleryError) in try Self.attempt(path) }
+    package init(path: String, holder: String, lockWait: LockWait = LockWait()) throws(GalleryError) {
+        descriptor = try Self.acquire(lockWait) { () throws(GalleryError) in try Self.attempt(path) }
         // What is written is only for the message of a second build: the lock holds without it.
         _ = ftruncate(descriptor, 0)
         _ = holder.withCString { pwrite(descriptor, $0, strlen($0), 0) }
@@ -43,9 +43,9 @@ package struct FolderLock: ~Copyable, Sendable {
     /// - Parameter make: makes it where it is not there; whoever held it before may have removed it.
     /// - Returns: nil where the file system has no locks for folders, as network ones.
     package init?(
-        folder: String, patience: Patience = Patience(), making make: () throws(GalleryError) -> Void = {}
+        folder: String, lockWait: LockWait = LockWait(), making make: () throws(GalleryError) -> Void = {}
     ) throws(GalleryError) {
-        let held = try Self.acquire(patience) { () throws(GalleryError) in try Self.attempt(folder: folder, make) }
+        let held = try Self.acquire(lockWait) { () throws(GalleryError) in try Self.attempt(folder: folder, make) }
         guard held >= 0 else { return nil }
         descriptor = held
     }
@@ -61,18 +61,18 @@ package struct FolderLock: ~Copyable, Sendable {
     }
 
     private static func acquire(
-        _ patience: Patience, _ attempt: () throws(GalleryError) -> Attempt
+        _ lockWait: LockWait, _ attempt: () throws(GalleryError) -> Attempt
     ) throws(GalleryError) -> Int32 {
         var isFirst = true
         while true {
             switch try attempt() {
             case .held(let descriptor): return descriptor
             case .refused(let error):
-                guard let deadline = patience.deadline, .now < deadline else { throw error }
-                if isFirst { patience.began(error) }
+                guard let deadline = lockWait.deadline, .now < deadline else { throw error }
+                if isFirst { lockWait.began(error) }
                 isFirst = false
-                if patience.isCancelled() { throw .interrupted }
-                Thread.sleep(forTimeInterval: glance)
+                if lockWait.isCancelled() { throw .interrupted }
+                Thread.sleep(forTimeInterval: pollInterval)
             }
         }
     }

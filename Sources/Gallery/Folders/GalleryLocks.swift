@@ -27,14 +27,14 @@ package final class GalleryLocks: Sendable {
     ///   while it waited, `.site` when the output folder can't be made.
     package init(
         state: StateFolder?, output: String, makesOutput: Bool, permissions: SitePermissions? = nil, holder: String,
-        patience: FolderLock.Patience
+        lockWait: FolderLock.LockWait
     ) throws(GalleryError) {
         var held = Held()
-        if let state { held.state = try FolderLock(path: state.lock, holder: holder, patience: patience) }
+        if let state { held.state = try FolderLock(path: state.lock, holder: holder, lockWait: lockWait) }
         if makesOutput || Self.isFolder(output) {
             var made: [String] = []
             do throws(GalleryError) {
-                held.output = try FolderLock(folder: output, patience: patience) { () throws(GalleryError) in
+                held.output = try FolderLock(folder: output, lockWait: lockWait) { () throws(GalleryError) in
                     if makesOutput { made += try Self.make(output, permissions) }
                 }
             } catch {

@@ -34,9 +34,9 @@ final class ManifestFetch {
         let shown = input.shown
         let row = snapshot.sources[source.rowKey]
         let known = input.known(in: snapshot)
-        let rest = row.flatMap { ServerWait(row: $0) }
+        let rest = row.flatMap { RetryAfter(row: $0) }
         let outcome = wait { [downloader] in
-            downloader.fetch(source, known: known, wait: rest, terms: $0, completion: $1)
+            downloader.fetch(source, known: known, wait: rest, options: $0, completion: $1)
         }
         if case .postponed(let asked) = outcome, asked != rest {
             postponed.append(.source(asked.row(key: source.rowKey, after: row)))
@@ -44,7 +44,7 @@ final class ManifestFetch {
         if let copy = outcome.known {
             if let bytes = try store.load(copy) { return taking(copy, bytes, of: input, source, after: known) }
             // Our copy was damaged, and is gone now.
-            let again = wait { [downloader] in downloader.fetchAgain(source, terms: $0, completion: $1) }
+            let again = wait { [downloader] in downloader.fetchAgain(source, options: $0, completion: $1) }
             if let copy = again.known, let bytes = try store.load(copy) {
                 return taking(copy, bytes, of: input, source, after: known)
             }
@@ -54,7 +54,8 @@ final class ManifestFetch {
     }
 
     private func taking(
-        _ copy: KnownOriginal, _ bytes: [UInt8], of input: ManifestInput, _ source: Source, after known: KnownOriginal?
+        _ copy: CachedOriginal, _ bytes: [UInt8], of input: ManifestInput, _ source: Source,
+        after known: CachedOriginal?
     ) -> ManifestBytes {
         if copy != known {
             fetched.append(.source(copy.row(key: source.rowKey)))
@@ -65,7 +66,7 @@ final class ManifestFetch {
 
     /// What there is when nothing came.
     private func instead(
-        of outcome: FetchOutcome, _ known: KnownOriginal?, shown: String
+        of outcome: FetchOutcome, _ known: CachedOriginal?, shown: String
     ) throws(GalleryError) -> [UInt8] {
         switch outcome {
         case .unchanged, .stored: throw .storage(path: store.root, detail: "what was just stored there is damaged")
@@ -80,7 +81,7 @@ final class ManifestFetch {
     }
 
     private func lastGood(
-        _ known: KnownOriginal?, shown: String, _ sentence: String
+        _ known: CachedOriginal?, shown: String, _ sentence: String
     ) throws(GalleryError) -> [UInt8] {
         guard let known, let copy = try store.load(known) else {
             throw .manifestUnreachable(shown: shown, detail: sentence)
@@ -90,18 +91,18 @@ final class ManifestFetch {
     }
 
     private func wait(
-        for start: (FetchTerms, @escaping @Sendable (FetchOutcome) -> Void) -> FetchTicket
+        for start: (FetchOptions, @escaping @Sendable (FetchOutcome) -> Void) -> FetchHandle
     ) -> FetchOutcome {
         let outcome = Mutex<FetchOutcome>(.cancelled)
         let arrived = DispatchSemaphore(value: 0)
-        var terms = downloader.terms
+        var options = downloader.options
         // The user named this address, wherever it is; what the manifest then names is another matter.
-        terms.policy.isWrittenHere = true
-        terms.allowsCompression = true
+        options.policy.isWrittenHere = true
+        options.allowsCompression = true
         // Whether it is a manifest its reader finds out.
-        terms.contentCheck = nil
-        terms.tellsLocation = true
-        let ticket = start(terms) { result in
+        options.contentCheck = nil
+        options.tellsLocation = true
+        let ticket = start(options) { result in
             outcome.withLock { $0 = result }
             arrived.signal()
         }
@@ -112,7 +113,7 @@ final class ManifestFetch {
     }
 }
 
-extension ServerWait {
+extension RetryAfter {
     /// What happened, and until when nobody asks.
     fileprivate var message: String {
         "\(Reason(.httpStatus(status)).message) It is not asked again before \(Timestamp(seconds: until))."
@@ -127,8 +128,8 @@ extension ManifestInput {
     }
 
     /// What the last build knew of a remote manifest.
-    func known(in snapshot: LedgerSnapshot) -> KnownOriginal? {
-        guard let source, var known = snapshot.sources[source.rowKey].flatMap({ KnownOriginal(row: $0) }) else {
+    func known(in snapshot: LedgerSnapshot) -> CachedOriginal? {
+        guard let source, var known = snapshot.sources[source.rowKey].flatMap({ CachedOriginal(row: $0) }) else {
             return nil
         }
         known.location = snapshot.locations[source.rowKey]
@@ -153,7 +154,7 @@ extension ManifestInput {
 
 extension OriginalStore {
     /// - Returns: nil if it is not there or damaged.
-    func load(_ copy: KnownOriginal) throws(GalleryError) -> [UInt8]? {
+    func load(_ copy: CachedOriginal) throws(GalleryError) -> [UInt8]? {
         do {
             return try content(of: copy.original.digest)
         } catch {

@@ -10,7 +10,7 @@ package struct PhotoList: Sendable {
     /// Parallel to `manifest.photos`: the photo's own filter chain, nil where the site's holds.
     let filters: [FilterChain?]
     /// The addresses in those lists that are on this machine, where others come from URLs; empty if all are of one kind.
-    let namedHere: Set<AskedAddress>
+    let locallyListed: Set<AskedAddress>
     /// The addresses in lists from URLs that lead back to the very server that the list came from, where the user named that one
     /// by its IP address or as `localhost`.
     /// Each with the ports at which that server may be asked.
@@ -31,7 +31,7 @@ package struct PhotoList: Sendable {
                 throw .manifest(error)
             }
         }
-        namedHere = Self.namedHere(inputs, manifests)
+        locallyListed = Self.locallyListed(inputs, manifests)
         atNamedServers = Self.atNamedServers(inputs, manifests)
         manifest = Manifest.merged(manifests)
         guard allowsEmpty || !manifest.photos.isEmpty else {
@@ -43,7 +43,7 @@ package struct PhotoList: Sendable {
     }
 
     /// - Parameter manifests: parallel to the inputs.
-    private static func namedHere(_ inputs: [ManifestBytes], _ manifests: [Manifest]) -> Set<AskedAddress> {
+    private static func locallyListed(_ inputs: [ManifestBytes], _ manifests: [Manifest]) -> Set<AskedAddress> {
         guard inputs.contains(where: \.origin.isRemote) else { return [] }
         let here = zip(inputs, manifests).filter { !$0.0.origin.isRemote }
         return Set(here.flatMap { addresses(in: $0.1).map { AskedAddress($0) } })
@@ -81,10 +81,10 @@ package struct PhotoList: Sendable {
 
     /// The records of a build: one a photo, in the order of the list.
     package func records(options: DerivativeOptions, snapshot: LedgerSnapshot) -> [PhotoRecord] {
-        records(options: options, snapshot: snapshot, keys: PhotoKeys(manifest))
+        records(options: options, snapshot: snapshot, keys: LedgerKeys(manifest))
     }
 
-    func records(options: DerivativeOptions, snapshot: LedgerSnapshot, keys: PhotoKeys) -> [PhotoRecord] {
+    func records(options: DerivativeOptions, snapshot: LedgerSnapshot, keys: LedgerKeys) -> [PhotoRecord] {
         var rows = keys.photos.map { snapshot.photos[$0] }
         // Only where something is new does it matter by what a photo is known.
         lazy var identities = manifest.identities()
@@ -92,12 +92,12 @@ package struct PhotoList: Sendable {
             rows[index] = Self.renamed(photos[index], as: identities[index], in: snapshot)
         }
         let assigned = Slugs.kept(rows.map { $0?.slug }) ?? slugs(identities, rows)
-        let making = PhotoRecord.Making(options)
+        let renderOptions = PhotoRecord.RenderOptions(options)
         return photos.indices.map { index in
-            let own = filters[index].map { PhotoRecord.Making(options.with(filter: $0)) }
+            let own = filters[index].map { PhotoRecord.RenderOptions(options.with(filter: $0)) }
             return PhotoRecord(
                 photo: photos[index], key: keys.photos[index], sourceKey: keys.sources[index], slug: assigned[index],
-                making: own ?? making, remembered: rows[index])
+                renderOptions: own ?? renderOptions, remembered: rows[index])
         }
     }
 

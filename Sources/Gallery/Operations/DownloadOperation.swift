@@ -10,8 +10,8 @@ internal import Synchronization
 /// `@unchecked Sendable`: what it adds to `AsynchronousOperation` is constant or behind a lock.
 package final class DownloadOperation: AsynchronousOperation, @unchecked Sendable {
     package let record: PhotoRecord
-    private let workshop: Workshop
-    private let ticket = Mutex<FetchTicket?>(nil)
+    private let services: BuildServices
+    private let handle = Mutex<FetchHandle?>(nil)
     private let followUp = Mutex<FollowUp>(FollowUp())
 
     private struct FollowUp {
@@ -23,9 +23,9 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         var onFinish: (@Sendable () -> Void)?
     }
 
-    init(record: PhotoRecord, workshop: Workshop) {
+    init(record: PhotoRecord, services: BuildServices) {
         self.record = record
-        self.workshop = workshop
+        self.services = services
         super.init()
         name = "download \(record.slug)"
     }
@@ -49,26 +49,26 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         defer { noteBegun() }
         switch record.photo.source {
         case .failure(let failure):
-            settle(failure)
+            fail(failure)
             end()
         case .success(let source):
-            let question = workshop.question(record)
-            let ticket = workshop.downloader.fetch(
-                source, known: question.known, refused: question.refused, wait: question.wait,
-                keepingAnswer: !workshop.isAskedOnce(record)
+            let conditions = services.conditions(record)
+            let handle = services.downloader.fetch(
+                source, known: conditions.known, refused: conditions.refused, wait: conditions.wait,
+                keepingAnswer: !services.isAskedOnce(record)
             ) { [self] outcome in
-                record.update { $0.wasAsked = question.wasAsked(outcome) }
+                record.update { $0.wasAsked = conditions.wasAsked(outcome) }
                 receive(outcome)
             }
-            self.ticket.withLock { $0 = ticket }
+            self.handle.withLock { $0 = handle }
             // cancel() may have come between the look at isCancelled and the ticket.
-            if isCancelled { ticket.cancel() }
+            if isCancelled { handle.cancel() }
         }
     }
 
     package override func cancel() {
         super.cancel()
-        ticket.withLock { $0 }?.cancel()
+        handle.withLock { $0 }?.cancel()
     }
 
     override func didCancelBeforeStart() {
@@ -85,38 +85,38 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     private func receive(_ outcome: FetchOutcome) {
         switch outcome {
         case .unchanged(let original), .stored(let original, _):
-            let fetched = workshop.fetched(original, of: record)
+            let fetched = services.fetched(original, of: record)
             record.update {
                 $0.state = .downloaded
                 $0.original = original.original.digest
                 $0.fetched = fetched
             }
-            return workshop.remember(original, of: record) { [self] in end() }
+            return services.remember(original, of: record) { [self] in end() }
         case .postponed(let wait):
-            settle(.httpStatus(wait.status))
+            fail(.httpStatus(wait.status))
             record.update { $0.postponed = wait.until }
-            return workshop.remember(wait, of: record) { [self] in end() }
+            return services.remember(wait, of: record) { [self] in end() }
         case .refused(let refused):
-            settle(refused.failure)
-            return workshop.remember(refused, of: record) { [self] in end() }
-        case .failed(let failure): settle(failure)
-        case .storeFailed(let error): workshop.stop(GalleryError(error))
+            fail(refused.failure)
+            return services.remember(refused, of: record) { [self] in end() }
+        case .failed(let failure): fail(failure)
+        case .storeFailed(let error): services.stop(GalleryError(error))
         case .cancelled: break
         }
         end()
     }
 
     /// A failure leaves the last good picture where there is one, and a placeholder where there is none.
-    private func settle(_ failure: Failure) {
+    private func fail(_ failure: Failure) {
         do {
-            if let lastGood = try workshop.lastGood(of: record) {
+            if let lastGood = try services.lastGood(of: record) {
                 if record.fallBack(on: lastGood, because: failure) != nil { return }
             } else {
                 record.fail(failure)
             }
-            workshop.remember(record)
+            services.remember(record)
         } catch {
-            workshop.stop(error)
+            services.stop(error)
         }
     }
 

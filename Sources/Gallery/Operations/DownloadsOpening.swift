@@ -17,7 +17,7 @@ extension Downloader {
     ) throws(GalleryError) -> Downloader {
         do {
             return try Downloader(
-                store: store, limits: options.limits, terms: options.fetchTerms, client: options.client,
+                store: store, limits: options.limits, options: options.fetchOptions, client: options.client,
                 startedAt: options.startedAt)
         } catch {
             throw GalleryError(error)

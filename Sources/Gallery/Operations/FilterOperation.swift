@@ -14,19 +14,19 @@ internal import Synchronization
 /// `@unchecked Sendable`: what it adds to `AsynchronousOperation` is constant or behind a lock.
 package final class FilterOperation: AsynchronousOperation, @unchecked Sendable {
     package let record: PhotoRecord
-    private let workshop: Workshop
+    private let services: BuildServices
     private let started = Mutex(false)
     /// For an original that has to be fetched again.
-    private let ticket = Mutex<FetchTicket?>(nil)
-    /// What `weigh` read, for the first that needs it.
+    private let handle = Mutex<FetchHandle?>(nil)
+    /// What `estimateCost` read, for the first that needs it.
     private let weighed = Mutex<(original: Digest, header: PictureHeader)?>(nil)
     private let placeIsFree = Mutex<(@Sendable () -> Void)?>(nil)
     private let isRestored = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Adds its own dependency on `download`, and is cancelled by it when there is nothing to filter.
-    init(record: PhotoRecord, download: DownloadOperation, workshop: Workshop) {
+    init(record: PhotoRecord, download: DownloadOperation, services: BuildServices) {
         self.record = record
-        self.workshop = workshop
+        self.services = services
         super.init()
         name = "filter \(record.slug)"
         addDependency(download)
@@ -37,22 +37,22 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
     package var hasStarted: Bool { started.withLock { $0 } }
 
     /// Reads the header of the original, which it then need not do when it runs.
-    /// - Returns: how long it is going to take, as `Schedule` has it; 0 where that is not known.
-    func weigh() -> Double {
+    /// - Returns: how long it is going to take, as `FilterScheduler` has it; 0 where that is not known.
+    func estimateCost() -> Double {
         guard let original = record.progress.original,
-            let weight = workshop.darkroom.weigh(original, options: record.options)
+            let weight = services.renderer.estimateCost(original, options: record.options)
         else { return 0 }
         if let header = weight.header { weighed.withLock { $0 = (original, header) } }
         return weight.duration
     }
 
     /// Sets what is called, once, when its work is done, so that the next can be taken.
-    func whenPlaceIsFree(_ action: @escaping @Sendable () -> Void) {
+    func whenSlotIsReleased(_ action: @escaping @Sendable () -> Void) {
         placeIsFree.withLock { $0 = action }
     }
 
     /// Does nothing where that was done, or there was no place.
-    func giveUpPlace() {
+    func releaseSlot() {
         let action = placeIsFree.withLock { placeIsFree in
             defer { placeIsFree = nil }
             return placeIsFree
@@ -71,12 +71,12 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
         started.withLock { $0 = true }
         do {
             try developOrFallBack(original)
-            workshop.remember(record)
-        } catch .read(_, ENOENT) where record.progress.original.map({ !workshop.store.contains($0) }) == true {
-            giveUpPlace()
+            services.remember(record)
+        } catch .read(_, ENOENT) where record.progress.original.map({ !services.store.contains($0) }) == true {
+            releaseSlot()
             return restore()
         } catch {
-            settle(error)
+            fail(error)
         }
         end()
     }
@@ -87,32 +87,32 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
         guard !isCancelled, let original = record.progress.original else { return end() }
         do {
             try developOrFallBack(original)
-            workshop.remember(record)
+            services.remember(record)
         } catch {
-            settle(error)
+            fail(error)
         }
         end()
     }
 
     package override func cancel() {
         super.cancel()
-        ticket.withLock { $0 }?.cancel()
+        handle.withLock { $0 }?.cancel()
     }
 
-    private func settle(_ error: ImagingError) {
+    private func fail(_ error: ImagingError) {
         switch error {
         case .picture(let failure):
             record.fail(failure)
-            workshop.remember(record)
+            services.remember(record)
         case .cancelled: break
         case .read(let path, let code), .write(let path, let code):
-            workshop.stop(.storage(path: path, detail: String(cString: strerror(code))))
+            services.stop(.storage(path: path, detail: String(cString: strerror(code))))
         }
     }
 
     /// The place goes first: whoever comes next need not wait until all have learnt of the end.
     private func end() {
-        giveUpPlace()
+        releaseSlot()
         finish()
     }
 
@@ -120,22 +120,22 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
     /// its address says.
     private func restore() {
         guard let source = record.source else { return end() }
-        let ticket = workshop.downloader.fetchAgain(source) { [self] outcome in
+        let handle = services.downloader.fetchAgain(source) { [self] outcome in
             guard received(outcome) != nil else { return end() }
             let action = isRestored.withLock { $0.take() }
             if let action { action() } else { end() }
         }
-        self.ticket.withLock { $0 = ticket }
+        self.handle.withLock { $0 = handle }
         // cancel() may have come before there was a ticket.
-        if isCancelled { ticket.cancel() }
+        if isCancelled { handle.cancel() }
     }
 
     /// - Returns: what is to be filtered now, which the record then holds; nil if nothing is.
     private func received(_ outcome: FetchOutcome) -> Digest? {
         switch outcome {
         case .unchanged(let known), .stored(let known, _):
-            let fetched = workshop.fetched(known, of: record)
-            workshop.remember(known, of: record) {}
+            let fetched = services.fetched(known, of: record)
+            services.remember(known, of: record) {}
             record.update {
                 $0.original = known.original.digest
                 $0.fetched = fetched
@@ -143,14 +143,14 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
             }
             return known.original.digest
         case .refused(let refused):
-            workshop.remember(refused, of: record) {}
+            services.remember(refused, of: record) {}
             return lose(refused.failure)
         case .failed(let failure): return lose(failure)
         case .postponed(let wait):
-            workshop.remember(wait, of: record) {}
+            services.remember(wait, of: record) {}
             record.update { $0.postponed = wait.until }
             return lose(.httpStatus(wait.status))
-        case .storeFailed(let error): workshop.stop(GalleryError(error))
+        case .storeFailed(let error): services.stop(GalleryError(error))
         case .cancelled: break
         }
         return nil
@@ -160,21 +160,21 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
     /// - Returns: an earlier one that it goes on showing, if there is one to be filtered.
     private func lose(_ failure: Failure) -> Digest? {
         do {
-            if let lastGood = try workshop.lastGood(of: record) {
+            if let lastGood = try services.lastGood(of: record) {
                 if let earlier = record.fallBack(on: lastGood, because: failure) { return earlier }
             } else {
                 record.fail(failure)
             }
-            workshop.remember(record)
+            services.remember(record)
         } catch {
-            workshop.stop(error)
+            services.stop(error)
         }
         return nil
     }
 
     private func developOrFallBack(_ original: Digest) throws(ImagingError) {
         do {
-            try develop(original)
+            try render(original)
         } catch .picture(let failure) {
             try fallBack(from: original, because: failure)
         }
@@ -184,22 +184,22 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
     private func fallBack(from original: Digest, because failure: Failure) throws(ImagingError) {
         // What its address gave before was never shown: if it is no usable picture, that is not why the photo failed.
         if record.remembered?.sha256 == nil, let staleness = record.progress.staleness { throw .picture(staleness) }
-        let lastGood: LastGood?
-        do { lastGood = try workshop.lastGood(of: record) } catch { return workshop.stop(error) }
+        let lastGood: StaleFallback?
+        do { lastGood = try services.lastGood(of: record) } catch { return services.stop(error) }
         switch lastGood {
         case .original(original, _), nil: throw .picture(failure)
         case let lastGood?:
-            if let earlier = record.fallBack(on: lastGood, because: failure) { try develop(earlier) }
+            if let earlier = record.fallBack(on: lastGood, because: failure) { try render(earlier) }
         }
     }
 
-    private func develop(_ original: Digest) throws(ImagingError) {
+    private func render(_ original: Digest) throws(ImagingError) {
         let known = weighed.withLock { weighed in
             defer { weighed = nil }
             return weighed
         }
         let header = known?.original == original ? known?.header : nil
-        let result = try workshop.darkroom.develop(original, header: header, options: record.options) { [self] in
+        let result = try services.renderer.render(original, header: header, options: record.options) { [self] in
             isCancelled
         }
         record.update {

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Synchronization
 
-/// The queue of the operations that filter: as many at once as there are jobs, in the order of a `Schedule`.
+/// The queue of the operations that filter: as many at once as there are jobs, in the order of a `FilterScheduler`.
 ///
 /// Foundation's queue takes operations in the order in which they joined it, so that each joins when its turn has come:
 /// when one before it gives up its place. That queue keeps no limit of its own, since an operation whose original is
 /// fetched again goes on without a place, and takes one again when the original is there.
 final class FilterQueue: Sendable {
     private struct State {
-        var ready: Schedule<FilterOperation>
+        var ready: FilterScheduler<FilterOperation>
         var placesTaken = 0
         var isCancelled = false
     }
@@ -25,18 +25,18 @@ final class FilterQueue: Sendable {
         queue.maxConcurrentOperationCount = Int.max
         proceeding.name = "gallerygen.filters.proceeding"
         proceeding.maxConcurrentOperationCount = Int.max
-        state = Mutex(State(ready: Schedule(jobs: jobs)))
+        state = Mutex(State(ready: FilterScheduler(jobs: jobs)))
     }
 
     /// How many wait for their turn.
     var waiting: Int { state.withLock { $0.ready.count } }
 
     /// To be called when the operation is ready, to begin or to proceed. The caller keeps it until it has ended, and
-    /// then calls its `giveUpPlace`.
+    /// then calls its `releaseSlot`.
     /// - Parameters:
     ///   - place: in the order in which photos were taken up, mostly that of the list; no two have the same. An
     ///     operation that proceeds mostly comes before those that have not begun, as its place is before theirs.
-    ///   - cost: as `Schedule` has it.
+    ///   - cost: as `FilterScheduler` has it.
     func add(_ operation: FilterOperation, place: Int, cost: Double) {
         let waits = state.withLock { state in
             guard !state.isCancelled, !operation.isCancelled else { return false }
@@ -79,7 +79,7 @@ final class FilterQueue: Sendable {
         state.withLock { state in
             guard state.placesTaken < jobs, let next = state.ready.next() else { return nil }
             state.placesTaken += 1
-            next.whenPlaceIsFree { [self] in
+            next.whenSlotIsReleased { [self] in
                 self.state.withLock { $0.placesTaken -= 1 }
                 beginNext()
             }

@@ -6,14 +6,14 @@ internal import Synchronization
 /// `@unchecked Sendable`: what it adds to `Operation` is constant or behind a lock.
 package final class PublishOperation: Operation, @unchecked Sendable {
     private let publication: Publication
-    private let workshop: Workshop
+    private let services: BuildServices
     private let live: LivePublication?
     private let outcome = Mutex<PublicationResult?>(nil)
 
-    init(publication: Publication, live: LivePublication?, workshop: Workshop) {
+    init(publication: Publication, live: LivePublication?, services: BuildServices) {
         self.publication = publication
         self.live = live
-        self.workshop = workshop
+        self.services = services
         super.init()
         name = "publish"
     }
@@ -22,7 +22,7 @@ package final class PublishOperation: Operation, @unchecked Sendable {
     package var result: PublicationResult? { outcome.withLock { $0 } }
 
     package override func main() {
-        guard !isCancelled, workshop.failure == nil else { return }
+        guard !isCancelled, services.failure == nil else { return }
         do {
             try live?.end()
             let result = try publication.run(after: live, isCancelled: { [self] in isCancelled })
@@ -30,7 +30,7 @@ package final class PublishOperation: Operation, @unchecked Sendable {
         } catch .interrupted {
             return
         } catch {
-            workshop.stop(error)
+            services.stop(error)
         }
     }
 }

@@ -14,7 +14,7 @@ extension PhotoRecord {
         package var original: Digest?
         /// When its address gave that, seconds since 1970, as far as it is known.
         package var fetched: Int64?
-        package var facts: PictureFacts?
+        package var facts: ImageMetadata?
         package var pictures: [PublishedPicture] = []
         /// What this build, which made its pictures, found wrong with its colours.
         package var profileProblem: ProfileProblem?

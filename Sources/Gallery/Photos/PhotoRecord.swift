@@ -10,9 +10,9 @@ package final class PhotoRecord: Sendable {
     /// Under which the ledger remembers it.
     package let key: Digest
     package let slug: String
-    package var options: DerivativeOptions { making.options }
-    var recipe: PhotoRecipe { making.recipe }
-    private let making: Making
+    package var options: DerivativeOptions { renderOptions.options }
+    var recipe: PhotoRecipe { renderOptions.recipe }
+    private let renderOptions: RenderOptions
     /// By what its derivatives are made, as the ledger keeps it.
     package var recipeText: String { recipe.text }
     /// The key of its address in the ledger; nil if it has no usable address.
@@ -20,7 +20,7 @@ package final class PhotoRecord: Sendable {
     private let storage: Mutex<Storage>
 
     private struct Storage {
-        var course = Course.untouched
+        var phase = Phase.untouched
         var remembered: PhotoRow?
         /// What this build has put in the place of that.
         var recorded: PhotoRow?
@@ -28,18 +28,18 @@ package final class PhotoRecord: Sendable {
 
     /// As most photos are only kept, what is to be known of one that is worked on is held apart; and of that, once it is
     /// done, only what the pages and the ledger get.
-    private enum Course {
+    private enum Phase {
         case untouched
         case kept(wasAsked: Bool)
         indirect case worked(Progress)
-        indirect case settled(PhotoRow, isNews: Bool, HeldFacts?, postponed: Int64?)
+        indirect case finalized(PhotoRow, isNews: Bool, CompactFacts?, postponed: Int64?)
 
         var progress: Progress {
             switch self {
             case .untouched: Progress()
             case .kept(let wasAsked): Progress(wasAsked: wasAsked, isKept: true)
             case .worked(let progress): progress
-            case .settled(let row, _, let facts, let postponed):
+            case .finalized(let row, _, let facts, let postponed):
                 Progress(
                     state: row.state, original: row.sha256, fetched: row.fetched, facts: facts?.facts,
                     pictures: row.pictures, postponed: postponed)
@@ -47,7 +47,7 @@ package final class PhotoRecord: Sendable {
         }
 
         var row: PhotoRow? {
-            if case .settled(let row, _, _, _) = self { row } else { nil }
+            if case .finalized(let row, _, _, _) = self { row } else { nil }
         }
     }
 
@@ -55,24 +55,25 @@ package final class PhotoRecord: Sendable {
         photo: ManifestPhoto, key: Digest, slug: String, options: DerivativeOptions, remembered: PhotoRow?
     ) {
         self.init(
-            photo: photo, key: key, sourceKey: photo.sourceKey, slug: slug, making: Making(options),
+            photo: photo, key: key, sourceKey: photo.sourceKey, slug: slug, renderOptions: RenderOptions(options),
             remembered: remembered)
     }
 
     init(
-        photo: ManifestPhoto, key: Digest, sourceKey: Digest?, slug: String, making: Making, remembered: PhotoRow?
+        photo: ManifestPhoto, key: Digest, sourceKey: Digest?, slug: String, renderOptions: RenderOptions,
+        remembered: PhotoRow?
     ) {
         self.photo = photo
         self.key = key
         // What is equal to what is remembered is held once.
         self.slug = remembered.map { $0.slug == slug ? $0.slug : slug } ?? slug
-        self.making = making
+        self.renderOptions = renderOptions
         storage = Mutex(Storage(remembered: remembered))
         self.sourceKey = sourceKey
     }
 
     /// How derivatives are to be made, for all photos of a list that have no filter of their own.
-    final class Making: Sendable {
+    final class RenderOptions: Sendable {
         let options: DerivativeOptions
         let recipe: PhotoRecipe
 
@@ -91,13 +92,13 @@ package final class PhotoRecord: Sendable {
     /// How the ledger has it: as the last build left it, or as this one recorded it once it is done; nil for one that is new.
     package var remembered: PhotoRow? { storage.withLock { $0.remembered } }
 
-    package var progress: Progress { storage.withLock { $0.course.progress } }
+    package var progress: Progress { storage.withLock { $0.phase.progress } }
 
     func update(_ change: (inout Progress) -> Void) {
         storage.withLock { storage in
-            var progress = storage.course.progress
+            var progress = storage.phase.progress
             change(&progress)
-            storage.course = .worked(progress)
+            storage.phase = .worked(progress)
         }
     }
 
@@ -119,7 +120,7 @@ package final class PhotoRecord: Sendable {
 
     /// It goes on showing what it showed, marked stale.
     /// - Returns: of what its pictures are to be made; nil if they are there, and stay.
-    func fallBack(on lastGood: LastGood, because failure: Failure) -> Digest? {
+    func fallBack(on lastGood: StaleFallback, because failure: Failure) -> Digest? {
         update {
             $0.staleness = told(failure)
             switch lastGood {
@@ -138,7 +139,7 @@ package final class PhotoRecord: Sendable {
     }
 
     /// Nothing has to be done for it, or there is no news of it.
-    func keep(wasAsked: Bool) { storage.withLock { $0.course = .kept(wasAsked: wasAsked) } }
+    func keep(wasAsked: Bool) { storage.withLock { $0.phase = .kept(wasAsked: wasAsked) } }
 
     /// This build has recorded how it stands.
     func noteRecorded(_ row: PhotoRow) { storage.withLock { $0.recorded = row } }
@@ -146,17 +147,17 @@ package final class PhotoRecord: Sendable {
     /// Its operations have ended, and it stays as it is: of the way that it came, and of how it was before, nothing is held
     /// any more.
     /// - Parameter now: seconds since 1970.
-    func settle(now: Int64) {
+    func finalize(now: Int64) {
         storage.withLock { storage in
-            guard case .worked(let progress) = storage.course else { return }
+            guard case .worked(let progress) = storage.phase else { return }
             var row = row(progress, after: storage.remembered, now: now)
-            let isNews = storage.remembered.map { !row.looksLike($0) } ?? true
+            let isNews = storage.remembered.map { !row.rendersLike($0) } ?? true
             storage.remembered = storage.recorded ?? storage.remembered
             storage.recorded = nil
             // What is equal is held once.
             if let remembered = storage.remembered, remembered == row { row = remembered }
-            storage.course = .settled(
-                row, isNews: isNews, progress.facts.map { HeldFacts($0) }, postponed: progress.postponed)
+            storage.phase = .finalized(
+                row, isNews: isNews, progress.facts.map { CompactFacts($0) }, postponed: progress.postponed)
         }
     }
 
@@ -164,11 +165,11 @@ package final class PhotoRecord: Sendable {
     /// - Parameter row: how it stands now.
     func isNews(_ row: PhotoRow) -> Bool {
         let storage = storage.withLock { $0 }
-        if case .settled(_, let isNews, _, _) = storage.course { return isNews }
-        return storage.remembered.map { !row.looksLike($0) } ?? true
+        if case .finalized(_, let isNews, _, _) = storage.phase { return isNews }
+        return storage.remembered.map { !row.rendersLike($0) } ?? true
     }
 
-    private var settledRow: PhotoRow? { storage.withLock { $0.course.row } }
+    private var settledRow: PhotoRow? { storage.withLock { $0.phase.row } }
 
     /// How it stands now.
     var state: PhotoState {
@@ -192,12 +193,12 @@ package final class PhotoRecord: Sendable {
     }
 
     /// What this build knows of its original; nil for one that was only kept.
-    var facts: PictureFacts? {
+    var facts: ImageMetadata? {
         storage.withLock { storage in
-            switch storage.course {
+            switch storage.phase {
             case .untouched, .kept: nil
             case .worked(let progress): progress.facts
-            case .settled(_, _, let facts, _): facts?.facts
+            case .finalized(_, _, let facts, _): facts?.facts
             }
         }
     }
@@ -205,10 +206,10 @@ package final class PhotoRecord: Sendable {
     /// Until when its server wants to be left alone, seconds since 1970, if it said so.
     var postponed: Int64? {
         storage.withLock { storage in
-            switch storage.course {
+            switch storage.phase {
             case .untouched, .kept: nil
             case .worked(let progress): progress.postponed
-            case .settled(_, _, _, let postponed): postponed
+            case .finalized(_, _, _, let postponed): postponed
             }
         }
     }
@@ -225,7 +226,7 @@ package final class PhotoRecord: Sendable {
     /// - Parameter now: seconds since 1970.
     package func row(now: Int64) -> PhotoRow {
         let storage = storage.withLock { $0 }
-        return storage.course.row ?? row(storage.course.progress, after: storage.remembered, now: now)
+        return storage.phase.row ?? row(storage.phase.progress, after: storage.remembered, now: now)
     }
 
     private func row(_ progress: Progress, after remembered: PhotoRow?, now: Int64) -> PhotoRow {

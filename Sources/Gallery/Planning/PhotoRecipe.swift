@@ -25,7 +25,7 @@ struct PhotoRecipe: Hashable, Sendable {
     }
 
     /// What differs from an older recipe, in the order of the lines.
-    func changes(since old: String) -> [PhotoVerdict.Making] {
+    func changes(since old: String) -> [PhotoPlan.RenderReason] {
         RecipeLines.differences(from: old, to: text).compactMap { name, old, new in
             // A limit that the picture keeps changes nothing.
             if name == Self.limit { return nil }
@@ -43,7 +43,7 @@ struct PhotoRecipe: Hashable, Sendable {
     }
 
     /// Those of the changes that touch a picture without lossy compression.
-    static func concernsPNG(_ change: PhotoVerdict.Making) -> Bool {
+    static func concernsPNG(_ change: PhotoPlan.RenderReason) -> Bool {
         if case .setting(quality, _, _) = change { false } else { true }
     }
 

@@ -5,13 +5,13 @@ package import Ledger
 /// what stands on the disk, and the clock.
 package struct Plan: Sendable {
     /// Parallel to the records.
-    package let photos: [PhotoVerdict]
+    package let photos: [PhotoPlan]
     package let site: [SiteVerdict]
     /// Whether rows are to be written though nothing is to be done: what is remembered lacks what this version remembers.
     let hasNews: Bool
 
     /// Whether readers have something to wait for.
-    var isToChange: Bool { photos.contains(where: \.isToChange) }
+    var willChangePicture: Bool { photos.contains(where: \.willChangePicture) }
 
     package var isNothing: Bool { site.isEmpty && photos.allSatisfy(\.isNothing) }
 
@@ -21,37 +21,37 @@ package struct Plan: Sendable {
     ///   - now: the real time, seconds since 1970.
     ///   - isForced: everything is done again.
     package init(
-        records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, standing: Standing,
+        records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, diskState: DiskState,
         maxAge: MaxAge, now: Int64, isForced: Bool
     ) {
-        let judge = PhotoJudge(
-            snapshot: snapshot, standing: standing, maxAge: maxAge, now: now, isForced: isForced)
-        photos = records.map { judge.verdict(on: $0) }
+        let planner = PhotoPlanner(
+            snapshot: snapshot, diskState: diskState, maxAge: maxAge, now: now, isForced: isForced)
+        photos = records.map { planner.photoPlan(on: $0) }
         hasNews =
-            zip(records, photos).contains { record, verdict in
-                guard verdict.isNothing, let row = record.remembered else { return false }
+            zip(records, photos).contains { record, photoPlan in
+                guard photoPlan.isNothing, let row = record.remembered else { return false }
                 return row.recipe != record.recipe.text || row.slug != record.slug || row.key != record.key
                     || row.source != record.sourceKey
             }
         self.site = Self.site(
-            records, inputs: inputs, snapshot: snapshot, site: site, standing: standing, isForced: isForced)
+            records, inputs: inputs, snapshot: snapshot, site: site, diskState: diskState, isForced: isForced)
     }
 
     private static func site(
-        _ records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, standing: Standing,
+        _ records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, diskState: DiskState,
         isForced: Bool
     ) -> [SiteVerdict] {
-        var verdicts: [SiteVerdict] = []
-        if isForced { verdicts.append(.forced) }
+        var photoPlans: [SiteVerdict] = []
+        if isForced { photoPlans.append(.forced) }
         if let site {
             if let old = site.inputs {
-                if old != inputs.text { verdicts += inputs.changes(since: old) }
-                if site.revision != snapshot.revision { verdicts.append(.photosChanged) }
+                if old != inputs.text { photoPlans += inputs.changes(since: old) }
+                if site.revision != snapshot.revision { photoPlans.append(.photosChanged) }
             } else {
-                verdicts.append(.unknown)
+                photoPlans.append(.unknown)
             }
         } else {
-            verdicts.append(.first)
+            photoPlans.append(.first)
         }
         let remembered = records.count { $0.remembered != nil }
         if remembered < snapshot.photos.count {
@@ -60,11 +60,11 @@ package struct Plan: Sendable {
             let slugs = Set(records.map(\.slug))
             let gone = snapshot.photos.values.filter { !kept.contains($0.key) && !slugs.contains($0.slug) }
                 .map { "photo/\($0.slug).html" }
-            verdicts += gone.sorted().map { .removed(path: $0) }
+            photoPlans += gone.sorted().map { .removed(path: $0) }
         }
-        verdicts += standing.damaged.sorted().map { .damaged(path: $0) }
-        if standing.hasLeftovers { verdicts.append(.leftovers) }
-        if standing.otherPermissions > 0 { verdicts.append(.otherPermissions(standing.otherPermissions)) }
-        return verdicts
+        photoPlans += diskState.damaged.sorted().map { .damaged(path: $0) }
+        if diskState.hasLeftovers { photoPlans.append(.leftovers) }
+        if diskState.otherPermissions > 0 { photoPlans.append(.otherPermissions(diskState.otherPermissions)) }
+        return photoPlans
     }
 }

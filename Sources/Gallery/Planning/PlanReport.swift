@@ -24,9 +24,9 @@ package struct PlanReport: Sendable {
     /// asked for, as most builds are not.
     package var lines: [Line] {
         var lines: [Line] = []
-        for (record, verdict) in zip(records, plan.photos) where !verdict.isNothing {
+        for (record, photoPlan) in zip(records, plan.photos) where !photoPlan.isNothing {
             let name = (record.photo.album + [record.photo.name]).joined(separator: " / ")
-            lines.append(Line(photo: name, work: verdict.work, reason: verdict.words))
+            lines.append(Line(photo: name, work: photoPlan.work, reason: photoPlan.words))
         }
         lines += plan.site.map { Line(photo: nil, work: $0.work, reason: $0.words) }
         return lines

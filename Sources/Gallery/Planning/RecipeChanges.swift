@@ -8,9 +8,9 @@ final class RecipeChanges {
         let new: PhotoRecipe
     }
 
-    private var known: [Pair: [PhotoVerdict.Making]] = [:]
+    private var known: [Pair: [PhotoPlan.RenderReason]] = [:]
 
-    func from(_ old: String, to new: PhotoRecipe) -> [PhotoVerdict.Making] {
+    func from(_ old: String, to new: PhotoRecipe) -> [PhotoPlan.RenderReason] {
         let pair = Pair(old: old, new: new)
         if let changes = known[pair] { return changes }
         let changes = new.changes(since: old)

@@ -34,7 +34,7 @@ final class LivePublication: @unchecked Sendable {
     /// A round may take this share of the time.
     private static let share = 0.1
     /// Pages look once a second: so all that are open have seen the end when this has passed.
-    private static let farewell = 2.5
+    private static let closingDelay = 2.5
 
     /// Publishes the pages, with placeholders for the photos that are still to come.
     /// - Parameters:
@@ -81,7 +81,7 @@ final class LivePublication: @unchecked Sendable {
             return nil
         }
         if let failure { throw failure }
-        _ = interruption.wait(timeout: .now() + Self.farewell)
+        _ = interruption.wait(timeout: .now() + Self.closingDelay)
     }
 
     /// Ends waiting for open pages, now or as soon as it begins.

@@ -22,7 +22,7 @@ struct Publication: Sendable {
     let list: PhotoList
     let albumSlugs: [AlbumIdentity: String]
     let records: [PhotoRecord]
-    let memory: LedgerMemory
+    let memory: LedgerSession
     /// The keys in the ledger of photos that left the list, or have another one now.
     let gone: [Digest]
     let derivatives: DerivativeCache
@@ -95,9 +95,9 @@ struct Publication: Sendable {
     }
 
     /// The names of all picture files, and others. Not held while pages are made: there may be several a photo.
-    private func pictures(_ rows: [PhotoRow], and others: Set<String>) -> PictureNames {
+    private func pictures(_ rows: [PhotoRow], and others: Set<String>) -> ReferencedFiles {
         // Nearly each photo has one at least.
-        var names = PictureNames(others, expected: rows.count)
+        var names = ReferencedFiles(others, expected: rows.count)
         for row in rows { names.insert(row.pictureList) }
         return names
     }
@@ -202,7 +202,7 @@ struct Publication: Sendable {
 
     /// - Parameter known: the facts, as JSON, of a photo for which nothing had to be done.
     private func photo(_ record: PhotoRecord, _ row: PhotoRow, _ known: String?) -> SitePhoto {
-        let facts = record.facts ?? known.flatMap { PictureFacts(json: $0) }
+        let facts = record.facts ?? known.flatMap { ImageMetadata(json: $0) }
         var photo = SitePhoto(record: record, row: row, facts: facts)
         photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
         photo.postponed = record.postponed.map { Timestamp(seconds: $0) }

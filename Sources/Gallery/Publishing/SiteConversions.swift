@@ -6,7 +6,7 @@ internal import Site
 
 extension SitePhoto {
     /// The photo as its pages show it.
-    init(record: PhotoRecord, row: PhotoRow, facts: PictureFacts?) {
+    init(record: PhotoRecord, row: PhotoRow, facts: ImageMetadata?) {
         let photo = record.photo
         let pictures = row.pictures
         let images = PublishedImages(pictures)

@@ -8,12 +8,12 @@ struct FactsScan {
     private var width: Int?
     private var height: Int?
     private var hasTransparency: Bool?
-    private var shot = ShotFacts()
+    private var shot = CaptureMetadata()
 
     /// nil where something is missing.
-    var facts: PictureFacts? {
+    var facts: ImageMetadata? {
         guard let format, let width, let height, let hasTransparency else { return nil }
-        return PictureFacts(
+        return ImageMetadata(
             format: format, width: width, height: height, hasTransparency: hasTransparency, shot: shot)
     }
 

@@ -4,13 +4,13 @@ internal import PhotoModel
 internal import Site
 
 /// An open ledger, and what it remembered when it was opened.
-struct LedgerMemory {
+struct LedgerSession {
     let ledger: Ledger
     var snapshot: LedgerSnapshot
     /// Without its files; nil if the output folder was never published to.
     let site: SiteRow?
     /// What the output folder tells when nothing else does: set by `recover`.
-    private(set) var earlier: EarlierSite?
+    private(set) var earlier: PublishedSite?
 
     init(ledger: Ledger, snapshot: LedgerSnapshot, site: SiteRow?) {
         self.ledger = ledger
@@ -23,9 +23,9 @@ struct LedgerMemory {
     /// - Returns: whether photos are known now that were not before.
     mutating func recover(_ list: PhotoList, from output: String) throws(GalleryError) -> Bool {
         guard site == nil || snapshot.photos.isEmpty else { return false }
-        let found: EarlierSite?
+        let found: PublishedSite?
         do {
-            found = try EarlierSite(in: output)
+            found = try PublishedSite(in: output)
         } catch {
             throw .site(error)
         }
@@ -106,7 +106,7 @@ struct LedgerOpening {
     /// Opens the ledger for some work. If that finds it damaged, as not all damage shows when a ledger is read, it is set
     /// aside and the work begins again with a new one; whatever of the site is in place already it finds there.
     func use<Result>(
-        _ work: (consuming LedgerMemory) throws(GalleryError) -> Result
+        _ work: (consuming LedgerSession) throws(GalleryError) -> Result
     ) throws(GalleryError) -> Result {
         do throws(GalleryError) {
             return try attempt(work)
@@ -117,7 +117,7 @@ struct LedgerOpening {
     }
 
     private func attempt<Result>(
-        _ work: (consuming LedgerMemory) throws(GalleryError) -> Result
+        _ work: (consuming LedgerSession) throws(GalleryError) -> Result
     ) throws(GalleryError) -> Result {
         let memory = try open()
         let ledger = memory.ledger
@@ -132,7 +132,7 @@ struct LedgerOpening {
     }
 
     /// - Throws: `GalleryError.storage` if the folder itself refuses.
-    private func open() throws(GalleryError) -> LedgerMemory {
+    private func open() throws(GalleryError) -> LedgerSession {
         if let problem = try unusable() { try setAside(because: problem) }
         do {
             return try read()
@@ -148,11 +148,11 @@ struct LedgerOpening {
         }
     }
 
-    private func read() throws(LedgerError) -> LedgerMemory {
+    private func read() throws(LedgerError) -> LedgerSession {
         shareWithGroup()
         let journal: JournalMode = FileSystemKind.isShared(state.path) ? .rollback : .writeAhead
         let ledger = try Ledger(path: state.ledger, place: place, journal: journal)
-        return LedgerMemory(
+        return LedgerSession(
             ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output, withFiles: false))
     }
 
@@ -200,7 +200,7 @@ struct LedgerOpening {
                 try files.moveItem(atPath: state.ledger + suffix, toPath: kept + suffix)
             }
         } catch {
-            throw .storage(path: state.ledger, detail: "it can't be set aside: \(error.systemWords)")
+            throw .storage(path: state.ledger, detail: "it can't be set aside: \(error.systemMessage)")
         }
         warn(
             "the ledger can't be used (\(detail)); it is kept as \(kept). What it remembered is taken from the site and "

@@ -9,7 +9,7 @@ extension Source {
     var rowKey: Digest { Digest(of: key) }
 }
 
-extension KnownOriginal {
+extension CachedOriginal {
     /// - Returns: nil for an address that has given no original yet, or something else since.
     init?(row: SourceRow) {
         guard row.refusal == nil, let sha256 = row.sha256 else { return nil }
@@ -17,16 +17,16 @@ extension KnownOriginal {
         let stamp = row.fileStamp.flatMap { FileStamp(text: $0) }
         self.init(
             original: StoredOriginal(digest: sha256, bytes: row.bytes),
-            validators: Validators(
+            metadata: CacheMetadata(
                 etag: row.etag, lastModified: row.lastModified, file: stamp,
                 validated: row.validated, freshUntil: row.freshUntil, freshness: Freshness(text: row.caching)))
     }
 
     func row(key: Digest) -> SourceRow {
         SourceRow(
-            key: key, sha256: original.digest, bytes: original.bytes, etag: validators.etag,
-            lastModified: validators.lastModified, fileStamp: validators.file?.text,
-            validated: validators.validated, freshUntil: validators.freshUntil, caching: validators.freshness.text)
+            key: key, sha256: original.digest, bytes: original.bytes, etag: metadata.etag,
+            lastModified: metadata.lastModified, fileStamp: metadata.file?.text,
+            validated: metadata.validated, freshUntil: metadata.freshUntil, caching: metadata.freshness.text)
     }
 }
 
@@ -41,7 +41,7 @@ extension RefusedContent {
         else { return nil }
         self.init(
             failure: failure, edition: edition,
-            validators: Validators(
+            metadata: CacheMetadata(
                 etag: row.etag, lastModified: row.lastModified, validated: row.validated, freshUntil: row.freshUntil,
                 freshness: Freshness(text: row.caching)))
     }
@@ -50,9 +50,9 @@ extension RefusedContent {
     /// before stays known.
     func row(key: Digest, after old: SourceRow?) -> SourceRow {
         SourceRow(
-            key: key, sha256: old?.sha256, bytes: old?.bytes ?? 0, etag: validators.etag,
-            lastModified: validators.lastModified, validated: validators.validated, freshUntil: validators.freshUntil,
-            fetched: old?.fetched, caching: validators.freshness.text, refusal: text)
+            key: key, sha256: old?.sha256, bytes: old?.bytes ?? 0, etag: metadata.etag,
+            lastModified: metadata.lastModified, validated: metadata.validated, freshUntil: metadata.freshUntil,
+            fetched: old?.fetched, caching: metadata.freshness.text, refusal: text)
     }
 
     /// As the ledger keeps it: the edition, the reason's code, and what was found.
@@ -113,7 +113,7 @@ extension Substring.UTF8View {
     }
 }
 
-extension ServerWait {
+extension RetryAfter {
     /// - Returns: nil unless the server asked to be left alone.
     init?(row: SourceRow) {
         guard let until = row.retryAfter, let status = row.retryStatus else { return nil }
@@ -138,7 +138,7 @@ extension SourceRow {
     }
 }
 
-extension PictureFacts {
+extension ImageMetadata {
     /// - Parameter edition: if given, facts of any other edition count as none, so that they are read again.
     init?(json: String, edition: Int? = nil) {
         // Facts that cannot be read, or that no picture has, are taken from the original again.
@@ -148,7 +148,7 @@ extension PictureFacts {
         self = facts
     }
 
-    private static func read(_ json: String) -> (edition: Int?, facts: PictureFacts)? {
+    private static func read(_ json: String) -> (edition: Int?, facts: ImageMetadata)? {
         if let scan = FactsScan(json), let facts = scan.facts { return (scan.edition, facts) }
         // What a decoder can't make of it, nobody can.
         return (try? JSONDecoder().decode(FactsRow.self, from: Data(json.utf8))).map { ($0.edition, $0.facts) }
@@ -165,20 +165,20 @@ extension PictureFacts {
 /// The facts of an original as the ledger has them: with their edition beside them, which the first did not have.
 private struct FactsRow: Codable {
     let edition: Int?
-    let facts: PictureFacts
+    let facts: ImageMetadata
 
     private enum Key: CodingKey {
         case edition
     }
 
-    init(edition: Int, facts: PictureFacts) {
+    init(edition: Int, facts: ImageMetadata) {
         self.edition = edition
         self.facts = facts
     }
 
     init(from decoder: any Decoder) throws {
         edition = try decoder.container(keyedBy: Key.self).decodeIfPresent(Int.self, forKey: .edition)
-        facts = try PictureFacts(from: decoder)
+        facts = try ImageMetadata(from: decoder)
     }
 
     func encode(to encoder: any Encoder) throws {

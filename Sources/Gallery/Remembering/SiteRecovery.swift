@@ -6,7 +6,7 @@ internal import PhotoModel
 internal import Site
 internal import Synchronization
 
-extension EarlierSite {
+extension PublishedSite {
     /// What a ledger would remember of the photos of a list, as far as the site tells it: their slugs, since when they are
     /// as they are, and their last good pictures. By the photo's key.
     func rows(for list: PhotoList) -> [Digest: PhotoRow] {
@@ -87,14 +87,14 @@ extension [Digest: PhotoRow] {
     }
 }
 
-extension LedgerMemory {
+extension LedgerSession {
     /// The time of the site's last change where only the site itself remembers it, if what it shows is still the same.
     func updated(of content: SiteContent, _ options: BuildOptions) throws(GalleryError) -> Timestamp? {
         guard let earlier else { return nil }
         var content = content
         content.updated = earlier.updated
         do {
-            let isSame = try EarlierSite.shows(content, templates: options.templates, in: options.output)
+            let isSame = try PublishedSite.shows(content, templates: options.templates, in: options.output)
             return isSame ? earlier.updated : nil
         } catch {
             throw .site(error)

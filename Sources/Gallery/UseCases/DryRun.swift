@@ -26,8 +26,8 @@ package struct DryRun {
     /// - Throws: `GalleryError` for what would also stop a build before it begins.
     package func run() throws(GalleryError) -> PlanReport {
         let local = try ManifestInput.localBytes(of: options.manifests)
-        try OutputPlace(output: options.output, state: options.state.path, homes: options.homes).check()
-        let memory = try RememberedBuilds(options, warn: warn)
+        try OutputFolderCheck(output: options.output, state: options.state.path, homes: options.homes).check()
+        let memory = try BuildHistory(options, warn: warn)
         let (ledger, site) = (memory.ledger, memory.site)
         var snapshot = memory.snapshot
         try refuseForeignSite(in: options.output, ledger: site == nil ? nil : ledger)
@@ -47,12 +47,12 @@ package struct DryRun {
             manifests: read)
         if snapshot.photos.isEmpty { snapshot.photos = try memory.earlierRows(of: list) }
         let records = list.records(options: options.derivatives, snapshot: snapshot)
-        let survey = DiskSurvey(
+        let diskScan = DiskScan(
             state: options.state, output: options.output, permissions: options.permissions, ledger: ledger,
             snapshot: snapshot, site: site)
         let plan = Plan(
             records: records, inputs: inputs, snapshot: snapshot, site: site,
-            standing: try survey.standing(for: records), maxAge: options.maxAge,
+            diskState: try diskScan.diskState(for: records), maxAge: options.maxAge,
             now: options.startedAt / 1_000_000_000, isForced: options.isForced)
         return PlanReport(records: records, plan: plan)
     }

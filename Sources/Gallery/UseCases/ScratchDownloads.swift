@@ -13,7 +13,7 @@ final class ScratchDownloads {
     /// - Parameter memory: what the last builds remember. A server that wants to be left alone is, by this as well.
     func fetch(_ input: ManifestInput, after memory: LedgerSnapshot? = nil) throws(GalleryError) -> ManifestBytes {
         var snapshot = LedgerSnapshot()
-        if let row = input.source.flatMap({ memory?.sources[$0.rowKey] }), let wait = ServerWait(row: row) {
+        if let row = input.source.flatMap({ memory?.sources[$0.rowKey] }), let wait = RetryAfter(row: row) {
             snapshot.sources[row.key] = wait.row(key: row.key, after: nil)
         }
         let folder: String

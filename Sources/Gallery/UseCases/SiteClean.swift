@@ -42,7 +42,7 @@ package struct SiteClean {
         let hasState = files.fileExists(atPath: state.path)
         let locks = try GalleryLocks(
             state: hasState ? state : nil, output: output, makesOutput: false, holder: holder,
-            patience: FolderLock.Patience())
+            lockWait: FolderLock.LockWait())
         defer { locks.release() }
         guard files.fileExists(atPath: output) else { return Outcome(removed: [], changed: []) }
         let cleaner = try cleaner()

@@ -140,7 +140,7 @@ package struct StateClean {
             names = try FileManager.default.contentsOfDirectory(atPath: state.derivatives)
         } catch {
             guard FileManager.default.fileExists(atPath: state.derivatives) else { return [] }
-            throw .storage(path: state.derivatives, detail: "it can't be listed: \(error.systemWords)")
+            throw .storage(path: state.derivatives, detail: "it can't be listed: \(error.systemMessage)")
         }
         return names.filter { !kept.contains($0) }.compactMap { name in
             var status = stat()

@@ -16,7 +16,7 @@ package struct StatusReport: Sendable {
     /// - Parameter warn: told of a ledger that a build would set aside; the report then tells what the site itself
     ///   does.
     package init(_ options: BuildOptions, warn: (String) -> Void) throws(GalleryError) {
-        let memory = try RememberedBuilds(options, warn: warn)
+        let memory = try BuildHistory(options, warn: warn)
         var snapshot = memory.snapshot
         let local = try ManifestInput.localBytes(of: options.manifests)
         let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
@@ -30,7 +30,7 @@ package struct StatusReport: Sendable {
         var photos: [SitePhoto] = []
         for record in records {
             let row = record.remembered ?? record.row(now: options.now.seconds)
-            let facts = row.sha256.flatMap { snapshot.originals[$0] }.flatMap { PictureFacts(json: $0) }
+            let facts = row.sha256.flatMap { snapshot.originals[$0] }.flatMap { ImageMetadata(json: $0) }
             photos.append(SitePhoto(record: record, row: row, facts: facts))
             extras[row.slug] = StatusExtras(
                 attempts: row.attempts, checked: record.remembered.map { Timestamp(seconds: $0.checked) },

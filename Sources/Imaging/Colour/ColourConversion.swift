@@ -21,9 +21,9 @@ struct ColourConversion {
         let plain = SampleLayout(model: model, hasAlpha: hasAlpha, isWide: false)
         switch Self.verdict(description, wanted) {
         case .needs(let needed): (conversion, layout, problem) = (needed, wanted, nil)
-        case .isSRGB: (conversion, layout, problem) = (model == .inks ? InkConversion() : nil, plain, nil)
+        case .isSRGB: (conversion, layout, problem) = (model == .inks ? CMYKConversion() : nil, plain, nil)
         case .unusable(let found):
-            (conversion, layout, problem) = (model == .inks ? InkConversion() : nil, plain, found)
+            (conversion, layout, problem) = (model == .inks ? CMYKConversion() : nil, plain, found)
         }
     }
 
@@ -40,7 +40,7 @@ struct ColourConversion {
             if case .needs(let conversion) = ofColours(profile, layout) { return .needs(conversion) }
             return .isSRGB
         case .profile(let bytes):
-            if layout.model == .colour, KnownProfiles.ofSRGB.contains(bytes) { return .isSRGB }
+            if layout.model == .colour, ProfileCache.ofSRGB.contains(bytes) { return .isSRGB }
             guard let profile = ColourProfile(bytes, context: ColourContext()) else { return .unusable(.unreadable) }
             guard profile.fits(layout.model) else { return .unusable(.unfit) }
             return switch layout.model {
@@ -56,7 +56,7 @@ struct ColourConversion {
     }
 
     private static func isSRGB(_ profile: [UInt8]) -> Verdict {
-        KnownProfiles.ofSRGB.add(profile)
+        ProfileCache.ofSRGB.add(profile)
         return .isSRGB
     }
 
@@ -69,12 +69,12 @@ struct ColourConversion {
         guard let transform = ProfileTransform(profile, source: lcms_grey_8, isWide: false, hasAlpha: false) else {
             return .unusable(.unreadable)
         }
-        let table = GreyTable(transform, layout: narrow)
+        let table = GrayLUT(transform, layout: narrow)
         if table.changesNothing { return .isSRGB }
         guard layout.isWide else { return .needs(table) }
         return needs(
             ProfileTransform(profile, source: lcms_grey_16, isWide: true, hasAlpha: false)
-                .map { GreyTable($0, layout: layout) })
+                .map { GrayLUT($0, layout: layout) })
     }
 
     private static func ofColours(_ profile: ColourProfile, _ layout: SampleLayout) -> Verdict {

@@ -37,7 +37,7 @@ final class JPEGDecoder: PictureDecoder {
             heldByDecoder: Int(clamping: found.coefficient_bytes),
             heldPerColumn: Self.rowsInLibrary * Int(found.components) + rowsPerBatch * (found.has_inks ? 4 : 3),
             profileBytes: Int(clamping: found.profile_bytes), metadataBytes: Int(clamping: found.metadata_bytes),
-            shot: ShotFacts(exif))
+            shot: CaptureMetadata(exif))
         // What the library refuses for its size alone has too many pixels; in a damaged header the size means nothing.
         if status != CODEC_UNSUPPORTED { try check(status) }
         try checkSize(width: found.width, height: found.height, limit: maxPixels)

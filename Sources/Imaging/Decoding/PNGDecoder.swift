@@ -41,7 +41,7 @@ final class PNGDecoder: PictureDecoder {
             heldByDecoder: held,
             heldPerColumn: 3 * stored + (min(rowsPerBatch, Int(found.height)) + 1) * max(pixelBytes, stored),
             profileBytes: Int(clamping: found.profile_bytes), metadataBytes: Int(clamping: found.metadata_bytes),
-            shot: ShotFacts(exif))
+            shot: CaptureMetadata(exif))
         shape = RowShape(
             width: Int(found.width), height: Int(found.height), channels: found.has_transparency ? 4 : 3)
         try check(status)

@@ -27,7 +27,7 @@ let rowsPerBatch = 16
 ///
 /// - Parameter maxPixels: more, by the header, are refused before anything is allocated for pixels.
 package func openPicture(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) -> any PictureDecoder {
-    switch ContentKind(start: try file.start(ContentKind.inspectedBytes)) {
+    switch SniffedFormat(start: try file.start(SniffedFormat.inspectedBytes)) {
     case .picture(.jpeg): return try JPEGDecoder(file, maxPixels: maxPixels)
     case .picture(.png): return try PNGDecoder(file, maxPixels: maxPixels)
     case .picture(.webp): return try WebPDecoder(file, maxPixels: maxPixels)

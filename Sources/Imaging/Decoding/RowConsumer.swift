@@ -23,7 +23,7 @@ package struct RowShape: Hashable, Sendable {
 }
 
 /// Hands each row to several stages, in order.
-final class RowFan: RowConsumer {
+final class RowTee: RowConsumer {
     private let consumers: [any RowConsumer]
 
     init(_ consumers: [any RowConsumer]) {

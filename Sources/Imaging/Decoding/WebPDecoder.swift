@@ -91,12 +91,12 @@ extension PictureHeader {
             orientation: Orientation(exif), hasTransparency: found.has_transparency, arrivesInPasses: true,
             heldByDecoder: Int(clamping: found.held_bytes) + pixels * (found.has_transparency ? 4 : 3),
             // The rows that libwebp has in hand are counted there.
-            heldPerColumn: 0, profileBytes: Int(clamping: found.profile_bytes), shot: ShotFacts(exif))
+            heldPerColumn: 0, profileBytes: Int(clamping: found.profile_bytes), shot: CaptureMetadata(exif))
     }
 
     /// What the first bytes of a WebP tell of it, for one that is too large to be read.
     static func presumed(ofWebP file: OriginalFile) throws(ImagingError) -> PictureHeader {
-        let start = try file.start(ContentKind.inspectedBytes)
+        let start = try file.start(SniffedFormat.inspectedBytes)
         return PictureHeader(codec_webp_presumed_header(start, start.count, UInt64(try file.length())), nil)
     }
 }

@@ -25,9 +25,9 @@ package struct DerivativeMaker: Sendable {
     /// How long making all derivatives of an original takes, about.
     ///
     /// - Throws: as `header(ofOriginalAt:)`.
-    package func weigh(originalAt path: String) throws(ImagingError) -> PictureWeight {
+    package func estimateCost(originalAt path: String) throws(ImagingError) -> PictureWeight {
         let file = try OriginalFile(path: path)
-        guard ContentKind(start: try file.start(ContentKind.inspectedBytes)) != .picture(.webp) else {
+        guard SniffedFormat(start: try file.start(SniffedFormat.inspectedBytes)) != .picture(.webp) else {
             // Its header is read with the whole file, which would take from the memory that photos have together.
             return PictureWeight(header: nil, duration: WorkEstimate.duration(ofWebPOfLength: try file.length()))
         }
@@ -39,7 +39,7 @@ package struct DerivativeMaker: Sendable {
     /// nothing, which is told as 0.
     package func estimatedCost(ofHeaderAt path: String) throws(ImagingError) -> Int {
         let file = try OriginalFile(path: path)
-        let kind = ContentKind(start: try file.start(ContentKind.inspectedBytes))
+        let kind = SniffedFormat(start: try file.start(SniffedFormat.inspectedBytes))
         return kind == .picture(.webp) ? try file.length() + LosslessPrologue.mostBytes : 0
     }
 
@@ -51,7 +51,7 @@ package struct DerivativeMaker: Sendable {
     }
 
     /// What the header says, as far as it is remembered.
-    package func facts(ofOriginalAt path: String) throws(ImagingError) -> PictureFacts {
+    package func facts(ofOriginalAt path: String) throws(ImagingError) -> ImageMetadata {
         try header(ofOriginalAt: path).facts
     }
 
@@ -112,9 +112,9 @@ package struct DerivativeMaker: Sendable {
         _ wanted: [DerivativeSpec], of decoder: any PictureDecoder, into directory: String,
         isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> MadeDerivatives {
-        let ladder = ReductionLadder(decoder.header.facts, widths: options.widths)
+        let ladder = ResizePlan(decoder.header.facts, widths: options.widths)
         let decoded = try decoder.start(shrink: ladder.shrink)
-        let tree = try RenditionTree(
+        let tree = try DerivativePipeline(
             wanted, of: decoder.header, decoded: decoded, ladder: ladder, options: options, directory: directory)
         try decoder.decodeColours(decoded, into: tree.root, isCancelled: isCancelled)
         return MadeDerivatives(bytes: try tree.finish(isCancelled: isCancelled), profileProblem: decoder.profileProblem)
@@ -144,7 +144,7 @@ package struct DerivativeMaker: Sendable {
             throw .picture(.noMemory(needed: Int64(try file.length())))
         }
         let picture = decoder.header.facts
-        let ladder = ReductionLadder(picture, widths: options.widths)
+        let ladder = ResizePlan(picture, widths: options.widths)
         let largest = ladder.widths.last.map { max($0, ladder.height(forWidth: $0)) } ?? 0
         guard picture.hasTransparency || largest <= PictureFormat.longestSideOfJPEG else {
             throw .picture(.unsupportedFormat("\(picture.format.rawValue.uppercased()) of over 65500 pixels a side"))

@@ -24,9 +24,9 @@ package struct DerivativeSpec: Hashable, Sendable {
     ///   - original: the SHA-256 of its bytes.
     ///   - picture: what `DerivativeMaker.facts(ofOriginalAt:)` found in it.
     package static func all(
-        original: Digest, picture: PictureFacts, options: DerivativeOptions
+        original: Digest, picture: ImageMetadata, options: DerivativeOptions
     ) -> [DerivativeSpec] {
-        let ladder = ReductionLadder(picture, widths: options.widths)
+        let ladder = ResizePlan(picture, widths: options.widths)
         var pictures: [(kind: Kind, width: Int)] = ladder.widths.map { (.filtered, $0) }
         let largest = ladder.widths.last ?? 0
         if options.publishesUnfiltered, !options.filter.isEmpty { pictures.append((.unfiltered, largest)) }
@@ -45,7 +45,7 @@ package struct DerivativeSpec: Hashable, Sendable {
     /// The formats in which all of these are made. One that is too large for WebP in any of its sizes has it in none, so that a
     /// browser always chooses among all.
     static func formats(
-        _ picture: PictureFacts, ladder: ReductionLadder, _ options: DerivativeOptions
+        _ picture: ImageMetadata, ladder: ResizePlan, _ options: DerivativeOptions
     ) -> [PictureFormat] {
         let first: PictureFormat = picture.hasTransparency ? .png : .jpeg
         let width = ladder.widths.last ?? 0

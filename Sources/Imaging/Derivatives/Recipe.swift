@@ -7,7 +7,7 @@ struct Recipe {
     let text: String
 
     init(
-        original: Digest, picture: PictureFacts, options: DerivativeOptions, ladder: ReductionLadder,
+        original: Digest, picture: ImageMetadata, options: DerivativeOptions, ladder: ResizePlan,
         kind: DerivativeSpec.Kind, width: Int, format: PictureFormat
     ) {
         let filter = kind == .filtered ? options.filter : .none

@@ -15,7 +15,7 @@ enum WorkEstimate {
 
     /// - Returns: nanoseconds.
     static func duration(_ header: PictureHeader, _ options: DerivativeOptions) -> Double {
-        let ladder = ReductionLadder(header.facts, widths: options.widths)
+        let ladder = ResizePlan(header.facts, widths: options.widths)
         let decoding = perPixel(header, shrink: ladder.shrink) * Double(header.width) * Double(header.height)
         guard DerivativeSpec.formats(header.presumedFacts, ladder: ladder, options).contains(.webp) else {
             return fixed + decoding

@@ -19,7 +19,7 @@ enum MemoryEstimate {
 
     /// - Returns: bytes.
     static func bytes(_ header: PictureHeader, _ options: DerivativeOptions) -> Int {
-        let ladder = ReductionLadder(header.facts, widths: options.widths)
+        let ladder = ResizePlan(header.facts, widths: options.widths)
         let channels = header.hasTransparency ? 4 : 3
         let decoded = Size(
             width: (header.storedWidth + ladder.shrink - 1) / ladder.shrink,
@@ -58,7 +58,7 @@ enum MemoryEstimate {
 
     /// What makes the rows of one size: the reduction, and of a picture that is turned the turning.
     private static func stages(
-        _ ladder: ReductionLadder, _ width: Int, decoded: Size, _ header: PictureHeader, channels: Int
+        _ ladder: ResizePlan, _ width: Int, decoded: Size, _ header: PictureHeader, channels: Int
     ) -> Int {
         let upright = Size(width: width, height: ladder.height(forWidth: width))
         if let parent = ladder.parents[width] {
@@ -67,14 +67,14 @@ enum MemoryEstimate {
         }
         let turns = header.orientation.transposes
         let stored = turns ? Size(width: upright.height, height: upright.width) : upright
-        let rowsHeld = header.orientation == .upright ? 0 : upright.height + RowTurner.columnsPerWalk
+        let rowsHeld = header.orientation == .upright ? 0 : upright.height + AutoOrient.columnsPerWalk
         return reducer(decoded, to: stored, channels: channels) + upright.width * rowsHeld * channels
     }
 
     /// The window of rows, the weights of both directions, and what these are made from.
     private static func reducer(_ source: Size, to target: Size, channels: Int) -> Int {
         let (rows, columns) = (Taps(source.height, target.height), Taps(source.width, target.width))
-        let pixel = MemoryLayout<SamplePairs>.stride
+        let pixel = MemoryLayout<InterleavedSamples>.stride
         // Opaque rows stay bytes; the others are kept as samples.
         let window = rows.pairs * (channels == 3 ? 6 * source.width + 64 : pixel * (source.width + 4))
         let sums = (channels == 3 ? 6 * source.width : 0) + pixel * (source.width + 2 * columns.pairs + 4)
@@ -89,10 +89,10 @@ enum MemoryEstimate {
         let bytes: Int
 
         init(_ source: Int, _ target: Int) {
-            // Three lobes on each side (`ReductionWeights`).
+            // Three lobes on each side (`ResamplingKernel`).
             let taps = min(source, 6 * source / target + 8)
             pairs = taps / 2 + 2
-            bytes = target * (MemoryLayout<SamplePairs>.stride * pairs + 2 * taps + 64) + 8 * taps
+            bytes = target * (MemoryLayout<InterleavedSamples>.stride * pairs + 2 * taps + 64) + 8 * taps
         }
     }
 }

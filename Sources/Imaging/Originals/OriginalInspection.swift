@@ -2,16 +2,16 @@ package import PhotoModel
 
 /// What the first bytes of a file say of whether an original can be made of it at all, before the rest is there.
 package enum OriginalInspection {
-    /// To be raised whenever `ContentKind` takes for a picture what it did not, or calls something else by another name: what
+    /// To be raised whenever `SniffedFormat` takes for a picture what it did not, or calls something else by another name: what
     /// was refused before is then looked at again.
     package static let edition = 1
 
     /// So many bytes are looked at.
-    package static let bytes = ContentKind.inspectedBytes
+    package static let bytes = SniffedFormat.inspectedBytes
 
     /// Why a file that begins with these bytes is no original; nil if it may be one.
     package static func failure(ofStart start: [UInt8]) -> Failure? {
-        switch ContentKind(start: start) {
+        switch SniffedFormat(start: start) {
         case .picture: nil
         case .otherPicture(let name): .unsupportedFormat(name)
         case .notAPicture(let found): .notAnImage(found: found)

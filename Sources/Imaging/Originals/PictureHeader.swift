@@ -20,7 +20,7 @@ package struct PictureHeader: Hashable, Sendable {
     /// Bytes that the decoder holds beside that however small the picture is, because of how it is coded.
     package var heldInTables = 0
     /// What the camera noted; nothing where it did not.
-    package var shot = ShotFacts()
+    package var shot = CaptureMetadata()
 
     /// Pixels, of the upright picture.
     package var width: Int { orientation.transposes ? storedHeight : storedWidth }
@@ -35,12 +35,12 @@ package struct PictureHeader: Hashable, Sendable {
 
     /// The facts to begin with, before any pixel is seen: whoever has an alpha channel makes no use of it. Whatever its sizes
     /// will be, such a picture has to fit into JPEG.
-    package var presumedFacts: PictureFacts {
+    package var presumedFacts: ImageMetadata {
         max(storedWidth, storedHeight) <= PictureFormat.longestSideOfJPEG ? opaque.facts : facts
     }
 
     /// The facts as far as the header tells them: an alpha channel is there for use.
-    package var facts: PictureFacts {
-        PictureFacts(format: format, width: width, height: height, hasTransparency: hasTransparency, shot: shot)
+    package var facts: ImageMetadata {
+        ImageMetadata(format: format, width: width, height: height, hasTransparency: hasTransparency, shot: shot)
     }
 }

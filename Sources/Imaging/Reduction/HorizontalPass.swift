@@ -1,7 +1,7 @@
 /// Makes shorter rows out of longer ones, and 8-bit pixels of their samples: two rows at a time, so that each weight, of which
 /// there are more than the nearest cache holds, is loaded once for both.
 struct HorizontalPass {
-    private let weights: PairedWeights
+    private let weights: InterleavedCoefficients
     private let channels: Int
 
     /// Pairs of pixels that may be read from a row, with weights of zero after the last that is there.
@@ -14,7 +14,7 @@ struct HorizontalPass {
     ///   - extent: source pixels that the row really covers.
     ///   - output: pixels to make.
     init(sourceWidth: Int, extent: Double, output: Int, channels: Int) {
-        weights = PairedWeights(ReductionWeights(count: sourceWidth, extent: extent, output: output))
+        weights = InterleavedCoefficients(ResamplingKernel(count: sourceWidth, extent: extent, output: output))
         self.channels = channels
         pairsRead = (weights.starts.max() ?? 0) + weights.pairs
     }
@@ -23,7 +23,7 @@ struct HorizontalPass {
     ///   - upper: `pairsRead` pairs of pixels; of the lower row, likewise.
     ///   - first: room for the pixels that are to be made, and for `slack`; `second` likewise.
     func reduce(
-        _ upper: UnsafePointer<SamplePairs>, _ lower: UnsafePointer<SamplePairs>,
+        _ upper: UnsafePointer<InterleavedSamples>, _ lower: UnsafePointer<InterleavedSamples>,
         into first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>
     ) {
         if channels == 3 {
@@ -35,12 +35,12 @@ struct HorizontalPass {
 
     @inline(__always)
     private func reduce(
-        _ upper: UnsafePointer<SamplePairs>, _ lower: UnsafePointer<SamplePairs>,
+        _ upper: UnsafePointer<InterleavedSamples>, _ lower: UnsafePointer<InterleavedSamples>,
         into first: UnsafeMutablePointer<UInt8>, _ second: UnsafeMutablePointer<UInt8>, bytesPerPixel: Int,
         _ pixel: (SampleSums) -> UInt32
     ) {
-        let half = SampleSums(repeating: 1 &<< Int32(ReductionWeights.fractionBits - 1))
-        let shift = SampleSums(repeating: Int32(ReductionWeights.fractionBits))
+        let half = SampleSums(repeating: 1 &<< Int32(ResamplingKernel.fractionBits - 1))
+        let shift = SampleSums(repeating: Int32(ResamplingKernel.fractionBits))
         let count = weights.pairs
         weights.values.withUnsafeBufferPointer { values in
             guard var weight = values.baseAddress else { return }
@@ -66,7 +66,7 @@ struct HorizontalPass {
     /// The 8-bit levels of samples, four bytes.
     @inline(__always)
     private static func opaque(_ samples: SampleSums) -> UInt32 {
-        ((samples &+ SampleSums(repeating: 32)) &>> SampleSums(repeating: SamplePairs.fractionBits)).bytes
+        ((samples &+ SampleSums(repeating: 32)) &>> SampleSums(repeating: InterleavedSamples.fractionBits)).bytes
     }
 
     /// The straight RGBA of a premultiplied pixel; transparent black where nothing is visible.
@@ -74,8 +74,8 @@ struct HorizontalPass {
     private static func unpremultiplied(_ samples: SampleSums) -> UInt32 {
         // Next to an edge the kernel overshoots, in colour and alpha alike: the quotient has to see both.
         let alpha = samples[3]
-        if alpha == SamplePairs.white { return opaque(samples) }
-        let alphaLevel = min((alpha &+ 32) &>> SamplePairs.fractionBits, 255)
+        if alpha == InterleavedSamples.white { return opaque(samples) }
+        let alphaLevel = min((alpha &+ 32) &>> InterleavedSamples.fractionBits, 255)
         guard alphaLevel > 0 else { return 0 }
         var levels = ((samples &<< 8) &- samples &+ SampleSums(repeating: alpha / 2)).quotients(by: alpha)
         levels[3] = alphaLevel

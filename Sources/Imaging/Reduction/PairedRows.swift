@@ -5,7 +5,8 @@ enum PairedRows {
     ///     second row likewise.
     ///   - pairs: room for `pixels` pairs, one a pixel.
     static func premultiply(
-        _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, into pairs: UnsafeMutablePointer<SamplePairs>,
+        _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>,
+        into pairs: UnsafeMutablePointer<InterleavedSamples>,
         pixels: Int
     ) {
         let (one, other) = (UnsafeRawPointer(first), UnsafeRawPointer(second))
@@ -15,8 +16,9 @@ enum PairedRows {
             let below = other.loadUnaligned(fromByteOffset: at, as: UInt32.self)
             pairs[pixel] =
                 first[at &+ 3] & second[at &+ 3] == 255
-                ? SamplePairs(levels: above, below)
-                : SamplePairs(premultiplied(above, by: first[at &+ 3]), premultiplied(below, by: second[at &+ 3]))
+                ? InterleavedSamples(levels: above, below)
+                : InterleavedSamples(
+                    premultiplied(above, by: first[at &+ 3]), premultiplied(below, by: second[at &+ 3]))
         }
     }
 

@@ -1,10 +1,10 @@
 /// Rows of RGBA as premultiplied samples, interleaved in pairs: each is made once and read by every sum it is in.
-final class PremultipliedRowRing: RowRing {
+final class PremultipliedRowRing: RowWindow {
     private let pixels: Int
     private let pairs: Int
     /// A row whose partner has not come.
     private let waiting: PixelBuffer<UInt8>
-    private let ring: PixelBuffer<SamplePairs>
+    private let ring: PixelBuffer<InterleavedSamples>
     /// Pixels in a row of the ring: those of the source, and more that are black, to a multiple of what is taken at once.
     private let ringWidth: Int
     private var hasWaiting = false
@@ -38,10 +38,10 @@ final class PremultipliedRowRing: RowRing {
     }
 
     func combine(
-        from first: Int, count: Int, _ weights: UnsafePointer<SamplePairs>,
-        into result: UnsafeMutablePointer<SamplePairs>
+        from first: Int, count: Int, _ weights: UnsafePointer<InterleavedSamples>,
+        into result: UnsafeMutablePointer<InterleavedSamples>
     ) {
-        withUnsafeTemporaryAllocation(of: UnsafePointer<SamplePairs>.self, capacity: count) { pointers in
+        withUnsafeTemporaryAllocation(of: UnsafePointer<InterleavedSamples>.self, capacity: count) { pointers in
             for index in 0..<count {
                 pointers[index] = UnsafePointer(ring.base + (first + index) % pairs * ringWidth)
             }

@@ -2,13 +2,13 @@
 package final class RowReducer: RowConsumer {
     private let source: RowShape
     private let target: RowShape
-    private let vertical: PairedWeights
+    private let vertical: InterleavedCoefficients
     private let horizontalPass: HorizontalPass
     private let next: any RowConsumer
 
-    private let ring: any RowRing
+    private let ring: any RowWindow
     /// Two rows each, the second after `combinedWidth` pairs of pixels, or `reducedBytes`.
-    private let combined: PixelBuffer<SamplePairs>
+    private let combined: PixelBuffer<InterleavedSamples>
     private let combinedWidth: Int
     private let reduced: PixelBuffer<UInt8>
     private let reducedBytes: Int
@@ -24,13 +24,13 @@ package final class RowReducer: RowConsumer {
         self.source = source
         self.target = target
         self.next = next
-        vertical = PairedWeights(
-            ReductionWeights(count: source.height, extent: extent.height, output: target.height))
+        vertical = InterleavedCoefficients(
+            ResamplingKernel(count: source.height, extent: extent.height, output: target.height))
         horizontalPass = HorizontalPass(
             sourceWidth: source.width, extent: extent.width, output: target.width, channels: source.channels)
         ring =
             source.channels == 3
-            ? OpaqueRowRing(pixels: source.width, pairs: vertical.pairs)
+            ? OpaqueRowWindow(pixels: source.width, pairs: vertical.pairs)
             : PremultipliedRowRing(pixels: source.width, pairs: vertical.pairs)
         combinedWidth = max((source.width + 1) / 2 + 1, horizontalPass.pairsRead)
         combined = PixelBuffer(2 * combinedWidth, zero: .zero)

@@ -11,12 +11,12 @@ enum VerticalPass {
     ///   - result: room for a pair a two pixels.
     ///   - pixels: of a row, a multiple of `pixelsAtOnce`.
     static func combine(
-        _ rows: UnsafeBufferPointer<UnsafePointer<SamplePairs>>, _ weights: UnsafePointer<SamplePairs>,
-        into result: UnsafeMutablePointer<SamplePairs>, pixels: Int
+        _ rows: UnsafeBufferPointer<UnsafePointer<InterleavedSamples>>, _ weights: UnsafePointer<InterleavedSamples>,
+        into result: UnsafeMutablePointer<InterleavedSamples>, pixels: Int
     ) {
         guard let base = rows.baseAddress else { return }
-        let half = SampleSums(repeating: 1 &<< Int32(ReductionWeights.fractionBits - 1))
-        let shift = SampleSums(repeating: Int32(ReductionWeights.fractionBits))
+        let half = SampleSums(repeating: 1 &<< Int32(ResamplingKernel.fractionBits - 1))
+        let shift = SampleSums(repeating: Int32(ResamplingKernel.fractionBits))
         let count = rows.count
         var pixel = 0
         var to = result
@@ -32,8 +32,8 @@ enum VerticalPass {
                 four = four &+ row[3].weighted(by: weight)
                 pair &+= 1
             }
-            to[0] = SamplePairs(one &>> shift, two &>> shift)
-            to[1] = SamplePairs(three &>> shift, four &>> shift)
+            to[0] = InterleavedSamples(one &>> shift, two &>> shift)
+            to[1] = InterleavedSamples(three &>> shift, four &>> shift)
             to += 2
             pixel &+= pixelsAtOnce
         }

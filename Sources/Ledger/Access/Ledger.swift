@@ -15,7 +15,7 @@ package final class Ledger: Sendable {
     private let failure = Mutex<LedgerError?>(nil)
     /// Whose photos and albums are meant: galleries that share a state folder do not know each other's.
     let gallery: String
-    private let numbering = Numbering()
+    private let rowIDs = RowIDMap()
 
     /// Opens the ledger at `path`, or makes it. One of an older version is brought up to date.
     /// - Parameter gallery: tells the gallery from others with the same state folder; not looked at where `place` is
@@ -130,15 +130,15 @@ package final class Ledger: Sendable {
     package func snapshot() throws(LedgerError) -> LedgerSnapshot {
         try read { database in
             var snapshot = LedgerSnapshot()
-            try numbering.begin(database)
-            snapshot.sources = try numbering.taking(.source, database) { try Rows.sources(database, $0) }
-            snapshot.locations = try Rows.locations(database)
-            snapshot.originals = try numbering.taking(.original, database) { try Rows.originals(database, $0) }
-            snapshot.photos = try numbering.taking(.photo, in: gallery, database) {
-                try Rows.photos(database, gallery: gallery, $0)
+            try rowIDs.begin(database)
+            snapshot.sources = try rowIDs.taking(.source, database) { try LedgerReader.sources(database, $0) }
+            snapshot.locations = try LedgerReader.locations(database)
+            snapshot.originals = try rowIDs.taking(.original, database) { try LedgerReader.originals(database, $0) }
+            snapshot.photos = try rowIDs.taking(.photo, in: gallery, database) {
+                try LedgerReader.photos(database, gallery: gallery, $0)
             }
-            snapshot.albums = try Rows.albums(database, gallery: gallery)
-            snapshot.revision = try Rows.revision(database, gallery: gallery)
+            snapshot.albums = try LedgerReader.albums(database, gallery: gallery)
+            snapshot.revision = try LedgerReader.revision(database, gallery: gallery)
             return snapshot
         }
     }
@@ -146,17 +146,17 @@ package final class Ledger: Sendable {
     /// What is remembered of one output folder, nil if it was never published to.
     /// - Parameter withFiles: false leaves `owned` empty.
     package func site(output: String, withFiles: Bool = true) throws(LedgerError) -> SiteRow? {
-        try read { try Rows.site($0, output: paths.name(of: output), withFiles: withFiles)?.renamed(output) }
+        try read { try LedgerReader.site($0, output: paths.name(of: output), withFiles: withFiles)?.renamed(output) }
     }
 
     /// What is remembered of one file in an output folder; nil if it is not ours.
     package func file(at path: String, output: String) throws(LedgerError) -> OwnedRow? {
-        try read { try Rows.owned($0, output: paths.name(of: output), path: path) }
+        try read { try LedgerReader.owned($0, output: paths.name(of: output), path: path) }
     }
 
     /// Calls `visit` with the path and the size in bytes of each file in an output folder that is ours.
     package func forEachFile(output: String, _ visit: (String, Int64) -> Void) throws(LedgerError) {
-        try read { try Rows.forEachOwned($0, output: paths.name(of: output), visit) }
+        try read { try LedgerReader.forEachOwned($0, output: paths.name(of: output), visit) }
     }
 
     package func record(_ source: SourceRow) throws(LedgerError) { try record([.source(source)]) }
@@ -172,15 +172,15 @@ package final class Ledger: Sendable {
             var changesPhotos = false
             for entry in entries {
                 switch entry {
-                case .source(let source): try Recording.save(source, &change)
-                case .location(let key, let url): try Recording.save(location: url, of: key, &change)
+                case .source(let source): try LedgerWriter.save(source, &change)
+                case .location(let key, let url): try LedgerWriter.save(location: url, of: key, &change)
                 case .photo(let photo, let original):
-                    if let original { try Recording.save(original, &change) }
-                    try Recording.save(photo, gallery: gallery, &change)
+                    if let original { try LedgerWriter.save(original, &change) }
+                    try LedgerWriter.save(photo, gallery: gallery, &change)
                     changesPhotos = true
                 }
             }
-            if changesPhotos { try Recording.raiseRevision(gallery: gallery, &change) }
+            if changesPhotos { try LedgerWriter.raiseRevision(gallery: gallery, &change) }
         }
     }
 
@@ -197,16 +197,16 @@ package final class Ledger: Sendable {
         photos: [PhotoRow], replacing known: [PhotoRow?], removing gone: [Digest], albums: [String: String]
     ) throws(LedgerError) {
         try write { change in
-            if try Recording.replacePhotos(photos, replacing: known, removing: gone, gallery: gallery, &change) {
-                try Recording.raiseRevision(gallery: gallery, &change)
+            if try LedgerWriter.replacePhotos(photos, replacing: known, removing: gone, gallery: gallery, &change) {
+                try LedgerWriter.raiseRevision(gallery: gallery, &change)
             }
-            try Recording.replaceAlbums(albums, gallery: gallery, &change)
-            let revision = try Rows.revision(change.settled(), gallery: gallery)
+            try LedgerWriter.replaceAlbums(albums, gallery: gallery, &change)
+            let revision = try LedgerReader.revision(change.flushed(), gallery: gallery)
             if var site = site.map({ $0.renamed(paths.name(of: $0.output)) }) {
                 site.revision = revision
-                try Recording.save(site, &change)
+                try LedgerWriter.save(site, &change)
             } else if let inputs {
-                try Recording.mark(paths.name(of: inputs.output), inputs: inputs.text, revision: revision, &change)
+                try LedgerWriter.mark(paths.name(of: inputs.output), inputs: inputs.text, revision: revision, &change)
             }
         }
     }
@@ -218,7 +218,7 @@ package final class Ledger: Sendable {
     package func record(
         claims: some Sequence<(key: String, value: OwnedRow)>, output: String
     ) throws(LedgerError) {
-        try writeDurably { try Recording.claim(claims, output: paths.name(of: output), &$0) }
+        try writeDurably { try LedgerWriter.claim(claims, output: paths.name(of: output), &$0) }
     }
 
     /// Takes claims back: at these paths of an output folder nothing of ours stands.
@@ -229,7 +229,7 @@ package final class Ledger: Sendable {
         }
     }
 
-    private func writeDurably(_ work: (inout Change) throws -> Void) throws(LedgerError) {
+    private func writeDurably(_ work: (inout LedgerTransaction) throws -> Void) throws(LedgerError) {
         try changing {
             try queue.writeWithoutTransaction { database in
                 let usual = try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? 2
@@ -245,14 +245,14 @@ package final class Ledger: Sendable {
 
     /// Forgets an output folder, and which files in it are ours.
     package func forget(site output: String) throws(LedgerError) {
-        try write { try Recording.forget(output: paths.name(of: output), &$0) }
+        try write { try LedgerWriter.forget(output: paths.name(of: output), &$0) }
     }
 
-    func read<Value>(_ work: (Database) throws -> Value) throws(LedgerError) -> Value {
+    func read<SQLiteValue>(_ work: (Database) throws -> SQLiteValue) throws(LedgerError) -> SQLiteValue {
         try Self.reporting(path, queue) { try queue.read(work) }
     }
 
-    func write(_ work: (inout Change) throws -> Void) throws(LedgerError) {
+    func write(_ work: (inout LedgerTransaction) throws -> Void) throws(LedgerError) {
         try changing { try queue.write { try change($0, work) } }
     }
 
@@ -269,18 +269,18 @@ package final class Ledger: Sendable {
         }
     }
 
-    private func change(_ database: Database, _ work: (inout Change) throws -> Void) throws {
-        try numbering.begin(database)
-        var change = Change(database, numbering)
+    private func change(_ database: Database, _ work: (inout LedgerTransaction) throws -> Void) throws {
+        try rowIDs.begin(database)
+        var change = LedgerTransaction(database, rowIDs)
         try work(&change)
-        try change.settled()
+        try change.flushed()
     }
 
     /// Turns all errors into those that a caller can act on.
     /// - Parameter queue: nil while the ledger is being opened; nothing of it was proved then.
-    private static func reporting<Value>(
-        _ path: String, _ queue: DatabaseQueue? = nil, _ work: () throws -> Value
-    ) throws(LedgerError) -> Value {
+    private static func reporting<SQLiteValue>(
+        _ path: String, _ queue: DatabaseQueue? = nil, _ work: () throws -> SQLiteValue
+    ) throws(LedgerError) -> SQLiteValue {
         do {
             return try work()
         } catch let error as LedgerError {

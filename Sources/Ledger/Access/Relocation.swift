@@ -24,29 +24,29 @@ struct Relocation {
 
     /// Whether the gallery is not where it was, or is not recorded by its key.
     func isNeeded(_ database: Database) throws -> Bool {
-        let places = try Rows.places(database)
+        let places = try LedgerReader.places(database)
         return rows.contains { places[$0.key] != $0 }
     }
 
     func run(_ database: Database) throws {
-        let places = try Rows.places(database)
+        let places = try LedgerReader.places(database)
         guard rows.contains(where: { places[$0.key] != $0 }) else { return }
-        var change = Change(database, Numbering())
+        var change = LedgerTransaction(database, RowIDMap())
         let origin = try findOutput(places, &change)
         try findGallery(places, movedFrom: origin, &change)
         try forgetEarlierSelves(places, &change)
-        for row in rows { try Recording.save(row, &change) }
-        try change.settled()
+        for row in rows { try LedgerWriter.save(row, &change) }
+        try change.flushed()
     }
 
     /// - Returns: where the output folder was, if it was elsewhere and is the same for certain.
-    private func findOutput(_ places: [String: PlaceRow], _ change: inout Change) throws -> String? {
-        let database = try change.settled()
-        let outputs = try Rows.outputs(database)
+    private func findOutput(_ places: [String: PlaceRow], _ change: inout LedgerTransaction) throws -> String? {
+        let database = try change.flushed()
+        let outputs = try LedgerReader.outputs(database)
         if outputs.contains(output) {
             guard let earlier = places[output]?.absolute, !paths.isSamePlace(earlier, place.output) else { return nil }
             guard try compare(with: output, database) == .another else { return earlier }
-            try Recording.forget(output: output, &change)
+            try LedgerWriter.forget(output: output, &change)
             return nil
         }
         for name in outputs {
@@ -55,7 +55,7 @@ struct Relocation {
             guard try isHere || (StoredPaths.isGone(earlier) && compare(with: name, database) == .same) else {
                 continue
             }
-            try Recording.rename(output: name, to: output, &change)
+            try LedgerWriter.rename(output: name, to: output, &change)
             return isHere ? nil : earlier
         }
         return nil
@@ -75,12 +75,15 @@ struct Relocation {
         let first = ["index.html", "status.json"]
         var comparison = Comparison.unknown
         for path in first {
-            guard let file = try Rows.owned(database, output: name, path: path), let isSame = compare(file, at: path)
+            guard let file = try LedgerReader.owned(database, output: name, path: path),
+                let isSame = compare(file, at: path)
             else { continue }
             if isSame { return .same }
             comparison = .another
         }
-        let pages = try Rows.owned(database, output: name).filter { $0.key.hasSuffix(".html") && $0.key != first[0] }
+        let pages = try LedgerReader.owned(database, output: name).filter {
+            $0.key.hasSuffix(".html") && $0.key != first[0]
+        }
         for (path, file) in pages {
             guard let isSame = compare(file, at: path) else { continue }
             if isSame { return .same }
@@ -98,32 +101,32 @@ struct Relocation {
     }
 
     private func findGallery(
-        _ places: [String: PlaceRow], movedFrom origin: String?, _ change: inout Change
+        _ places: [String: PlaceRow], movedFrom origin: String?, _ change: inout LedgerTransaction
     ) throws {
-        let database = try change.settled()
-        guard try !Rows.knows(gallery: gallery, database) else { return }
+        let database = try change.flushed()
+        guard try !LedgerReader.knows(gallery: gallery, database) else { return }
         let absolute = place.absoluteKey
         // As version 8 knew it; where only the state folder was moved; as version 8 knew it before a move.
         let earlier =
             [absolute] + places.values.filter { $0.absolute == absolute }.map(\.key).sorted()
             + [origin.map { place.absoluteKey(movedFrom: $0) }].compactMap(\.self)
-        for key in earlier where try key != gallery && Rows.knows(gallery: key, database) {
-            return try Recording.rename(gallery: key, to: gallery, &change)
+        for key in earlier where try key != gallery && LedgerReader.knows(gallery: key, database) {
+            return try LedgerWriter.rename(gallery: key, to: gallery, &change)
         }
     }
 
     /// Version 8 took a gallery that had been moved for another one, and remembered both.
-    private func forgetEarlierSelves(_ places: [String: PlaceRow], _ change: inout Change) throws {
-        let database = try change.settled()
-        for name in try Rows.outputs(database) where name != output {
+    private func forgetEarlierSelves(_ places: [String: PlaceRow], _ change: inout LedgerTransaction) throws {
+        let database = try change.flushed()
+        for name in try LedgerReader.outputs(database) where name != output {
             let earlier = places[name]?.absolute ?? paths.path(of: name)
             let key = place.absoluteKey(movedFrom: earlier)
             guard StoredPaths.isGone(earlier), key != gallery, key != place.absoluteKey, places[key] == nil,
-                !place.hasManifests(movedFrom: earlier), try Rows.knows(gallery: key, database),
+                !place.hasManifests(movedFrom: earlier), try LedgerReader.knows(gallery: key, database),
                 try sharesMostPhotos(with: key, database)
             else { continue }
-            try Recording.forget(gallery: key, &change)
-            try Recording.forget(output: name, &change)
+            try LedgerWriter.forget(gallery: key, &change)
+            try LedgerWriter.forget(output: name, &change)
             try change.remove(.place, key: .string(name))
         }
     }
@@ -131,8 +134,8 @@ struct Relocation {
     /// Whether more than half of another gallery's photos have been the same in ours since the same second. A few may
     /// be in both by chance.
     private func sharesMostPhotos(with other: String, _ database: Database) throws -> Bool {
-        let ours = try Rows.photos(database, gallery: gallery)
-        let theirs = try Rows.photos(database, gallery: other).values
+        let ours = try LedgerReader.photos(database, gallery: gallery)
+        let theirs = try LedgerReader.photos(database, gallery: other).values
         let shared = theirs.count { photo in
             guard let own = ours[photo.key], let original = photo.sha256 else { return false }
             return own.sha256 == original && own.since == photo.since && own.slug == photo.slug

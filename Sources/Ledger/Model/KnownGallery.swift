@@ -21,15 +21,15 @@ extension Ledger {
     /// All that are remembered, in the order of their manifests.
     package func galleries() throws(LedgerError) -> [KnownGallery] {
         try read { database in
-            let places = try Rows.places(database)
-            return try Rows.galleries(database).map { key in
+            let places = try LedgerReader.places(database)
+            return try LedgerReader.galleries(database).map { key in
                 let place = places[key]
                 let output = place.map { paths.name(of: $0.output) }
                 return KnownGallery(
                     key: key,
                     manifests: place?.manifests.split(separator: "\n").map { paths.path(of: String($0)) } ?? [],
                     output: output.map { paths.path(of: $0) },
-                    photos: Int(clamping: try Total.recorded(.photo, key, database).rows),
+                    photos: Int(clamping: try TableChecksum.recorded(.photo, key, database).rows),
                     outputName: output, absoluteOutput: output.flatMap { places[$0]?.absolute },
                     absoluteKey: place?.absolute)
             }.sorted { ($0.manifests.first ?? "~", $0.key) < ($1.manifests.first ?? "~", $1.key) }
@@ -57,12 +57,12 @@ extension Ledger {
     /// to the same folder.
     package func forget(_ gallery: KnownGallery) throws(LedgerError) {
         try write { change in
-            try Recording.forget(gallery: gallery.key, &change)
+            try LedgerWriter.forget(gallery: gallery.key, &change)
             guard let output = gallery.outputName else { return }
-            let places = try Rows.places(change.settled()).values
+            let places = try LedgerReader.places(change.flushed()).values
             // The row of an output folder itself has none.
             if places.contains(where: { !$0.output.isEmpty && paths.name(of: $0.output) == output }) { return }
-            try Recording.forget(output: output, &change)
+            try LedgerWriter.forget(output: output, &change)
             try change.remove(.place, key: .string(output))
         }
     }

@@ -17,7 +17,7 @@ package struct PhotoRow: Hashable, Sendable {
         var checked: Int64
         var back: Int64?
         var fetched: Int64?
-        private var trouble: Trouble?
+        private var trouble: FailureState?
 
         init(
             key: Digest, source: Digest?, slug: String, state: PhotoState, reason: Reason?, since: Int64,
@@ -36,7 +36,7 @@ package struct PhotoRow: Hashable, Sendable {
             self.checked = checked
             self.back = back
             self.fetched = fetched
-            trouble = Trouble(reason, stale)
+            trouble = FailureState(reason, stale)
         }
 
         var attempts: Int {
@@ -45,16 +45,16 @@ package struct PhotoRow: Hashable, Sendable {
         }
         var reason: Reason? {
             get { trouble?.reason }
-            set { trouble = Trouble(newValue, stale) }
+            set { trouble = FailureState(newValue, stale) }
         }
         var stale: StaleMark? {
             get { trouble?.stale }
-            set { trouble = Trouble(reason, newValue) }
+            set { trouble = FailureState(reason, newValue) }
         }
     }
 
     /// What only photos have that are not well: held apart, as few are.
-    private indirect enum Trouble: Hashable, Sendable {
+    private indirect enum FailureState: Hashable, Sendable {
         case known(reason: Reason?, stale: StaleMark?)
 
         init?(_ reason: Reason?, _ stale: StaleMark?) {
@@ -83,7 +83,7 @@ package struct PhotoRow: Hashable, Sendable {
 
     private var storage: Storage
 
-    private mutating func set<Value>(_ field: WritableKeyPath<Fields, Value>, _ value: Value) {
+    private mutating func set<SQLiteValue>(_ field: WritableKeyPath<Fields, SQLiteValue>, _ value: SQLiteValue) {
         var fields = storage.fields
         fields[keyPath: field] = value
         storage = Storage(fields)
@@ -187,7 +187,7 @@ extension PhotoRow {
     }
 
     /// Whether the pages that show one show the other.
-    package func looksLike(_ other: PhotoRow) -> Bool {
+    package func rendersLike(_ other: PhotoRow) -> Bool {
         if storage === other.storage { return true }
         var alike = other.storage.fields
         alike.checked = checked

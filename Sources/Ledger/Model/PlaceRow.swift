@@ -12,11 +12,11 @@ struct PlaceRow: Hashable {
     var output = ""
 }
 
-extension Rows {
+extension LedgerReader {
     /// By key.
     static func places(_ database: Database) throws -> [String: PlaceRow] {
         var places: [String: PlaceRow] = [:]
-        try Columns.forEach(.place, database) { row in
+        try SQLiteRow.forEach(.place, database) { row in
             let place = PlaceRow(
                 key: try row.text(0), absolute: try row.text(1), manifests: try row.text(2), output: try row.text(3))
             places[place.key] = place
@@ -25,8 +25,8 @@ extension Rows {
     }
 }
 
-extension Recording {
-    static func save(_ place: PlaceRow, _ change: inout Change) throws {
+extension LedgerWriter {
+    static func save(_ place: PlaceRow, _ change: inout LedgerTransaction) throws {
         try change.put(
             .place, [.string(place.key), .string(place.absolute), .string(place.manifests), .string(place.output)])
     }

@@ -18,14 +18,14 @@ extension Ledger {
     package func references() throws(LedgerError) -> References {
         try read { database in
             var references = References()
-            for gallery in try Rows.galleries(database) {
-                for photo in try Rows.photos(database, gallery: gallery).values {
+            for gallery in try LedgerReader.galleries(database) {
+                for photo in try LedgerReader.photos(database, gallery: gallery).values {
                     if let original = photo.sha256 { references.originals.insert(original) }
                     if let source = photo.source { references.sources.insert(source) }
                     references.pictures.formUnion(photo.pictureList.fileNames)
                 }
             }
-            for (key, source) in try Rows.sources(database) {
+            for (key, source) in try LedgerReader.sources(database) {
                 guard let original = source.sha256 else { continue }
                 if references.sources.contains(key) {
                     references.originals.insert(original)
@@ -41,8 +41,8 @@ extension Ledger {
     package func picturesOfOthers() throws(LedgerError) -> Set<String> {
         try read { database in
             var pictures: Set<String> = []
-            for other in try Rows.galleries(database) where other != gallery {
-                for photo in try Rows.photos(database, gallery: other).values {
+            for other in try LedgerReader.galleries(database) where other != gallery {
+                for photo in try LedgerReader.photos(database, gallery: other).values {
                     pictures.formUnion(photo.pictureList.fileNames)
                 }
             }

@@ -27,7 +27,7 @@ package struct SourceRow: Hashable, Sendable {
 
     private var storage: Storage
 
-    private mutating func set<Value>(_ field: WritableKeyPath<Fields, Value>, _ value: Value) {
+    private mutating func set<SQLiteValue>(_ field: WritableKeyPath<Fields, SQLiteValue>, _ value: SQLiteValue) {
         var fields = storage.fields
         fields[keyPath: field] = value
         storage = Storage(fields)

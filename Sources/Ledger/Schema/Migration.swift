@@ -22,7 +22,7 @@ enum Migration {
     /// Of an address it was not known how long what it gave was said to be fresh, nor why it was not taken.
     private static func fromVersion8(_ database: Database) throws {
         // Rows get new sums: so they have to be as they were written.
-        try Columns.forEach(Version8.source, database) { _ in }
+        try SQLiteRow.forEach(Version8.source, database) { _ in }
         try database.execute(sql: Schema.columnsOfVersion9)
         try sum([.source], database)
     }
@@ -37,12 +37,12 @@ enum Migration {
                     """)
         }
         try database.execute(sql: Schema.tablesOfVersion8)
-        var change = Change(database, Numbering())
+        var change = LedgerTransaction(database, RowIDMap())
         for (table, successor) in Version7.successors {
             let old = Table(before(table.name), scope: table.scope, table.columns, uncovered: table.uncovered)
             for scope in try scopes(of: old, database) {
                 var number: Int64 = 0
-                try Columns.forEach(old, in: scope, database) { row in
+                try SQLiteRow.forEach(old, in: scope, database) { row in
                     number += 1
                     let values = try row.values
                     try change.put(
@@ -54,7 +54,7 @@ enum Migration {
             try database.execute(
                 sql: "DROP TABLE \(old.name); DELETE FROM total WHERE name = '\(old.name)'")
         }
-        try change.settled()
+        try change.flushed()
     }
 
     private static func before(_ name: String) -> String { "\(name)_before" }
@@ -62,7 +62,7 @@ enum Migration {
     /// All of a table's scopes, be it only by its rows or only by its totals; nil for a table that all share.
     private static func scopes(of table: Table, _ database: Database) throws -> [String?] {
         guard let column = table.scope else { return [nil] }
-        var scopes = Set(try Total.scopes(of: table, database))
+        var scopes = Set(try TableChecksum.scopes(of: table, database))
         try database.run("SELECT DISTINCT \(column) FROM \(table.name)") { scopes.insert(try $0.text(0)) }
         return scopes.sorted()
     }
@@ -80,7 +80,8 @@ enum Migration {
         try database.run("SELECT id, text FROM numbered") { recipes.append((try $0.number(0), try $0.text(1))) }
         for (_, text) in recipes {
             try database.execute(
-                sql: "INSERT INTO recipe (id, text) VALUES (?, ?)", arguments: [Recording.number(ofRecipe: text), text])
+                sql: "INSERT INTO recipe (id, text) VALUES (?, ?)",
+                arguments: [LedgerWriter.number(ofRecipe: text), text])
         }
         try database.execute(
             sql: """
@@ -97,13 +98,14 @@ enum Migration {
 
     /// Gives all rows of tables their sums, and the tables their totals.
     private static func sum(_ tables: [Table], _ database: Database) throws {
-        database.add(function: DatabaseFunction("row_sum", pure: true) { RowSum(of: $0.map { Value($0) }).value })
+        database.add(
+            function: DatabaseFunction("row_sum", pure: true) { RowChecksum(of: $0.map { SQLiteValue($0) }).value })
         for table in tables {
             try database.execute(
                 sql: "UPDATE \(table.name) SET sum = row_sum(\(table.columns.joined(separator: ", ")))")
-            var totals: [String: Total] = [:]
+            var totals: [String: TableChecksum] = [:]
             try database.run("SELECT \(table.scope ?? "''"), sum FROM \(table.name)") { row in
-                totals[try row.text(0), default: Total()].add(try row.number(1))
+                totals[try row.text(0), default: TableChecksum()].add(try row.number(1))
             }
             for (scope, total) in totals { try total.record(table, scope, database) }
         }

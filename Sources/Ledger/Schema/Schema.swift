@@ -9,7 +9,7 @@ enum Schema {
     /// left alone.
     static let version: Int64 = 9
 
-    /// Each row has its sum (`RowSum`), each table its totals (`Total`). The key of an owned file that has no digest is that of what stood
+    /// Each row has its sum (`RowChecksum`), each table its totals (`TableChecksum`). The key of an owned file that has no digest is that of what stood
     /// there before (`OwnedFile.digestBefore`).
     static let tables = """
         CREATE TABLE album (
@@ -35,7 +35,7 @@ enum Schema {
         \(Version9.tables)
         """
 
-    /// Those that version 7 had in another form. Their rows are numbered as they come, and found by that number (`Numbering`).
+    /// Those that version 7 had in another form. Their rows are numbered as they come, and found by that number (`RowIDMap`).
     static let tablesOfVersion8 = """
         CREATE TABLE source (
             number INTEGER PRIMARY KEY NOT NULL, key TEXT NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,

@@ -13,7 +13,7 @@ struct Table: Sendable {
     /// What the sum covers, in this order; the first one is the key, within the scope. For a table in the order in which its
     /// rows came that is a number, and what the row is of, a digest, is the second one.
     let columns: [String]
-    /// What tells the digests of a table whose rows are numbered from those of others (`Numbering`); nil for one of another kind.
+    /// What tells the digests of a table whose rows are numbered from those of others (`RowIDMap`); nil for one of another kind.
     let numberingTag: NumberingTag?
     /// What is written too often to be covered, and does no harm.
     let uncovered: [String]

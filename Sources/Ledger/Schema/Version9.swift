@@ -20,19 +20,19 @@ enum Version9 {
     /// recorded last under any of them is kept.
     static func migrate(_ database: Database, _ paths: StoredPaths) throws {
         try database.execute(sql: tables)
-        var change = Change(database, Numbering())
-        for (name, outputs) in Dictionary(grouping: try Rows.outputs(database), by: paths.name(of:)) {
+        var change = LedgerTransaction(database, RowIDMap())
+        for (name, outputs) in Dictionary(grouping: try LedgerReader.outputs(database), by: paths.name(of:)) {
             let kept = try newest(of: outputs, database)
-            for output in outputs where output != kept { try Recording.forget(output: output, &change) }
-            if name != kept { try Recording.rename(output: kept, to: name, &change) }
-            try Recording.save(PlaceRow(key: name, absolute: kept), &change)
+            for output in outputs where output != kept { try LedgerWriter.forget(output: output, &change) }
+            if name != kept { try LedgerWriter.rename(output: kept, to: name, &change) }
+            try LedgerWriter.save(PlaceRow(key: name, absolute: kept), &change)
         }
-        try change.settled()
+        try change.flushed()
     }
 
     /// - Parameter outputs: names of one folder, at least one.
     private static func newest(of outputs: [String], _ database: Database) throws -> String {
-        let sites = try outputs.sorted().compactMap { try Rows.site(database, output: $0, withFiles: false) }
+        let sites = try outputs.sorted().compactMap { try LedgerReader.site(database, output: $0, withFiles: false) }
         return sites.max { $0.updated < $1.updated }?.output ?? outputs[0]
     }
 }

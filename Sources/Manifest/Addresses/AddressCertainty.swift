@@ -60,9 +60,8 @@ enum AddressCertainty {
                 !AddressSpelling.hasAt(name), !AddressSpelling.hasColon(name),
                 !name.elementsEqual(ShownAddress.elision.utf8)
             else { return nil }
-            let isOfNumbers =
-                name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).count == 4
-                && name.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+            let parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            let isOfNumbers = parts.count == 4 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isDigit) }
             let isDotted = name.contains(UInt8(ascii: ".")) && name.endIndex == text.endIndex
             let isLocal = String(decoding: name, as: UTF8.self).lowercased() == "localhost"
             self = isOfNumbers || isDotted || isLocal ? .plain : .other

@@ -59,14 +59,14 @@ enum SlugText {
             let lower = (0x41...0x5A).contains(value) ? UInt8(value) | 0x20 : UInt8(value)
             return isPlain(lower) ? [lower] : nil
         }
-        if let letters = LetterFolding.ascii(for: scalar) { return letters }
+        if let letters = Transliteration.ascii(for: scalar) { return letters }
         var result: [UInt8] = []
         var isLetter = false
         for lower in scalar.properties.lowercaseMapping.unicodeScalars {
             if lower.isASCII, isPlain(UInt8(lower.value)) {
                 result.append(UInt8(lower.value))
                 isLetter = true
-            } else if let letters = LetterFolding.ascii(for: lower) {
+            } else if let letters = Transliteration.ascii(for: lower) {
                 result += letters
                 isLetter = true
             }

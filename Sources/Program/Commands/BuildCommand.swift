@@ -13,7 +13,7 @@ struct BuildCommand: ParsableCommand {
     func run() throws {
         let context = try CommandContext(flags: flags, buildFlags: buildFlags)
         if context.settings.isDryRun { return try dryRun(context) }
-        let running = RunningBuild()
+        let running = BuildController()
         let console = Mutex(context.console)
         // Those that were made already are not made again.
         let told = Mutex(context.settings.warnings)

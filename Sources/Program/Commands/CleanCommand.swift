@@ -64,7 +64,7 @@ struct CleanCommand: ParsableCommand {
         let galleries = dryRun ? try forgetting.plan(name) : try forgetting.run(name)
         for gallery in galleries {
             if dryRun {
-                try StandardOutput.write(Printable.text(gallery) + "\n")
+                try StandardOutput.write(TerminalText.text(gallery) + "\n")
             } else {
                 settings.console.say("Forgot \(gallery).")
             }
@@ -89,7 +89,7 @@ struct CleanCommand: ParsableCommand {
     private func report(_ paths: [String], to console: Console) throws {
         for path in paths {
             if dryRun {
-                try StandardOutput.write(Printable.text(path) + "\n")
+                try StandardOutput.write(TerminalText.text(path) + "\n")
             } else {
                 console.detail("removed \(path)")
             }

@@ -10,13 +10,13 @@ struct CommandContext {
     /// - Parameter told: remarks that were made before.
     init(flags: SettingFlags, buildFlags: BuildFlags?, told: [String] = []) throws(CommandFailure) {
         do {
-            let surroundings = try Surroundings.read()
+            let environment = try ProcessEnvironment.read()
             settings = try ResolvedSettings(
-                flags: flags, buildFlags: buildFlags, surroundings: surroundings,
+                flags: flags, buildFlags: buildFlags, environment: environment,
                 standardInput: { () throws(SettingsError) in try StandardInput.read() })
-            environment = surroundings.environment
+            self.environment = environment.variables
             console = Console(
-                verbosity: settings.verbosity, colour: settings.colour, environment: surroundings.environment)
+                verbosity: settings.verbosity, colour: settings.colour, environment: environment.variables)
         } catch {
             throw CommandFailure(error.exitCode, error.message, awaited: error.awaited)
         }

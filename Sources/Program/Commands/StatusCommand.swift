@@ -41,7 +41,7 @@ struct StatusCommand: ParsableCommand {
         let state = photo.stale == nil ? photo.state.rawValue : "stale"
         let name = (photo.album + [photo.name]).joined(separator: " / ")
         let reason = Self.reason(photo)
-        let rest = Printable.text(name + (reason.map { "  \($0.message) [\($0.code.rawValue)]" } ?? ""))
+        let rest = TerminalText.text(name + (reason.map { "  \($0.message) [\($0.code.rawValue)]" } ?? ""))
         let padded = state.padding(to: 12)
         guard isColoured, reason != nil else { return padded + rest }
         return "\u{1B}[\(photo.stale == nil ? 31 : 33)m\(padded)\u{1B}[0m\(rest)"

@@ -5,7 +5,7 @@ internal import Watching
 /// `build --watch`: builds again whenever something changes that the site is made from, until a signal ends it. A build that
 /// fails is told of, and the next change is waited for.
 struct WatchLoop {
-    let running: RunningBuild
+    let running: BuildController
     /// The signal that ended it.
     let signal: () -> Int32?
     /// - Returns: the settings too by which it was built.

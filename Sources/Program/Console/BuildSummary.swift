@@ -65,6 +65,6 @@ struct BuildSummary {
     private var work: String {
         let transfers = report.transfers
         return "\(transfers.transfers) transfers, \(transfers.bytes) bytes, \(transfers.notModified) unchanged; "
-            + "\(report.developed) photos developed"
+            + "\(report.rendered) photos rendered"
     }
 }

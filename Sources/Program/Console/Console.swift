@@ -53,7 +53,7 @@ package final class Console: @unchecked Sendable {
     /// Says it however quiet the console is to be.
     /// - Parameter mark: our own words before the text, painted or not.
     func line(_ text: String, marked mark: String = "") {
-        let line = mark + Printable.text(text) + "\n"
+        let line = mark + TerminalText.text(text) + "\n"
         progress.withLock { StandardError.write(($0?.taken() ?? "") + line) }
     }
 

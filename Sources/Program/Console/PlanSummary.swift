@@ -17,7 +17,7 @@ struct PlanSummary {
         guard !lines.isEmpty else { return "Nothing has to be done.\n" }
         // Several reasons may ask for the same work.
         var seen: Set<String> = []
-        return lines.filter { seen.insert($0).inserted || withReasons }.map { Printable.text($0) + "\n" }.joined()
+        return lines.filter { seen.insert($0).inserted || withReasons }.map { TerminalText.text($0) + "\n" }.joined()
     }
 
     /// "Lighthouse: filter sepia(0.8) → sepia(0.6)".

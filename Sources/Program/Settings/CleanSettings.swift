@@ -6,27 +6,27 @@ struct CleanSettings {
     let state: StateFolder
     let holder: String
     let console: Console
-    private let surroundings: Surroundings
+    private let environment: ProcessEnvironment
 
     init(_ flags: CleanFlags) throws(SettingsError) {
-        let surroundings = try Surroundings.read()
-        self.surroundings = surroundings
-        let manifests = ManifestArguments(flags.manifests, surroundings: surroundings)
-        let file = try SettingsFileSearch(surroundings: surroundings, manifests: manifests).find(
-            flags.config ?? surroundings.environment[SettingName.variable("config")])
-        let layers = SettingLayers(flags: flags.texts, environment: surroundings.environment, file: file)
-        let paths = try GalleryPaths(layers: layers, file: file, surroundings: surroundings, manifests: manifests)
+        let environment = try ProcessEnvironment.read()
+        self.environment = environment
+        let manifests = ManifestArguments(flags.manifests, environment: environment)
+        let file = try SettingsFileSearch(environment: environment, manifests: manifests).find(
+            flags.config ?? environment.variables[SettingName.variable("config")])
+        let layers = SettingLayers(flags: flags.texts, environment: environment.variables, file: file)
+        let paths = try GalleryPaths(layers: layers, file: file, environment: environment, manifests: manifests)
         output = paths.output
         state = StateFolder(path: paths.state)
-        holder = surroundings.lockHolder
+        holder = environment.lockHolder
         console = Console(
             verbosity: try layers.verbosity(), colour: try layers.value(BuildSettings.color) ?? .auto,
-            environment: surroundings.environment)
+            environment: environment.variables)
     }
 
     /// What a path or URL on the command line may name.
     func name(_ text: String) -> GalleryForgetting.Name {
-        let path = surroundings.absolute(text)
+        let path = environment.absolute(text)
         let manifest: ManifestInput =
             ManifestArguments.isURL(text) ? .remote(url: text) : .file(path: path, shown: text)
         return GalleryForgetting.Name(text: text, manifest: manifest, path: path)

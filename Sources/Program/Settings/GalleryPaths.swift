@@ -11,16 +11,16 @@ struct GalleryPaths {
     private let ratings: String?
 
     init(
-        layers: SettingLayers, file: SettingsFile?, surroundings: Surroundings, manifests: ManifestArguments
+        layers: SettingLayers, file: SettingsFile?, environment: ProcessEnvironment, manifests: ManifestArguments
     ) throws(SettingsError) {
         func path(_ setting: Setting<String>) throws(SettingsError) -> String? {
             guard let text = try layers.value(setting) else { return nil }
             let isFromFile =
                 layers.flags[setting.name] == nil && layers.environment[setting.variable] == nil
                 && file?.values[setting.name] != nil
-            return surroundings.absolute(text, in: isFromFile ? file?.folder : nil)
+            return environment.absolute(text, in: isFromFile ? file?.folder : nil)
         }
-        let output = try path(BuildSettings.output) ?? surroundings.absolute("public")
+        let output = try path(BuildSettings.output) ?? environment.absolute("public")
         self.output = output
         let besideManifest = manifests.folder ?? (output as NSString).deletingLastPathComponent
         state = try path(BuildSettings.state) ?? besideManifest + "/.gallerygen"

@@ -25,18 +25,18 @@ struct ResolvedSettings {
     /// - Parameters:
     ///   - standardInput: read only when a manifest is "-".
     init(
-        flags: SettingFlags, buildFlags: BuildFlags?, surroundings: Surroundings,
+        flags: SettingFlags, buildFlags: BuildFlags?, environment: ProcessEnvironment,
         standardInput: () throws(SettingsError) -> [UInt8]
     ) throws(SettingsError) {
-        let manifests = ManifestArguments(flags.manifests, surroundings: surroundings)
-        let search = SettingsFileSearch(surroundings: surroundings, manifests: manifests)
-        let named = flags.config ?? surroundings.environment[SettingName.variable("config")]
+        let manifests = ManifestArguments(flags.manifests, environment: environment)
+        let search = SettingsFileSearch(environment: environment, manifests: manifests)
+        let named = flags.config ?? environment.variables[SettingName.variable("config")]
         let file = try search.find(named)
         let layers = SettingLayers(
-            flags: flags.texts.merging(buildFlags?.texts ?? [:]) { $1 }, environment: surroundings.environment,
+            flags: flags.texts.merging(buildFlags?.texts ?? [:]) { $1 }, environment: environment.variables,
             file: file)
-        let paths = try GalleryPaths(layers: layers, file: file, surroundings: surroundings, manifests: manifests)
-        let client = buildFlags == nil ? ClientSettings() : try ClientSettings(layers, surroundings: surroundings)
+        let paths = try GalleryPaths(layers: layers, file: file, environment: environment, manifests: manifests)
+        let client = buildFlags == nil ? ClientSettings() : try ClientSettings(layers, environment: environment)
         typealias Known = BuildSettings
         let language = try layers.value(Known.language) ?? "en"
         let templates = try paths.templateSet(language: language)
@@ -55,13 +55,13 @@ struct ResolvedSettings {
             jobs: jobs,
             memory: Int(clamping: try layers.value(Known.memory) ?? 512_000_000),
             limits: limits, client: client.profile,
-            allowsEmpty: try layers.value(Known.allowEmpty) ?? false, now: surroundings.now,
-            startedAt: surroundings.startedAt, lockHolder: surroundings.lockHolder,
+            allowsEmpty: try layers.value(Known.allowEmpty) ?? false, now: environment.now,
+            startedAt: environment.startedAt, lockHolder: environment.lockHolder,
             allowsPrivate: try layers.value(Known.allowPrivate) ?? false,
             maxAge: try layers.value(Known.maxAge) ?? .auto)
         build.wait = try layers.value(Known.wait) ?? .zero
         build.permissions = try layers.value(Known.mode)
-        build.homes = surroundings.homes
+        build.homes = environment.homes
         build.isLive = try layers.value(Known.live) ?? false
         isWatching = try layers.value(Known.watch) ?? false
         watched = WatchedPaths(files: [search.path(named)]).union(manifests.watched).union(paths.watched)
@@ -73,7 +73,7 @@ struct ResolvedSettings {
         verbosity = try layers.verbosity()
         colour = try layers.value(Known.color) ?? .auto
         warnings =
-            client.warnings + tooMany + Self.unknownVariables(surroundings.environment)
+            client.warnings + tooMany + Self.unknownVariables(environment.variables)
             + (templates.hasWords(of: language) ? [] : [Self.noWords(of: language)])
     }
 

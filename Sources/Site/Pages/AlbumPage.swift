@@ -1,5 +1,5 @@
 /// One page of an album: the albums in it, and its photos, so many to a page.
-final class AlbumPage: TemplateSubject {
+final class AlbumPage: TemplateContext {
     private let frame: PageFrame
     private let node: AlbumTree.Node
     private let ancestors: [AlbumTree.Node]
@@ -18,7 +18,7 @@ final class AlbumPage: TemplateSubject {
     /// Only the first page shows them.
     private var children: [AlbumTree.Node] { pager.number == 1 ? node.children : [] }
 
-    static let vocabulary = Vocabulary<AlbumPage>(
+    static let vocabulary = TemplateSchema<AlbumPage>(
         with: { $0.frame },
         [
             "albumName": .text { $0.node.name },

@@ -1,7 +1,7 @@
 internal import PhotoModel
 
 /// An album in a list of albums, with the albums in it.
-final class AlbumView: TemplateSubject {
+final class AlbumView: TemplateContext {
     private let node: AlbumTree.Node
     private let root: String
     private let language: PageLanguage
@@ -12,7 +12,7 @@ final class AlbumView: TemplateSubject {
         self.language = language
     }
 
-    static let vocabulary = Vocabulary<AlbumView>([
+    static let vocabulary = TemplateSchema<AlbumView>([
         "albumName": .text { $0.node.name },
         "href": .text { $0.root + SitePath.encoded(SitePath.album($0.node.slug)) },
         "count": .object { CountView($0.node.total, $0.language) },

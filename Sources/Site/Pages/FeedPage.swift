@@ -6,7 +6,7 @@ internal import PhotoModel
 /// the site's address (or else its title), the photo's slug and the change, so that it stays the same from build to
 /// build, and a reader shows the next change as another entry. Links are absolute when the site's address is known; without it they are relative to the
 /// feed's own address, as RFC 4287 §2 and xml:base allow.
-final class FeedPage: TemplateSubject {
+final class FeedPage: TemplateContext {
     /// More would make readers fetch the same entries over and over.
     static let limit = 50
 
@@ -24,7 +24,7 @@ final class FeedPage: TemplateSubject {
         }
     }
 
-    static let vocabulary = Vocabulary<FeedPage>([
+    static let vocabulary = TemplateSchema<FeedPage>([
         "siteTitle": .text { $0.settings.title },
         "language": .text { $0.settings.language },
         "generator": .text { $0.settings.generator },
@@ -57,7 +57,7 @@ extension SitePhoto {
 }
 
 /// The last change of a photo in the feed.
-struct FeedEntry: TemplateSubject {
+struct FeedEntry: TemplateContext {
     private let view: PhotoView
     private let site: String
     private let base: String
@@ -70,7 +70,7 @@ struct FeedEntry: TemplateSubject {
 
     private var largest: SiteImage? { view.photo.images.last }
 
-    static let vocabulary = Vocabulary<FeedEntry>(
+    static let vocabulary = TemplateSchema<FeedEntry>(
         with: { $0.view },
         [
             "id": .text { FeedPage.uuid(of: "\($0.site) \($0.view.photo.slug) \($0.view.photo.change)") },

@@ -1,7 +1,7 @@
 internal import PhotoModel
 
 /// One page of the index: the photos in the order of the manifest, so many to a page.
-final class IndexPage: TemplateSubject {
+final class IndexPage: TemplateContext {
     private let frame: PageFrame
     /// Each of its photos by the template "card", one after the other.
     private let cards: [UInt8]
@@ -29,7 +29,7 @@ final class IndexPage: TemplateSubject {
     /// What changes with any photo stands on the first page only, so that the others stay as they are.
     private func news<Value>(_ value: (IndexPage) -> Value?) -> Value? { pager.number == 1 ? value(self) : nil }
 
-    static let vocabulary = Vocabulary<IndexPage>(
+    static let vocabulary = TemplateSchema<IndexPage>(
         with: { $0.frame },
         [
             "photos": .markup { $0.cards },
@@ -39,7 +39,7 @@ final class IndexPage: TemplateSubject {
             "failed": .object { $0.news { CountView(present: $0.summary.failed, $0.frame.language) } },
             "stale": .object { $0.news { CountView(present: $0.summary.stale, $0.frame.language) } },
             "waiting": .object { $0.news { CountView(present: $0.summary.new, $0.frame.language) } },
-            "unwell": .object { $0.news { CountView(present: $0.summary.unwell, $0.frame.language) } },
+            "unwell": .object { $0.news { CountView(present: $0.summary.needAttention, $0.frame.language) } },
             "isFirst": .flag { $0.pager.number == 1 },
             "updated": .object { $0.news { TimeView($0.updated, $0.frame.language) } },
             "albums": .list { page in
@@ -60,7 +60,7 @@ package struct SiteSummary: Hashable, Sendable {
     /// These are among the others too: a stale photo is shown as it was.
     package private(set) var stale = 0
     /// Those that somebody should look at: failed, stale, or not fetched.
-    package private(set) var unwell = 0
+    package private(set) var needAttention = 0
 
     init() {}
 
@@ -77,6 +77,6 @@ package struct SiteSummary: Hashable, Sendable {
         case .failed: failed += 1
         }
         if isStale { stale += 1 }
-        if isUnwell { unwell += 1 }
+        if isUnwell { needAttention += 1 }
     }
 }

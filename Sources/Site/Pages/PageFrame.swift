@@ -1,7 +1,7 @@
 internal import PhotoModel
 
 /// What every HTML page has: its head, and the way to the other pages.
-struct PageFrame: TemplateSubject {
+struct PageFrame: TemplateContext {
     let site: SiteFrame
     /// From this page to the site's folder: "" or "../".
     let root: String
@@ -10,7 +10,7 @@ struct PageFrame: TemplateSubject {
 
     var language: PageLanguage { site.language }
 
-    static let vocabulary = Vocabulary<PageFrame>([
+    static let vocabulary = TemplateSchema<PageFrame>([
         "siteTitle": .text { $0.site.settings.title },
         "language": .text { $0.site.settings.language },
         "isRightToLeft": .flag { $0.language.isRightToLeft },

@@ -1,5 +1,5 @@
 /// The way between the pages of a list: the next ones, and the first and the last.
-struct PagerView: TemplateSubject {
+struct PagerView: TemplateContext {
     /// Of this page, from 1.
     let number: Int
     /// Of all pages, at least 1.
@@ -30,7 +30,7 @@ struct PagerView: TemplateSubject {
         (1...count).contains(target) ? LinkView(href: address(target), name: String(target)) : nil
     }
 
-    static let vocabulary = Vocabulary<PagerView>([
+    static let vocabulary = TemplateSchema<PagerView>([
         "number": .number { $0.number },
         "pageCount": .number { $0.count },
         "steps": .list { $0.steps },
@@ -40,13 +40,13 @@ struct PagerView: TemplateSubject {
 }
 
 /// One element of the pager: a page, or the gap between two.
-struct PageStep: TemplateSubject {
+struct PageStep: TemplateContext {
     let number: Int
     let href: String
     var isCurrent = false
     var isGap = false
 
-    static let vocabulary = Vocabulary<PageStep>([
+    static let vocabulary = TemplateSchema<PageStep>([
         "number": .number { $0.number },
         "href": .text { $0.href },
         "isCurrent": .flag { $0.isCurrent },

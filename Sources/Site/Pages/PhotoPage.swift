@@ -1,5 +1,5 @@
 /// The page of one photo.
-final class PhotoPage: TemplateSubject {
+final class PhotoPage: TemplateContext {
     private let frame: PageFrame
     private let photo: PhotoView
     private let trail: [AlbumTree.Node]
@@ -37,7 +37,7 @@ final class PhotoPage: TemplateSubject {
         StructuredData(photo.photo, root: frame.site.settings.baseURL ?? frame.root).script
     }
 
-    static let vocabulary = Vocabulary<PhotoPage>(
+    static let vocabulary = TemplateSchema<PhotoPage>(
         with: { $0.frame },
         [
             "photo": .object { $0.photo },

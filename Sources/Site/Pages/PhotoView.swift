@@ -1,7 +1,7 @@
 internal import PhotoModel
 
 /// A photo as templates see it: on a page that lists it, in the feed, and on its own page.
-final class PhotoView: TemplateSubject {
+final class PhotoView: TemplateContext {
     let photo: SitePhoto
     let language: PageLanguage
     private let root: String
@@ -38,9 +38,9 @@ final class PhotoView: TemplateSubject {
         return (width, height)
     }
 
-    static let vocabulary = Vocabulary<PhotoView>(detailEntries.merging(stateEntries) { first, _ in first })
+    static let vocabulary = TemplateSchema<PhotoView>(detailEntries.merging(stateEntries) { first, _ in first })
 
-    private static let detailEntries: [String: Vocabulary<PhotoView>.Entry] = [
+    private static let detailEntries: [String: TemplateSchema<PhotoView>.Entry] = [
         "name": .text { $0.photo.name },
         "slug": .text { $0.photo.slug },
         "anchor": .text { SitePath.anchor($0.photo.slug) },
@@ -80,7 +80,7 @@ final class PhotoView: TemplateSubject {
         "sha256Short": .text { $0.photo.sha256?.prefix(12) },
     ]
 
-    private static let stateEntries: [String: Vocabulary<PhotoView>.Entry] = [
+    private static let stateEntries: [String: TemplateSchema<PhotoView>.Entry] = [
         "state": .text { $0.photo.state.rawValue },
         "stateWord": .text { $0.language.word("state." + $0.photo.state.rawValue) },
         "isNew": .flag { $0.photo.state == .new },

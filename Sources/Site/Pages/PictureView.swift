@@ -1,5 +1,5 @@
 /// A picture in the sizes that there are of it.
-struct PictureView: TemplateSubject {
+struct PictureView: TemplateContext {
     /// Narrowest first, at least one.
     let images: [SiteImage]
     let root: String
@@ -26,7 +26,7 @@ struct PictureView: TemplateSubject {
         return candidates.count == images.count ? candidates.joined(separator: ", ") : nil
     }
 
-    static let vocabulary = Vocabulary<PictureView>([
+    static let vocabulary = TemplateSchema<PictureView>([
         "src": .text { $0.href($0.middle) },
         "srcset": .text { picture in
             picture.images.map { "\(picture.href($0)) \($0.width)w" }.joined(separator: ", ")

@@ -1,7 +1,7 @@
 internal import PhotoModel
 
 /// status.html: the photos that are not well, for whoever keeps the list.
-final class ProblemPage: TemplateSubject {
+final class ProblemPage: TemplateContext {
     /// More than these no reader goes through, nor would a browser be quick to show them; status.json has all.
     private static let limit = 2_000
 
@@ -12,13 +12,13 @@ final class ProblemPage: TemplateSubject {
 
     init(_ content: SiteContent, _ outline: SiteOutline, frame: PageFrame) {
         self.frame = frame
-        more = max(0, outline.unwell.count - Self.limit)
-        photos = outline.unwell.prefix(Self.limit).map {
+        more = max(0, outline.needAttention.count - Self.limit)
+        photos = outline.needAttention.prefix(Self.limit).map {
             PhotoView(content.photos[$0], root: frame.root, language: frame.language)
         }
     }
 
-    static let vocabulary = Vocabulary<ProblemPage>(
+    static let vocabulary = TemplateSchema<ProblemPage>(
         with: { $0.frame },
         [
             "photos": .list { $0.photos },

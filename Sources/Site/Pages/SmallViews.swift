@@ -1,18 +1,18 @@
 internal import PhotoModel
 
 /// A link: where to, and its words.
-struct LinkView: TemplateSubject {
+struct LinkView: TemplateContext {
     let href: String
     var name = ""
 
-    static let vocabulary = Vocabulary<LinkView>([
+    static let vocabulary = TemplateSchema<LinkView>([
         "href": .text { $0.href },
         "name": .text { $0.name },
     ])
 }
 
 /// A number of photos; the words around it take their plural form by it.
-struct CountView: TemplateSubject {
+struct CountView: TemplateContext {
     private let number: Int
     private let language: PageLanguage
 
@@ -29,7 +29,7 @@ struct CountView: TemplateSubject {
 
     private func has(_ category: PluralCategory) -> Bool { language.plural.category(number) == category }
 
-    static let vocabulary = Vocabulary<CountView>([
+    static let vocabulary = TemplateSchema<CountView>([
         "number": .text { $0.language.number($0.number) },
         "digits": .number { $0.number },
         "isZero": .flag { $0.number == 0 || $0.has(.zero) },
@@ -42,7 +42,7 @@ struct CountView: TemplateSubject {
 }
 
 /// A moment: for machines, and for people in the language of the page.
-struct TimeView: TemplateSubject {
+struct TimeView: TemplateContext {
     /// RFC 3339, or nil if the manifest has some other text.
     let machine: String?
     let text: String
@@ -71,29 +71,29 @@ struct TimeView: TemplateSubject {
         text = language.localTime(local)
     }
 
-    static let vocabulary = Vocabulary<TimeView>([
+    static let vocabulary = TemplateSchema<TimeView>([
         "machine": .text { $0.machine },
         "text": .text { $0.text },
     ])
 }
 
 /// Why a photo failed or could not be refreshed.
-struct ReasonView: TemplateSubject {
+struct ReasonView: TemplateContext {
     let reason: Reason
     let language: PageLanguage
 
-    static let vocabulary = Vocabulary<ReasonView>([
+    static let vocabulary = TemplateSchema<ReasonView>([
         "code": .text { $0.reason.code.rawValue },
         "message": .text { $0.language.sentence($0.reason) },
     ])
 }
 
 /// Since when the picture shown is an old one, and why.
-struct StaleView: TemplateSubject {
+struct StaleView: TemplateContext {
     let stale: Stale
     let language: PageLanguage
 
-    static let vocabulary = Vocabulary<StaleView>(
+    static let vocabulary = TemplateSchema<StaleView>(
         with: { ReasonView(reason: $0.stale.reason, language: $0.language) },
         ["since": .object { TimeView($0.stale.since, $0.language) }])
 }

@@ -1,10 +1,10 @@
 /// The viewer, as a script that hands its markup to the pages: were it in each of them, the pages of large galleries
 /// would be twice their size.
-struct ViewerMarkup: TemplateSubject {
+struct ViewerMarkup: TemplateContext {
     let settings: SiteSettings
     let language: PageLanguage
 
-    static let vocabulary = Vocabulary<ViewerMarkup>([
+    static let vocabulary = TemplateSchema<ViewerMarkup>([
         "siteTitle": .text { $0.settings.title },
         "language": .text { $0.settings.language },
         "filter": .text { $0.settings.filter == "none" ? nil : $0.settings.filter },

@@ -39,9 +39,9 @@ package struct Publisher: ~Copyable {
         let isTrusted = isTrusting && folder.isComplete ? try Self.holdsRecordedIndex(folder, root) : false
         var shown: [String: OwnedFile] = [:]
         if let owned {
-            if !isTrusted { shown = try Adoption.missing(in: owned, of: root) }
+            if !isTrusted { shown = try OwnershipRecovery.missing(in: owned, of: root) }
         } else {
-            shown = try Adoption(root)?.files() ?? [:]
+            shown = try OwnershipRecovery(root)?.files() ?? [:]
         }
         if !shown.isEmpty {
             folder = try SiteInventory(root: root, owned: (owned ?? [:]).merging(shown) { known, _ in known })

@@ -9,7 +9,7 @@ final class Staging {
     private var folder: Folder?
     private var waiting: [WaitingFile] = []
     private var count: Int32 = 0
-    private var shortage = Shortage()
+    private var space = SpaceAccounting()
     /// What a failed commit could not take back.
     private var stuck: Set<String> = []
     /// How large the file is that was added last, in bytes.
@@ -73,27 +73,27 @@ final class Staging {
     }
 
     private func count(_ bytes: Int64) {
-        shortage.count(bytes)
+        space.count(bytes)
         lastBytes = bytes
     }
 
     /// Does some work, unless room for it has run out before.
     private func unlessShort(_ work: () throws(SiteError) -> Void) throws(SiteError) {
-        guard !shortage.isShort else { return }
+        guard !space.isShort else { return }
         do {
             try work()
         } catch {
-            try shortage.note(error)
+            try space.note(error)
             discard()
         }
     }
 
     /// - Throws: `SiteError.full` if room ran out: to be called before anything is done by which the files are to appear.
-    func checkRoom() throws(SiteError) { try shortage.check(root.folder) }
+    func checkRoom() throws(SiteError) { try space.check(root.folder) }
 
     /// Gives up the file that was added last.
     func dropLast() {
-        shortage.discount(lastBytes)
+        space.discount(lastBytes)
         if let file = waiting.popLast() { remove(file) }
     }
 
@@ -116,7 +116,7 @@ final class Staging {
     func add(_ path: String, linking source: String, replacing replaced: KnownFile?) throws(SiteError) -> Int64 {
         let original = try OpenFile(reading: source)
         let (bytes, identity) = try original.status()
-        var isLink = shortage.isShort ? try original.isOnSameDisk(as: root.folder) : false
+        var isLink = space.isShort ? try original.isOnSameDisk(as: root.folder) : false
         try unlessShort { () throws(SiteError) in
             let folder = try takeIn(path, isNew: true, replacing: replaced, content: KnownFile(identity: identity))
             isLink =
@@ -178,24 +178,24 @@ final class Staging {
         // What may still need room on the disk is done before the first file changes.
         for path in waiting.lazy.map(\.path) { _ = try root.place(of: path) }
         try syncFiles(in: folder)
-        let exchange = Exchange(waiting, staging: folder, root: root)
-        try exchange.look()
+        let transaction = CommitTransaction(waiting, staging: folder, root: root)
+        try transaction.look()
         do throws(SiteError) {
             for step in WaitingFile.Step.allCases {
                 var isEmpty = true
                 for (index, file) in waiting.enumerated() where file.step == step {
-                    try exchange.put(index)
+                    try transaction.put(index)
                     isEmpty = false
                 }
                 if !isEmpty && isLasting { try root.sync() }
             }
         } catch {
-            exchange.undo()
-            stuck = Set(exchange.done)
+            transaction.undo()
+            stuck = Set(transaction.done)
             throw error
         }
-        let done = exchange.done
-        exchange.forget()
+        let done = transaction.done
+        transaction.forget()
         waiting = []
         discard()
         return done

@@ -41,7 +41,7 @@ let roomForPhoto = 1_024
 func searchScript<Failure: Error>(
     _ content: SiteContent, _ language: PageLanguage, _ emit: ([UInt8]) throws(Failure) -> Void
 ) throws(Failure) {
-    var pieces = Pieces()
+    var pieces = ChunkedWriter()
     try pieces.add(to: emit) { $0 += "window.galleryPhotos = [\n".utf8 }
     func line(_ index: Int, _: Void) -> [UInt8] {
         var line: [UInt8] = []

@@ -15,7 +15,7 @@ package struct SiteOutline: Sendable {
     /// Whether any photo has one.
     let hasTags: Bool
     /// The photos that somebody should look at, by their index.
-    let unwell: [Int]
+    let needAttention: [Int]
 
     /// What is found of one photo.
     private struct Line {
@@ -40,10 +40,10 @@ package struct SiteOutline: Sendable {
         var albums = AlbumTree(albums: content.albums, photoCount: count)
         var summary = SiteSummary()
         var hasTags = false
-        var unwell: [Int] = []
+        var needAttention: [Int] = []
         let line = { (index: Int, _: Void) in Self.line(content.photos[index]) }
         Parallel.forEach(0..<count, workers: Parallel.nobodies, line) { line in
-            if line.isUnwell { unwell.append(names.count) }
+            if line.isUnwell { needAttention.append(names.count) }
             names.append(line.name)
             slugs.append(line.slug)
             digests.append(line.digest)
@@ -59,11 +59,11 @@ package struct SiteOutline: Sendable {
         self.albums = albums
         self.summary = summary
         self.hasTags = hasTags
-        self.unwell = unwell
+        self.needAttention = needAttention
     }
 
     private static func line(_ photo: SitePhoto) -> Line {
-        var writer = DigestWriter()
+        var writer = CanonicalHasher()
         writer.add(photo)
         return Line(
             name: photo.name, slug: photo.slug, digest: writer.finish(), album: photo.album,
@@ -73,7 +73,7 @@ package struct SiteOutline: Sendable {
 
     /// The digest of everything but `updated`: two contents with the same digest make the same pages, but for the time.
     package func digest(of content: SiteContent) -> Digest {
-        var writer = DigestWriter()
+        var writer = CanonicalHasher()
         let settings = content.settings
         writer.add(settings.title, settings.baseURL, settings.language, settings.generator, settings.filter)
         writer.add(settings.perPage)

@@ -7,7 +7,7 @@ package struct SiteRenderer: Sendable {
     private let frame: SiteFrame
     private let viewer: SiteFile
     private let outline: SiteOutline
-    private let keys: PageKeys
+    private let keys: PageFingerprints
     /// Each page of each album.
     private let albumParts: [AlbumPart]
 
@@ -31,7 +31,7 @@ package struct SiteRenderer: Sendable {
         viewer = ViewerMarkup(settings: content.settings, language: templates.language).script(templates.engine())
         frame = SiteFrame(content, hasTags: outline.hasTags, templates: templates, viewer: viewer)
         self.outline = outline
-        keys = PageKeys(content, outline, frame: frame, templates: templates)
+        keys = PageFingerprints(content, outline, frame: frame, templates: templates)
         let perPage = max(1, content.settings.perPage)
         albumParts = outline.albums.nodes.enumerated().flatMap { index, node in
             let count = max(1, (node.photos.count + perPage - 1) / perPage)

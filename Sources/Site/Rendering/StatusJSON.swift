@@ -37,7 +37,7 @@ package func statusJSON<Failure: Error>(
         ],
         "photos": .list([]),
     ]
-    var pieces = Pieces()
+    var pieces = ChunkedWriter()
     let end = "]}".utf8
     try pieces.add(to: emit) { output in
         head.write(to: &output)

@@ -14,7 +14,7 @@ struct TemplateCheck {
     private struct Position {
         var tree: TemplateTree
         /// What is being rendered, outermost first.
-        var scopes: [any TemplateSubject.Type]
+        var scopes: [any TemplateContext.Type]
         var overrides: [String: Override] = [:]
         /// How often the way here went into a list that belongs to the innermost subject. Only such a way ends.
         var descents = 0
@@ -27,7 +27,7 @@ struct TemplateCheck {
     }
 
     /// - Throws: `SiteError.template` for the first name that the template, or one that it includes, can't have.
-    func check(_ name: String, for subject: any TemplateSubject.Type) throws(SiteError) {
+    func check(_ name: String, for subject: any TemplateContext.Type) throws(SiteError) {
         guard let tree = trees[name] else {
             throw .template(file: name + ".mustache", line: 1, message: "this template is missing")
         }

@@ -18,7 +18,7 @@ final class TemplateEngine {
     private enum Next {
         /// The number of the step.
         case question(Int)
-        case finished(Skeleton)
+        case finished(CompiledTemplate)
     }
 
     /// Questions kept at once: a site whose every page is of a pattern of its own shall not fill the memory.
@@ -31,15 +31,15 @@ final class TemplateEngine {
     init(library: MustacheLibrary) { self.library = library }
 
     /// - Parameter template: A name in `TemplateSet.pages`, and a subject of its kind.
-    func render(_ template: String, _ subject: some TemplateSubject) -> [UInt8] {
+    func render(_ template: String, _ subject: some TemplateContext) -> [UInt8] {
         var answers = Answers(subject)
         if let skeleton = follow(starts[template], &answers) { return skeleton.filled(with: answers.texts) }
-        let (skeleton, notes, texts) = TemplateRecorder.record(template, of: library, for: subject)
+        let (skeleton, notes, texts) = RenderTracer.record(template, of: library, for: subject)
         if steps.count + notes.count <= Self.limit { keep(skeleton, template, notes) }
         return skeleton.filled(with: texts)
     }
 
-    private func follow(_ start: Next?, _ answers: inout Answers) -> Skeleton? {
+    private func follow(_ start: Next?, _ answers: inout Answers) -> CompiledTemplate? {
         var next = start
         while case .question(let step) = next {
             let outcome = answers.ask(steps[step].question)
@@ -50,7 +50,7 @@ final class TemplateEngine {
     }
 
     private func keep(
-        _ skeleton: Skeleton, _ template: String, _ notes: [(question: TemplateQuestion, outcome: Int)]
+        _ skeleton: CompiledTemplate, _ template: String, _ notes: [(question: TemplateQuestion, outcome: Int)]
     ) {
         guard let first = notes.first, let last = notes.last else {
             starts[template] = .finished(skeleton)
@@ -83,11 +83,11 @@ final class TemplateEngine {
 
 /// What was found of a subject, as the questions of a template went through it.
 private struct Answers {
-    private var subjects: [any TemplateSubject]
+    private var subjects: [any TemplateContext]
     /// In the order in which they were asked for.
     private(set) var texts: [TemplateValue] = []
 
-    init(_ subject: any TemplateSubject) {
+    init(_ subject: any TemplateContext) {
         subjects = [subject]
         texts.reserveCapacity(64)
     }

@@ -18,7 +18,7 @@ package struct TemplateSet: Sendable {
     package static var builtIn: [String: [UInt8]] { EmbeddedTemplates.files }
 
     /// Which template is made of what. All but "card" make files.
-    static let pages: [String: any TemplateSubject.Type] = [
+    static let pages: [String: any TemplateContext.Type] = [
         "index": IndexPage.self, "album": AlbumPage.self, "photo": PhotoPage.self, "feed": FeedPage.self,
         "card": PhotoView.self, "viewer": ViewerMarkup.self, "status": ProblemPage.self,
     ]
@@ -135,7 +135,7 @@ package struct TemplateSet: Sendable {
         _ text: String, file: String, at first: Int = 1
     ) throws(SiteError) -> MustacheTemplate {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        if let line = lines.firstIndex(where: { $0.unicodeScalars.contains(Skeleton.opening) }) {
+        if let line = lines.firstIndex(where: { $0.unicodeScalars.contains(CompiledTemplate.opening) }) {
             throw .template(file: file, line: first + line, message: "the control character U+0001 may not stand here")
         }
         do {

@@ -18,10 +18,10 @@ struct InitCommand: ParsableCommand {
 
     func run() throws {
         let current = FileManager.default.currentDirectoryPath
-        let target = NewFiles(folder: folder.hasPrefix("/") ? folder : current + "/" + folder, shown: folder)
-        let start = StartingGallery.files
+        let target = FileCreator(folder: folder.hasPrefix("/") ? folder : current + "/" + folder, shown: folder)
+        let start = GalleryScaffold.files
         let isStarted = start.keys.contains { target.isTaken($0) }
-        var files = templates ? StartingGallery.templates : start
+        var files = templates ? GalleryScaffold.templates : start
         if templates && !isStarted { files.merge(start) { $1 } }
         do {
             try target.write(files)
@@ -30,9 +30,9 @@ struct InitCommand: ParsableCommand {
         }
         for name in (templates ? ["templates/"] : []) + start.keys.sorted()
         where name.hasSuffix("/") || files[name] != nil {
-            StandardError.write(Printable.text("Wrote \(target.shownPath(name))") + "\n")
+            StandardError.write(TerminalText.text("Wrote \(target.shownPath(name))") + "\n")
         }
-        StandardError.write(Printable.text("Next: \(nextCommand)") + "\n")
+        StandardError.write(TerminalText.text("Next: \(nextCommand)") + "\n")
     }
 
     private var nextCommand: String {

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Whose word is taken for who a server is, from the variables that curl and OpenSSL know. libcurl reads none of them.
 struct CertificateSettings {
-    let surroundings: Surroundings
+    let environment: ProcessEnvironment
 
     /// - Throws: `SettingsError` for a file or folder that is not there, or a file without certificates.
     func certificates() throws(SettingsError) -> TrustedCertificates {
@@ -13,8 +13,8 @@ struct CertificateSettings {
 
     /// nil if the variable is not set.
     private func file(_ variable: String) throws(SettingsError) -> String? {
-        guard let name = surroundings.environment[variable], !name.isEmpty else { return nil }
-        let path = surroundings.absolute(name)
+        guard let name = environment.variables[variable], !name.isEmpty else { return nil }
+        let path = environment.absolute(name)
         guard FileManager.default.fileExists(atPath: path) else { throw error(variable, name, "there is no such file") }
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw error(variable, name, "it can't be read")
@@ -29,10 +29,10 @@ struct CertificateSettings {
     }
 
     private func folders(_ variable: String) throws(SettingsError) -> String? {
-        guard let names = surroundings.environment[variable], !names.isEmpty else { return nil }
+        guard let names = environment.variables[variable], !names.isEmpty else { return nil }
         var paths: [String] = []
         for name in names.split(separator: ":").map(String.init) {
-            let path = surroundings.absolute(name)
+            let path = environment.absolute(name)
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
                 throw error(variable, name, "there is no such folder")

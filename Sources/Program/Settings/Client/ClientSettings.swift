@@ -7,11 +7,11 @@ struct ClientSettings {
     /// Things that look like mistakes but do not stop anything.
     let warnings: [String]
 
-    init(_ layers: SettingLayers, surroundings: Surroundings) throws(SettingsError) {
+    init(_ layers: SettingLayers, environment: ProcessEnvironment) throws(SettingsError) {
         var warnings: [String] = []
         var netrc: String?
         if try layers.value(BuildSettings.netrc) ?? false {
-            let path = surroundings.home.map { $0 + "/.netrc" }
+            let path = environment.home.map { $0 + "/.netrc" }
             if let path, FileManager.default.isReadableFile(atPath: path) {
                 netrc = path
             } else {
@@ -20,9 +20,9 @@ struct ClientSettings {
         }
         profile = ClientProfile(
             userAgent: try layers.value(BuildSettings.userAgent) ?? Version.userAgent,
-            headers: try layers.file?.headers.resolved(surroundings.environment) ?? HostHeaders(), netrc: netrc,
-            certificates: try CertificateSettings(surroundings: surroundings).certificates(),
-            proxies: ProxySettings(environment: surroundings.environment).proxies)
+            headers: try layers.file?.headers.resolved(environment.variables) ?? HostHeaders(), netrc: netrc,
+            certificates: try CertificateSettings(environment: environment).certificates(),
+            proxies: ProxySettings(environment: environment.variables).proxies)
         self.warnings = warnings
     }
 

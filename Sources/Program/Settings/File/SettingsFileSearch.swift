@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Finds the settings file: the one named, or gallerygen.yaml beside the first manifest if it is there.
 struct SettingsFileSearch {
-    let surroundings: Surroundings
+    let environment: ProcessEnvironment
     let manifests: ManifestArguments
 
     func find(_ named: String?) throws(SettingsError) -> SettingsFile? {
@@ -14,7 +14,7 @@ struct SettingsFileSearch {
 
     /// Where it is, or would be.
     func path(_ named: String?) -> String {
-        named.map { surroundings.absolute($0) } ?? (manifests.folder ?? surroundings.folder) + "/gallerygen.yaml"
+        named.map { environment.absolute($0) } ?? (manifests.folder ?? environment.folder) + "/gallerygen.yaml"
     }
 
     private func read(_ path: String, name: String) throws(SettingsError) -> SettingsFile {

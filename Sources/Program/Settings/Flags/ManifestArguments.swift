@@ -6,23 +6,23 @@ internal import Watching
 /// The manifests as they were named on the command line.
 struct ManifestArguments {
     private let names: [String]
-    private let surroundings: Surroundings
+    private let environment: ProcessEnvironment
 
     /// - Parameter names: none means photos.plist in the current folder.
-    init(_ names: [String], surroundings: Surroundings) {
+    init(_ names: [String], environment: ProcessEnvironment) {
         self.names = names.isEmpty ? ["photos.plist"] : names
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     func inputs(_ standardInput: () throws(SettingsError) -> [UInt8]) throws(SettingsError) -> [ManifestInput] {
         var inputs: [ManifestInput] = []
         for name in names {
             if name == "-" {
-                inputs.append(.standardInput(try standardInput(), directory: surroundings.folder))
+                inputs.append(.standardInput(try standardInput(), directory: environment.folder))
             } else if Self.isURL(name) {
                 inputs.append(.remote(url: name))
             } else {
-                inputs.append(.file(path: surroundings.absolute(name), shown: ShownAddress.file(name)))
+                inputs.append(.file(path: environment.absolute(name), shown: ShownAddress.file(name)))
             }
         }
         return inputs
@@ -31,13 +31,13 @@ struct ManifestArguments {
     /// The folder of the first manifest; nil if that is a URL or standard input.
     var folder: String? {
         guard let first = names.first, first != "-", !Self.isURL(first) else { return nil }
-        return (surroundings.absolute(first) as NSString).deletingLastPathComponent
+        return (environment.absolute(first) as NSString).deletingLastPathComponent
     }
 
     /// Those that are files.
     var watched: WatchedPaths {
         let files = names.filter { $0 != "-" && !Self.isURL($0) }
-        return WatchedPaths(files: Set(files.map { surroundings.absolute($0) }))
+        return WatchedPaths(files: Set(files.map { environment.absolute($0) }))
     }
 
     static func isURL(_ name: String) -> Bool {

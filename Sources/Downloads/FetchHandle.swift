@@ -1,0 +1,19 @@
+/// The right to give up one's wait for a fetch.
+package struct FetchHandle: Sendable {
+    /// Nil where the answer was known at once.
+    private let place: RequestCoalescer.Place?
+    private let fetches: RequestCoalescer
+    private let transfers: TransferThread
+
+    init(_ place: RequestCoalescer.Place?, in fetches: RequestCoalescer, _ transfers: TransferThread) {
+        self.place = place
+        self.fetches = fetches
+        self.transfers = transfers
+    }
+
+    /// Answers `.cancelled` to the one who asked, unless the answer was given. The fetch itself ends only when all who
+    /// wait for it have cancelled.
+    package func cancel() {
+        if let place, fetches.leave(place) { transfers.dropUnwanted() }
+    }
+}

@@ -1,0 +1,53 @@
+internal import CLibCurl
+
+/// Owns a list of header lines for libcurl, which keeps a pointer to it: the easy handle has to go before the list.
+struct HeaderList: ~Copyable {
+    private(set) var raw: UnsafeMutablePointer<curl_slist>?
+
+    init() { raw = nil }
+
+    /// - Parameter line: libcurl keeps its own copy.
+    mutating func append(_ line: String) throws(DownloadsError) {
+        guard let longer = curl_slist_append(raw, line) else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
+        raw = longer
+    }
+
+    /// Whether it can be the value of a field, a byte for each letter (ISO 8859-1). Control characters cannot: they would end
+    /// the field and begin another.
+    static func canCarry(_ value: String) -> Bool {
+        !value.isEmpty && value.unicodeScalars.allSatisfy { (0x20...0xFF).contains($0.value) && $0.value != 0x7F }
+    }
+
+    /// Adds a field, unless its value cannot stand in a header.
+    mutating func append(_ name: StaticString, _ value: String) throws(DownloadsError) {
+        guard Self.canCarry(value) else { return }
+        var value = value
+        let isASCII = value.utf8.allSatisfy { $0 < 0x80 }
+        let code =
+            isASCII
+            ? value.withUTF8 { append(name, bytes: $0) }
+            : value.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+                .withUnsafeBufferPointer { append(name, bytes: $0) }
+        guard code == CURLE_OK else { throw DownloadsError(code) }
+    }
+
+    private mutating func append(_ name: StaticString, bytes value: UnsafeBufferPointer<UInt8>) -> CURLcode {
+        let length = name.utf8CodeUnitCount + 2 + value.count
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 1) { line in
+            // Within the capacity: the name, a colon, a space, the value, and the null byte.
+            _ = line.update(
+                fromContentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+            line[name.utf8CodeUnitCount] = UInt8(ascii: ":")
+            line[name.utf8CodeUnitCount + 1] = 0x20
+            _ = line[(name.utf8CodeUnitCount + 2)...].update(fromContentsOf: value)
+            line[length] = 0
+            return line.withMemoryRebound(to: CChar.self) { line -> CURLcode in
+                guard let longer = curl_slist_append(raw, line.baseAddress) else { return CURLE_OUT_OF_MEMORY }
+                raw = longer
+                return CURLE_OK
+            }
+        }
+    }
+
+    deinit { curl_slist_free_all(raw) }
+}

@@ -1,0 +1,72 @@
+/// What a server or the file system said of an original, to ask later whether it changed (RFC 9110 §8.8).
+package struct CacheMetadata: Hashable, Sendable {
+    /// The `ETag` field as it was received, quotes and weakness mark included.
+    package var etag: String?
+    /// The `Last-Modified` field as it was received: it is sent back letter by letter.
+    package var lastModified: String?
+    /// Of a local file. Nil where the file was still so young, or so busy, that its stamp proves nothing.
+    package var file: FileStamp?
+    /// When the server last gave the original or said that it is unchanged, seconds since 1970.
+    package var validated: Int64?
+    /// Until when the server allows the original to be used without asking, seconds since 1970; nil if it must be asked.
+    package var freshUntil: Int64?
+    /// What the server said of how long it is fresh, with the original or with a 304 since.
+    package var freshness: Freshness
+
+    package init(
+        etag: String? = nil, lastModified: String? = nil, file: FileStamp? = nil, validated: Int64? = nil,
+        freshUntil: Int64? = nil, freshness: Freshness = Freshness()
+    ) {
+        self.etag = etag
+        self.lastModified = lastModified
+        self.file = file
+        self.validated = validated
+        self.freshUntil = freshUntil
+        self.freshness = freshness
+    }
+}
+
+extension CacheMetadata {
+    /// Those of a response.
+    ///
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - stored: what was said of how long the original is fresh, if this is a 304.
+    init(_ headers: ResponseHeaders, receivedAt now: Int64, after stored: Freshness = Freshness()) {
+        let freshness = headers.freshness(after: stored)
+        self.init(
+            etag: headers.etag, lastModified: headers.lastModified, validated: now,
+            freshUntil: headers.freshUntil(freshness, receivedAt: now), freshness: freshness)
+    }
+
+    /// Adds the conditions of a request (RFC 9110 §13.1.2, §13.1.3), but for a value that cannot stand in a header.
+    func addConditions(to fields: inout HeaderList) throws(DownloadsError) {
+        if let etag { try fields.append("If-None-Match", etag) }
+        if let lastModified { try fields.append("If-Modified-Since", lastModified) }
+    }
+
+    /// These after a 304. One that names another version was not said of ours (RFC 9111 §4.3.4): what asks for ours stays,
+    /// and is asked with again the next time.
+    func confirmed(by newer: CacheMetadata) -> CacheMetadata {
+        guard let theirs = newer.etag, !Self.isWeak(theirs) else { return refreshed(by: newer) }
+        let isOurs =
+            if let etag { theirs == Self.opaqueTag(etag) } else {
+                // A server that begins to give them, asked with a date.
+                newer.lastModified == nil || newer.lastModified == lastModified
+            }
+        if isOurs { return refreshed(by: newer) }
+        return CacheMetadata(etag: etag, lastModified: lastModified, freshness: freshness)
+    }
+
+    private static func isWeak(_ etag: String) -> Bool { etag.hasPrefix("W/") }
+
+    private static func opaqueTag(_ etag: String) -> String { isWeak(etag) ? String(etag.dropFirst(2)) : etag }
+
+    /// These, brought up to date by those of a 304 or of a part, which may leave out validators that did not change
+    /// (RFC 9111 §4.3.4).
+    func refreshed(by newer: CacheMetadata) -> CacheMetadata {
+        CacheMetadata(
+            etag: newer.etag ?? etag, lastModified: newer.lastModified ?? lastModified, file: newer.file,
+            validated: newer.validated, freshUntil: newer.freshUntil, freshness: newer.freshness)
+    }
+}

@@ -1,0 +1,112 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Brings what has arrived safely into the store, away from the thread of the transfers: the disk takes milliseconds for it. What
+/// comes while all workers are busy goes into the next batch, all together, as a disk takes hardly longer for many files than for one.
+final class GroupCommitQueue: Sendable {
+    /// An original that waits for its place in the store, and who wants it.
+    struct Arrival: Sendable {
+        let written: StagedOriginal
+        let fetch: Fetch
+        let outcome: FetchOutcome
+    }
+
+    private enum Step {
+        /// Nobody wants it any more, or the store has it already.
+        case nothingToDo
+        case isSynchronized
+        case failed(DownloadsError)
+    }
+
+    private struct State {
+        var waiting: [Arrival] = []
+        var running = 0
+    }
+
+    private let store: OriginalStore
+    private let fetches: RequestCoalescer
+    private let whenStored: @Sendable (Int) -> Void
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "downloads.storing", attributes: .concurrent)
+    private let workers = DispatchGroup()
+
+    /// While one waits for the disk, the other may have one more batch on its way there, or give names.
+    private static let width = 2
+
+    /// - Parameter whenStored: called for each batch with the number of those that are in the store then, or failed to get there.
+    init(into store: OriginalStore, answering fetches: RequestCoalescer, whenStored: @escaping @Sendable (Int) -> Void)
+    {
+        self.store = store
+        self.fetches = fetches
+        self.whenStored = whenStored
+    }
+
+    func submit(_ arrival: Arrival) {
+        let isWorkerNeeded = state.withLock { state in
+            state.waiting.append(arrival)
+            guard state.running < Self.width else { return false }
+            state.running += 1
+            return true
+        }
+        if isWorkerNeeded { queue.async(group: workers) { self.work() } }
+    }
+
+    /// Returns when nothing waits any more.
+    func waitUntilIdle() { workers.wait() }
+
+    private func work() {
+        while let count = storeBatch() { whenStored(count) }
+    }
+
+    /// Stores what waits. All of it is on its way to the disk before the first is waited for, and none has its name before all are
+    /// there: what has one and is not recorded yet, a build that is killed asks for again.
+    /// - Returns: how many waited; nil if nothing did.
+    private func storeBatch() -> Int? {
+        guard let batch = take() else { return nil }
+        if batch.count > 1 {
+            for arrival in batch where fetches.isWanted(arrival.fetch) { arrival.written.file.beginSynchronizing() }
+        }
+        let steps = batch.map { synchronize($0) }
+        for (arrival, step) in zip(batch, steps) {
+            fetches.finish(arrival.fetch, with: name(arrival, after: step), givingAnswers: false)
+        }
+        fetches.giveAnswers()
+        return batch.count
+    }
+
+    private func synchronize(_ arrival: Arrival) -> Step {
+        // Nobody is to wait for a slow disk for the sake of what was cancelled.
+        guard fetches.isWanted(arrival.fetch), !store.contains(arrival.written.original) else { return .nothingToDo }
+        do {
+            try arrival.written.file.synchronize()
+            return .isSynchronized
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func name(_ arrival: Arrival, after step: Step) -> FetchOutcome {
+        switch step {
+        case .nothingToDo: return arrival.outcome
+        case .failed(let error): return .storeFailed(error)
+        case .isSynchronized:
+            do {
+                try store.commit(arrival.written)
+                return arrival.outcome
+            } catch {
+                return .storeFailed(error)
+            }
+        }
+    }
+
+    private func take() -> [Arrival]? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.running -= 1
+                return nil
+            }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+}

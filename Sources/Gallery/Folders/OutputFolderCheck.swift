@@ -1,0 +1,69 @@
+internal import Foundation
+internal import Site
+
+/// Whether the output folder is a place where a site may be: asked before anything is downloaded.
+struct OutputFolderCheck {
+    /// Absolute paths.
+    let output: String
+    let state: String
+    let homes: [String]
+
+    /// - Throws: `GalleryError.site` with `SiteError.unsuitable`, which says what to do.
+    func check() throws(GalleryError) {
+        let site = Self.resolved(output)
+        let state = Self.resolved(state)
+        if site == "/" { throw refusal("is the root of the file system") }
+        if homes.contains(where: { site == Self.resolved($0) }) { throw refusal("is your home folder") }
+        if site == state { throw refusal("is the state folder") }
+        if state == "/" || site.hasPrefix(state + "/") { throw refusal("is inside the state folder \(self.state)") }
+        if site.isParent(of: state), isPlaceOfOurs(String(state.dropFirst(site.count + 1))) {
+            throw .site(
+                .unsuitable(
+                    path: output,
+                    why: "has the state folder \(self.state) where files of the site must go; "
+                        + "choose another one with --state"))
+        }
+    }
+
+    /// Whether the state folder would be copied along with the site.
+    var holdsState: Bool { Self.resolved(output).isParent(of: Self.resolved(state)) }
+
+    /// What to say of a state folder that would be.
+    var remark: String {
+        "the state folder \(state) lies in the site's folder: leave it out when you copy the site, or put it elsewhere "
+            + "with --state"
+    }
+
+    private func refusal(_ what: String) -> GalleryError {
+        .site(
+            .unsuitable(
+                path: output, why: "\(what); choose a folder that is for the site alone with --output, such as public"))
+    }
+
+    private func isPlaceOfOurs(_ relative: String) -> Bool {
+        isPartOfSite(relative.split(separator: "/").first.map(String.init) ?? relative)
+    }
+
+    /// The path without symbolic links, as far as it exists.
+    private static func resolved(_ path: String) -> String {
+        var rest: [String] = []
+        var existing = path
+        while true {
+            if let real = realpath(existing, nil) {
+                defer { free(real) }
+                // realpath ends what it returns with a NUL.
+                let prefix = String(cString: real)
+                let tail = rest.reversed().joined(separator: "/")
+                return tail.isEmpty ? prefix : prefix == "/" ? "/" + tail : "\(prefix)/\(tail)"
+            }
+            let parent = (existing as NSString).deletingLastPathComponent
+            guard parent != existing, !parent.isEmpty else { return path }
+            rest.append((existing as NSString).lastPathComponent)
+            existing = parent
+        }
+    }
+}
+
+extension String {
+    fileprivate func isParent(of path: String) -> Bool { path.hasPrefix(self + "/") }
+}

@@ -1,0 +1,120 @@
+internal import Downloads
+internal import Foundation
+internal import Ledger
+internal import PhotoModel
+internal import Site
+
+/// Finds out what stands on the disk, once, before a plan is made. It changes nothing.
+struct DiskScan: Sendable {
+    let state: StateFolder
+    let output: String
+    /// The permissions that all files and folders of the site are to have; nil: any will do.
+    let permissions: SitePermissions?
+    let ledger: Ledger?
+    let snapshot: LedgerSnapshot
+    /// What is remembered of the output folder, without its files.
+    let site: SiteRow?
+
+    func diskState(for records: [PhotoRecord]) throws(GalleryError) -> DiskState { diskState(try run(), for: records) }
+
+    /// Adds the local files of a list to what stands on the disk beside it.
+    func diskState(_ look: DiskState, for records: [PhotoRecord]) -> DiskState {
+        var diskState = look
+        diskState.stamps = stamps(records)
+        return diskState
+    }
+
+    /// What stands on the disk, but for the local files of the list.
+    func run() throws(GalleryError) -> DiskState {
+        var diskState = DiskState(originals: try originals())
+        var published: [String: Int64] = [:]
+        do {
+            var look = try SiteProbe(output: output, permissions: permissions)
+            diskState.hasLeftovers = try look.hasLeftovers()
+            try forEachFile { path, bytes in
+                if !look.holds(path, bytes: bytes) { diskState.damaged.append(path) }
+            }
+            diskState.otherPermissions = look.differing
+        } catch let error as SiteError {
+            throw .site(error)
+        } catch let error as GalleryError {
+            throw error
+        } catch {
+            throw .bug(String(describing: error))
+        }
+        if site != nil, !diskState.damaged.contains(Self.index), !(try isRecordedIndex()) {
+            diskState.damaged.append(Self.index)
+        }
+        let isAsPublished = site?.revision == snapshot.revision && site?.inputs != nil
+        guard !isAsPublished || !diskState.damaged.isEmpty else { return diskState }
+        // Something is amiss, or not published yet: now each picture has to be looked for.
+        let damaged = Set(diskState.damaged)
+        try forEachFile { path, bytes in
+            if path.hasPrefix(Self.pictures), !damaged.contains(path) {
+                published[String(path.dropFirst(Self.pictures.count))] = bytes
+            }
+        }
+        diskState.lostPictures = lost(published: published)
+        diskState.damaged.removeAll { path in
+            path.hasPrefix(Self.pictures)
+                && diskState.lostPictures.contains(String(path.dropFirst(Self.pictures.count)))
+        }
+        return diskState
+    }
+
+    /// It shows the time of the last change, so that no two publications have the same: where it is another one than was
+    /// recorded, the folder or the ledger was brought back from elsewhere.
+    private static let index = "index.html"
+
+    private func isRecordedIndex() throws(GalleryError) -> Bool {
+        do {
+            guard let recorded = try ledger?.file(at: Self.index, output: output)?.digest else { return false }
+            let file = output + "/" + Self.index
+            // One that can't be read is made again, or publishing says what is wrong with it.
+            return FileManager.default.contents(atPath: file).map { Digest(of: [UInt8]($0)) } == recorded
+        } catch {
+            throw GalleryError(error)
+        }
+    }
+
+    private static let pictures = "images/"
+
+    private func originals() throws(GalleryError) -> Set<Digest> {
+        do {
+            return Set(try OriginalStore(reading: state.originals).digests())
+        } catch {
+            throw GalleryError(error)
+        }
+    }
+
+    private func stamps(_ records: [PhotoRecord]) -> [String: FileStamp] {
+        var stamps: [String: FileStamp] = [:]
+        for record in records {
+            guard case .file(let path) = record.source?.location, stamps[path] == nil else { continue }
+            stamps[path] = FileStamp(ofFileAt: path)
+        }
+        return stamps
+    }
+
+    private func forEachFile(_ visit: (String, Int64) -> Void) throws(GalleryError) {
+        do {
+            if site != nil { try ledger?.forEachFile(output: output, visit) }
+        } catch {
+            throw GalleryError(error)
+        }
+    }
+
+    /// Of all derivatives that photos had, those that stand neither in the output folder nor in the state folder.
+    private func lost(published: [String: Int64]) -> Set<String> {
+        var lost: Set<String> = []
+        for photo in snapshot.photos.values {
+            for picture in photo.pictures where published[picture.fileName] == nil {
+                let path = state.derivatives + "/" + picture.fileName
+                if DerivativeCache.size(of: path) != picture.bytes || hasZeroedBlock(path) {
+                    lost.insert(picture.fileName)
+                }
+            }
+        }
+        return lost
+    }
+}

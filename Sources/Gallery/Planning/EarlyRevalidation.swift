@@ -1,0 +1,61 @@
+internal import Downloads
+internal import Ledger
+internal import PhotoModel
+internal import Synchronization
+
+/// A question about a photo's address that goes out while the plan is still being made, as it is asked in any case.
+package final class EarlyRevalidation: Sendable {
+    private enum Phase {
+        case open
+        case answered(FetchOutcome)
+        case awaited(@Sendable (FetchOutcome) -> Void)
+    }
+
+    let conditions: FetchConditions
+    private let phase = Mutex(Phase.open)
+
+    /// Enough to keep the transfers busy until the plan is made.
+    static let most = 2_048
+
+    private init(_ conditions: FetchConditions, about source: Source, of downloader: Downloader) {
+        self.conditions = conditions
+        // Whoever cancels the build ends all that the downloader has under way: no ticket is needed.
+        _ = downloader.fetch(source, known: conditions.known, refused: conditions.refused, wait: conditions.wait) {
+            [self] in
+            answer($0)
+        }
+    }
+
+    /// Asks about those of the first photos that are asked about whatever stands on the disk.
+    /// - Returns: parallel to the records.
+    static func begin(_ records: [PhotoRecord], planner: PhotoPlanner, downloader: Downloader) -> [EarlyRevalidation?] {
+        var early = [EarlyRevalidation?](repeating: nil, count: records.count)
+        for (place, isAsked) in PhotoPlan.askedEarly(records.prefix(most).lazy.map(planner.photoPlan)).enumerated() {
+            let record = records[place]
+            guard isAsked, let source = record.source, source.isRemote else { continue }
+            let row = record.sourceKey.flatMap { planner.snapshot.sources[$0] }
+            early[place] = EarlyRevalidation(
+                FetchConditions(record, row: row, isForced: planner.isForced), about: source, of: downloader)
+        }
+        return early
+    }
+
+    /// - Parameter action: called once, now or when the answer comes.
+    func whenAnswered(_ action: @escaping @Sendable (FetchOutcome) -> Void) {
+        let outcome = phase.withLock { phase -> FetchOutcome? in
+            if case .answered(let outcome) = phase { return outcome }
+            phase = .awaited(action)
+            return nil
+        }
+        if let outcome { action(outcome) }
+    }
+
+    private func answer(_ outcome: FetchOutcome) {
+        let action = phase.withLock { phase -> (@Sendable (FetchOutcome) -> Void)? in
+            if case .awaited(let action) = phase { return action }
+            phase = .answered(outcome)
+            return nil
+        }
+        action?(outcome)
+    }
+}

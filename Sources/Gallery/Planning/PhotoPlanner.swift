@@ -1,0 +1,106 @@
+internal import Downloads
+internal import Imaging
+internal import Ledger
+internal import Manifest
+internal import PhotoModel
+
+/// Says of one photo what has to be done for it, and why.
+struct PhotoPlanner {
+    let snapshot: LedgerSnapshot
+    let diskState: DiskState
+    let maxAge: MaxAge
+    /// The real time, seconds since 1970.
+    let now: Int64
+    let isForced: Bool
+    private let recipeChanges = RecipeChanges()
+
+    func photoPlan(on record: PhotoRecord) -> PhotoPlan {
+        let making = making(record)
+        return PhotoPlan(asking: asking(record, hasWork: !making.isEmpty), making: making)
+    }
+
+    // Its address
+
+    private func asking(_ record: PhotoRecord, hasWork: Bool) -> PhotoPlan.FetchReason? {
+        guard let row = record.remembered, row.state != .new else { return newcomer(record) }
+        switch record.photo.source {
+        case .failure(let failure):
+            let reason = Reason(failure)
+            let isSettled = row.reason == reason || row.stale?.reason == reason
+            return isSettled && !hasWork && !isForced ? nil : .unusable(reason.code)
+        case .success(let source):
+            if isForced { return .forced }
+            if row.source != record.sourceKey { return .otherAddress }
+            if let stale = row.stale { return .stale(stale.reason.code) }
+            if row.state == .failed { return .failed(row.reason?.code ?? .unreadableFile) }
+            guard let known = record.sourceKey.flatMap({ snapshot.sources[$0] }), let digest = known.sha256 else {
+                return .forgotten
+            }
+            guard digest == row.sha256, known.refusal == nil else { return .neverShown }
+            if let doubt = doubt(source, known: known, checked: row.checked) { return doubt }
+            return diskState.originals.contains(digest) ? nil : .originalGone
+        }
+    }
+
+    /// A photo may be new only by its name or its place.
+    private func newcomer(_ record: PhotoRecord) -> PhotoPlan.FetchReason {
+        guard !isForced, case .success(let source) = record.photo.source,
+            let known = record.sourceKey.flatMap({ snapshot.sources[$0] }), let digest = known.sha256,
+            known.refusal == nil, diskState.originals.contains(digest)
+        else { return .new }
+        let doubt = doubt(source, known: known, checked: known.fetched ?? 0)
+        switch doubt {
+        case nil, .unchecked:
+            return .elsewhere(isAsked: doubt != nil, isMade: recipeChanges.isMade(digest, record.recipe, snapshot))
+        default: return .new
+        }
+    }
+
+    /// Why what is known of an address may not hold any more.
+    private func doubt(_ source: Source, known: SourceRow, checked: Int64) -> PhotoPlan.FetchReason? {
+        switch source.location {
+        case .remote:
+            let metadata = CacheMetadata(validated: known.validated, freshUntil: known.freshUntil)
+            return metadata.isFresh(at: now, maxAge) ? nil : .unchecked(since: Timestamp(seconds: checked))
+        case .file(let path):
+            guard let stamp = known.fileStamp.flatMap({ FileStamp(text: $0) }) else { return .fileWasYoung }
+            guard let found = diskState.stamps[path] else { return .fileGone }
+            return found == stamp ? nil : .fileChanged
+        }
+    }
+
+    // Its derivatives
+
+    private func making(_ record: PhotoRecord) -> [PhotoPlan.RenderReason] {
+        guard let row = record.remembered, let original = row.sha256 else { return [] }
+        if isForced { return [.forced] }
+        var making: [PhotoPlan.RenderReason] = []
+        if row.recipe != record.recipe.text {
+            making = changes(record, row: row, original: original)
+        }
+        if !diskState.lostPictures.isEmpty {
+            let lost = row.pictures.count { diskState.lostPictures.contains($0.fileName) }
+            if lost > 0 { making.append(.lost(lost)) }
+        }
+        return making
+    }
+
+    /// What another recipe means for this photo: nothing, where it has the same pictures by it.
+    private func changes(_ record: PhotoRecord, row: PhotoRow, original: Digest) -> [PhotoPlan.RenderReason] {
+        let options = record.options
+        guard
+            let facts = snapshot.originals[original].flatMap({ ImageMetadata(json: $0, edition: ImageMetadata.edition) }
+            )
+        else {
+            return [.unknownRecipe]
+        }
+        guard facts.width * facts.height <= options.maxPixels else { return [.tooManyPixels] }
+        let specs = DerivativeSpec.all(original: original, picture: facts, options: options)
+        guard specs.map(\.fileName) != row.pictures.map(\.fileName) else { return [] }
+        guard let old = row.recipe else { return [.unknownRecipe] }
+        let changes = recipeChanges.from(old, to: record.recipe)
+        let isPNGAlone = facts.hasTransparency && !row.pictures.contains(where: \.isWebP)
+        let relevant = isPNGAlone ? changes.filter { PhotoRecipe.concernsPNG($0) } : changes
+        return relevant.isEmpty ? [.unknownRecipe] : relevant
+    }
+}

@@ -1,0 +1,108 @@
+internal import Foundation
+internal import PhotoModel
+
+/// The words for each verdict: the only place where they are written.
+extension PhotoPlan {
+    /// "new", or "filter sepia(0.8) → sepia(0.6), quality 82 → 90".
+    package var words: String {
+        var words = making.map(\.words)
+        if let asking {
+            // What is new or forced is all done anyway.
+            if asking.isOfAll { words = [] }
+            words.insert(asking.words, at: 0)
+        }
+        return words.joined(separator: ", ")
+    }
+
+    /// What is done, in a word for each step.
+    package var work: String {
+        let steps: [String] =
+            switch asking {
+            case nil: ["filter"]
+            case .unchecked where making.isEmpty: ["revalidate"]
+            case .unchecked: ["revalidate", "filter"]
+            case .unusable: ["placeholder"]
+            case .elsewhere(isAsked: true, isMade: false): ["revalidate", "filter"]
+            case .elsewhere(isAsked: true, isMade: true): ["revalidate"]
+            case .elsewhere(isAsked: false, isMade: false): ["filter"]
+            case .elsewhere(isAsked: false, isMade: true): ["page"]
+            case .fileChanged, .fileGone, .fileWasYoung, .neverShown: ["read", "filter"]
+            default: ["download", "filter"]
+            }
+        return steps.joined(separator: ", ")
+    }
+}
+
+extension PhotoPlan.FetchReason {
+    /// Whether all is done anyway, whatever else there is to say.
+    fileprivate var isOfAll: Bool {
+        switch self {
+        case .new, .forced, .elsewhere: true
+        default: false
+        }
+    }
+
+    fileprivate var words: String {
+        switch self {
+        case .new, .elsewhere: "new"
+        case .forced: "forced"
+        case .failed(let code): "the last try failed (\(code.rawValue)), tried again"
+        case .stale(let code): "could not be refreshed (\(code.rawValue)), tried again"
+        case .otherAddress: "the address changed"
+        case .unusable(let code): "the address can't be used (\(code.rawValue))"
+        case .unchecked(let since): "not checked since \(since), revalidated"
+        case .fileChanged: "the file changed"
+        case .fileGone: "the file is gone"
+        case .fileWasYoung: "the file was just written when it was read, looked at again"
+        case .forgotten: "nothing is known of the address"
+        case .neverShown: "what the address gave last was not shown yet"
+        case .originalGone: "the original is missing from the store"
+        }
+    }
+}
+
+extension PhotoPlan.RenderReason {
+    fileprivate var words: String {
+        switch self {
+        case .forced: "forced"
+        case .setting(let name, let old, let new): "\(name) \(old) → \(new)"
+        case .otherEncoder: "the encoder changed"
+        case .unknownRecipe: "how its derivatives were made is not known"
+        case .lost(let count): count == 1 ? "a derivative is missing" : "\(count) derivatives are missing"
+        case .tooManyPixels: "it has more pixels than are allowed now"
+        }
+    }
+}
+
+extension SiteVerdict {
+    /// What the options are called whose lines have other names.
+    private static let options = ["perPage": "per-page", "baseURL": "base-url"]
+
+    /// "pages: the templates changed", or "index.html: missing or damaged".
+    package var words: String {
+        switch self {
+        case .forced: "pages: forced"
+        case .first: "pages: nothing was published here before"
+        case .unknown: "pages: what they were made from is not known"
+        case .input(SiteInputs.templates, _, _): "pages: the templates changed"
+        case .input(SiteInputs.list, _, _): "pages: the list changed"
+        case .input(SiteInputs.ratings, _, _): "pages: the ratings changed"
+        case .input(let name, let old, let new): "pages: \(Self.options[name] ?? name) \(old) → \(new)"
+        case .photosChanged: "pages: photos have changed since they were made"
+        case .damaged(let path): "\(path): missing or damaged"
+        case .removed(let path): "\(path): no longer in the list"
+        case .leftovers: "site: an interrupted build left temporary files"
+        case .otherPermissions(let count):
+            "site: \(count) \(count == 1 ? "file or folder has" : "files and folders have") "
+                + "other permissions than --mode"
+        }
+    }
+
+    /// The work that a verdict asks for, in two words.
+    package var work: String {
+        switch self {
+        case .otherPermissions: "site: permissions"
+        default: "pages: publish"
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import Ledger
+
+/// The name of a picture file, of which no more is held than 64 bits, as a large gallery has hundreds of thousands. Of their recipe's
+/// digest names have as many, so that this takes no more of them for one another than their folder does.
+struct FileNameHash: Hashable {
+    private let hash: Int
+
+    init(_ name: String) {
+        var name = name
+        self = name.withUTF8 { FileNameHash(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// - Parameter name: UTF-8.
+    init(_ name: UnsafeRawBufferPointer) {
+        var hasher = Hasher()
+        hasher.combine(bytes: name)
+        hash = hasher.finalize()
+    }
+}
+
+/// Names of picture files that are needed. One that is not may be taken for one of them, and its file then stays until another process
+/// looks; the other way round is not possible.
+struct ReferencedFiles {
+    private var names: Set<FileNameHash> = []
+
+    /// - Parameter expected: how many are to be added about.
+    init(_ first: Set<String>, expected: Int) {
+        names.reserveCapacity(first.count + expected)
+        for name in first { names.insert(FileNameHash(name)) }
+    }
+
+    mutating func insert(_ list: PictureList) { list.forEachFileName { names.insert(FileNameHash($0)) } }
+
+    /// - Parameter name: UTF-8.
+    func contains(_ name: UnsafeRawBufferPointer) -> Bool { names.contains(FileNameHash(name)) }
+}

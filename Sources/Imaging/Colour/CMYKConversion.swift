@@ -1,0 +1,23 @@
+/// Turns CMYK rows without a usable profile into RGB ones.
+///
+/// The amounts are taken as stored inverted, 255 for no ink: Adobe's programs write them so, with a marker; files without
+/// it nearly always do too, and browsers treat both alike.
+final class CMYKConversion: RowConversion {
+    func convert(_ row: UnsafePointer<UInt8>, into result: UnsafeMutablePointer<UInt8>, pixels: Int) {
+        for pixel in 0..<pixels {
+            let inks = row + pixel * 4
+            let colour = result + pixel * 3
+            let black = inks[3]
+            colour[0] = Self.darkened(inks[0], by: black)
+            colour[1] = Self.darkened(inks[1], by: black)
+            colour[2] = Self.darkened(inks[2], by: black)
+        }
+    }
+
+    /// `level` × `black` / 255, rounded: exact for all 8-bit values.
+    @inline(__always)
+    private static func darkened(_ level: UInt8, by black: UInt8) -> UInt8 {
+        let product = UInt32(level) &* UInt32(black) &+ 128
+        return UInt8(truncatingIfNeeded: (product &+ product &>> 8) &>> 8)
+    }
+}

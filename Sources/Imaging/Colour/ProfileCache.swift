@@ -1,0 +1,23 @@
+internal import Synchronization
+
+/// Profiles that turned out to be sRGB under some name. Finding that out takes milliseconds, which the photos of one camera, or of
+/// one program, need not spend each.
+final class ProfileCache: Sendable {
+    static let ofSRGB = ProfileCache()
+
+    /// Half a megabyte at most.
+    private static let mostProfiles = 32
+    private static let mostBytes = 16 << 10
+
+    private let profiles = Mutex<Set<[UInt8]>>([])
+
+    func contains(_ profile: [UInt8]) -> Bool {
+        profile.count <= Self.mostBytes && profiles.withLock { $0.contains(profile) }
+    }
+
+    /// One more, if there is room.
+    func add(_ profile: [UInt8]) {
+        guard profile.count <= Self.mostBytes else { return }
+        profiles.withLock { if $0.count < Self.mostProfiles { $0.insert(profile) } }
+    }
+}

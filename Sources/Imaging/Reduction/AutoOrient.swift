@@ -1,0 +1,79 @@
+/// Turns a stored picture upright.
+///
+/// It stands after the reduction, so that what it has to hold is the small picture: all of it where the first upright
+/// row needs the last stored one, and nothing where only each row is mirrored.
+final class AutoOrient: RowConsumer {
+    private let orientation: Orientation
+    private let stored: RowShape
+    private let upright: RowShape
+    private let next: any RowConsumer
+    private let held: PixelBuffer<UInt8>
+    private let turned: PixelBuffer<UInt8>
+    private var rowsIn = 0
+
+    /// Upright rows that are made in one walk over the held picture where its columns become rows, so that each visit to a
+    /// held row uses neighbouring pixels.
+    static let columnsPerWalk = 16
+
+    /// - Parameter stored: the shape of the rows that come in.
+    init(_ orientation: Orientation, stored: RowShape, next: any RowConsumer) {
+        self.orientation = orientation
+        self.stored = stored
+        self.next = next
+        upright =
+            orientation.transposes
+            ? RowShape(width: stored.height, height: stored.width, channels: stored.channels) : stored
+        let holds = orientation.transposes || orientation.reversesRows
+        held = PixelBuffer(holds ? stored.bytesPerRow * stored.height : 0, zero: 0)
+        turned = PixelBuffer(upright.bytesPerRow * (orientation.transposes ? Self.columnsPerWalk : 1), zero: 0)
+    }
+
+    func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) {
+        if held.count == 0 {
+            try passOn(row)
+            return
+        }
+        (held.base + rowsIn * stored.bytesPerRow).update(from: row, count: stored.bytesPerRow)
+        rowsIn += 1
+        guard rowsIn == stored.height else { return }
+        if orientation.transposes {
+            try passOnColumns()
+        } else {
+            for row in (0..<stored.height).reversed() { try passOn(held.base + row * stored.bytesPerRow) }
+        }
+    }
+
+    /// Hands on a stored row, mirrored where columns are to be reversed.
+    private func passOn(_ row: UnsafePointer<UInt8>) throws(ImagingError) {
+        guard orientation.reversesColumns else {
+            try next.consume(row)
+            return
+        }
+        for column in 0..<stored.width { copyPixel(row, column, turned.base, stored.width - 1 - column) }
+        try next.consume(turned.base)
+    }
+
+    private func passOnColumns() throws(ImagingError) {
+        for start in stride(from: 0, to: stored.width, by: Self.columnsPerWalk) {
+            let count = min(Self.columnsPerWalk, stored.width - start)
+            for x in 0..<stored.height {
+                let row = held.base + (orientation.reversesRows ? stored.height - 1 - x : x) * stored.bytesPerRow
+                for index in 0..<count {
+                    let y = start + index
+                    let column = orientation.reversesColumns ? stored.width - 1 - y : y
+                    copyPixel(row, column, turned.base + index * upright.bytesPerRow, x)
+                }
+            }
+            for index in 0..<count { try next.consume(turned.base + index * upright.bytesPerRow) }
+        }
+    }
+
+    @inline(__always)
+    private func copyPixel(
+        _ from: UnsafePointer<UInt8>, _ index: Int, _ to: UnsafeMutablePointer<UInt8>, _ position: Int
+    ) {
+        for channel in 0..<stored.channels {
+            to[position * stored.channels + channel] = from[index * stored.channels + channel]
+        }
+    }
+}

@@ -1,0 +1,120 @@
+#if arch(x86_64)
+    internal import _Builtin_intrinsics.intel.sse2
+#endif
+
+/// Two samples of each of four channels, side by side: red, red, green, green, blue, blue, alpha, alpha. The two are of
+/// neighbouring rows, or of neighbouring pixels of a row. RGB has nothing worth knowing in the place of alpha.
+///
+/// Samples have 16 bits with 6 fraction bits, 0 for black and 16320 for white, with room for the overshoot of the Lanczos
+/// kernel; colours are premultiplied.
+typealias InterleavedSamples = SIMD8<Int16>
+
+/// The sums of the weighted samples of four channels.
+typealias SampleSums = SIMD4<Int32>
+
+extension InterleavedSamples {
+    static let fractionBits: Int32 = 6
+    static let white: Int32 = 255 << 6
+
+    /// Each pair as its two samples times two weights (which stand there four times), added up.
+    ///
+    /// Processors have one instruction for it, which the optimizer does not find in this form.
+    @inline(__always)
+    func weighted(by weights: InterleavedSamples) -> SampleSums {
+        #if arch(x86_64)
+            unsafeBitCast(
+                _mm_madd_epi16(
+                    unsafeBitCast(self, to: __m128i.self), unsafeBitCast(weights, to: __m128i.self)),
+                to: SampleSums.self)
+        #else
+            SampleSums(truncatingIfNeeded: evenHalf) &* SampleSums(truncatingIfNeeded: weights.evenHalf)
+                &+ SampleSums(truncatingIfNeeded: oddHalf) &* SampleSums(truncatingIfNeeded: weights.oddHalf)
+        #endif
+    }
+
+    /// Two weights for `weighted(by:)`.
+    init(weights first: Int16, _ second: Int16) {
+        self.init(first, second, first, second, first, second, first, second)
+    }
+
+    /// The samples of two pixels of 8-bit levels, four bytes each, of which the first in memory is red.
+    @inline(__always)
+    init(levels first: UInt32, _ second: UInt32) {
+        #if arch(x86_64)
+            let bytes = _mm_unpacklo_epi8(
+                _mm_cvtsi32_si128(Int32(bitPattern: first)), _mm_cvtsi32_si128(Int32(bitPattern: second)))
+            self = unsafeBitCast(_mm_unpacklo_epi8(bytes, _mm_setzero_si128()), to: InterleavedSamples.self) &<< 6
+        #else
+            var levels = SIMD8<UInt8>()
+            levels.evenHalf = unsafeBitCast(first, to: SIMD4<UInt8>.self)
+            levels.oddHalf = unsafeBitCast(second, to: SIMD4<UInt8>.self)
+            self = InterleavedSamples(truncatingIfNeeded: levels) &<< 6
+        #endif
+    }
+
+    /// The lower 16 bits of each of two times four samples.
+    @inline(__always)
+    init(_ first: SampleSums, _ second: SampleSums) {
+        let low = SampleSums(repeating: 0xFFFF)
+        self = unsafeBitCast((first & low) | (second &<< 16), to: InterleavedSamples.self)
+    }
+}
+
+extension SampleSums {
+    /// Each of the four, clamped to 0...255, as a byte.
+    ///
+    /// Processors narrow and clamp in one instruction, which the optimizer does not find in this form.
+    @inline(__always)
+    var bytes: UInt32 {
+        #if arch(x86_64)
+            let sums = unsafeBitCast(self, to: __m128i.self)
+            let words = _mm_packs_epi32(sums, sums)
+            return UInt32(bitPattern: _mm_cvtsi128_si32(_mm_packus_epi16(words, words)))
+        #else
+            let clamped = clamped(lowerBound: .zero, upperBound: SampleSums(repeating: 255))
+            return unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: clamped), to: UInt32.self)
+        #endif
+    }
+
+    /// Four 8-bit levels, of which the first in memory is red.
+    @inline(__always)
+    init(levels: UInt32) {
+        #if arch(x86_64)
+            let words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(Int32(bitPattern: levels)), _mm_setzero_si128())
+            self = unsafeBitCast(_mm_unpacklo_epi16(words, _mm_setzero_si128()), to: SampleSums.self)
+        #else
+            self.init(truncatingIfNeeded: unsafeBitCast(levels, to: SIMD4<UInt8>.self))
+        #endif
+    }
+
+    /// Each of the four times a factor, both of which have 15 bits at most.
+    @inline(__always)
+    func products(with factor: Int32) -> SampleSums {
+        #if arch(x86_64)
+            // Processors multiply pairs of 16 bits at once; the upper ones are zero here.
+            unsafeBitCast(
+                _mm_madd_epi16(
+                    unsafeBitCast(self, to: __m128i.self),
+                    unsafeBitCast(SampleSums(repeating: factor), to: __m128i.self)), to: SampleSums.self)
+        #else
+            self &* SampleSums(repeating: factor)
+        #endif
+    }
+
+    /// Each of the four divided, towards zero, as whole numbers are.
+    ///
+    /// Processors divide four at once in floating point only. That is exact here: numbers below 2^24 are not rounded, and their
+    /// quotients not so far that one reaches the next whole number.
+    ///
+    /// - Parameter divisor: at least 1; the four and it together stay within ±2^24.
+    @inline(__always)
+    func quotients(by divisor: Int32) -> SampleSums {
+        #if arch(x86_64)
+            let numbers = _mm_cvtepi32_ps(unsafeBitCast(self, to: __m128i.self))
+            let quotients = numbers / SIMD4<Float>(repeating: Float(divisor))
+            return unsafeBitCast(_mm_cvttps_epi32(quotients), to: SampleSums.self)
+        #else
+            return SampleSums(self[0] / divisor, self[1] / divisor, self[2] / divisor, self[3] / divisor)
+        #endif
+    }
+}

@@ -1,0 +1,89 @@
+/// Tells what a file is by its first bytes, where that is something other than XML.
+struct ContentSniffer {
+    /// As much as a comment before the first brace may take.
+    private static let reach = 4096
+
+    private static let magics: [(bytes: [UInt8], name: String)] = [
+        ([0xFF, 0xD8, 0xFF], "a JPEG picture"),
+        ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
+        (Array("GIF8".utf8), "a GIF picture"),
+        ([0x49, 0x49, 0x2A, 0x00], "a TIFF picture"),
+        ([0x4D, 0x4D, 0x00, 0x2A], "a TIFF picture"),
+        (Array("RIFF".utf8), "a WebP picture or other RIFF file"),
+        (Array("%PDF".utf8), "a PDF document"),
+        ([0x1F, 0x8B], "a gzip archive; unpack it"),
+        ([0x50, 0x4B, 0x03, 0x04], "a zip archive; unpack it"),
+    ]
+
+    let origin: ManifestOrigin
+
+    /// Throws what is wrong with a manifest that begins like no XML does. Anything else is left to the XML parser.
+    func check(_ bytes: [UInt8]) throws(ManifestError) {
+        let start = TextPosition(file: origin.shown, line: 1, column: 1)
+        let text = Self.withoutMark(bytes)
+        guard let first = text.firstIndex(where: { !WhiteSpace.contains($0) }) else {
+            let lines = text.count { $0 == UInt8(ascii: "\n") } + 1
+            throw .empty(TextPosition(file: origin.shown, line: lines, column: 1))
+        }
+        if bytes.starts(with: "bplist".utf8) { throw .otherPropertyList(.binary, origin, start) }
+        if let magic = Self.magics.first(where: { bytes.starts(with: $0.bytes) }) {
+            throw .notAPropertyList(.file(magic.name), start)
+        }
+        if let format = Self.textFormat(text[first...].prefix(Self.reach)) {
+            throw .otherPropertyList(format, origin, start)
+        }
+    }
+
+    /// Whether the file begins as a web page does: many of those are not even well-formed XML.
+    static func isWebPage(_ bytes: [UInt8]) -> Bool {
+        let text = withoutMark(bytes).drop(while: WhiteSpace.contains)
+        let beginning = String(decoding: text.prefix(15), as: UTF8.self).lowercased()
+        return beginning.hasPrefix("<!doctype html") || beginning.hasPrefix("<html")
+    }
+
+    private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
+        return bytes.dropFirst(marks.first { bytes.starts(with: $0) }?.count ?? 0)
+    }
+
+    /// JSON or OpenStep, told apart by what follows the first key.
+    private static func textFormat(_ text: ArraySlice<UInt8>) -> PropertyListFormat? {
+        let rest = withoutComments(text)
+        switch rest.first {
+        case UInt8(ascii: "["): return .json
+        case UInt8(ascii: "("): return .openStep
+        case UInt8(ascii: "{"), UInt8(ascii: "\""):
+            var isQuoted = false
+            var isEscaped = false
+            for byte in rest {
+                switch byte {
+                case _ where isEscaped: isEscaped = false
+                case UInt8(ascii: "\\"): isEscaped = true
+                case UInt8(ascii: "\""): isQuoted.toggle()
+                case UInt8(ascii: "="), UInt8(ascii: ";"): if !isQuoted { return .openStep }
+                case UInt8(ascii: ":"): if !isQuoted { return .json }
+                default: break
+                }
+            }
+            return .json
+        default: return rest.count < text.count ? .openStep : nil
+        }
+    }
+
+    /// What follows the comments and white space at the beginning.
+    private static func withoutComments(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = text.drop(while: WhiteSpace.contains)
+        while true {
+            if rest.starts(with: "//".utf8) {
+                rest = rest.drop { $0 != UInt8(ascii: "\n") }
+            } else if rest.starts(with: "/*".utf8) {
+                rest = rest.dropFirst(2)
+                while !rest.isEmpty, !rest.starts(with: "*/".utf8) { rest = rest.dropFirst() }
+                rest = rest.dropFirst(2)
+            } else {
+                return rest
+            }
+            rest = rest.drop(while: WhiteSpace.contains)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import PhotoModel
+
+/// Feeds values to a hasher in one unambiguous form: each text after its length, each absent value as a length of its
+/// own that no text has.
+struct CanonicalHasher: ~Copyable {
+    /// Only for what is too much to be held: setting one up takes longer than most texts do.
+    private var hasher: ContentHasher?
+    private var buffer: [UInt8] = []
+
+    init() { buffer.reserveCapacity(1 << 10) }
+
+    mutating func add(_ photo: SitePhoto) {
+        add(photo.name, photo.slug, photo.source, photo.sourceLink, photo.state.rawValue, photo.sha256?.hex)
+        add(photo.colour, photo.taken, photo.camera, photo.lens, photo.exposure)
+        add(photo.listed, photo.thumb?.rawValue)
+        add(photo.postponed?.seconds)
+        add(photo.album)
+        add(photo.details)
+        add(photo.reason)
+        add(photo.since.seconds)
+        add(photo.back?.seconds)
+        add(photo.downloaded?.seconds)
+        add(photo.stale?.since.seconds)
+        add(photo.stale?.reason)
+        add(photo.width)
+        add(photo.height)
+        add(photo.images.count)
+        for image in photo.images { add(image) }
+        add(photo.original == nil ? 0 : 1)
+        if let original = photo.original { add(original) }
+    }
+
+    mutating func add(_ details: PhotoDetails) {
+        add(details.caption, details.alt, details.credit, details.license, details.link, details.date)
+        add(details.tags)
+        add(details.rating.map { Int64(bitPattern: $0.bitPattern) })
+    }
+
+    mutating func add(_ image: SiteImage) {
+        add(image.width)
+        add(image.height)
+        add(image.bytes)
+        add(image.path)
+        // Only where there is one, so that the digests of photos and pages without are what they always were.
+        if let webp = image.webp {
+            add("webp", webp.path)
+            add(webp.bytes)
+        }
+    }
+
+    mutating func add(_ reason: Reason?) { add(reason?.code.rawValue, reason?.message) }
+
+    mutating func add(_ texts: [String]) {
+        add(texts.count)
+        for text in texts { add(text) }
+    }
+
+    mutating func add(_ texts: String?...) {
+        for text in texts {
+            add(text.map(\.utf8.count) ?? -1)
+            if let text { buffer.append(contentsOf: text.utf8) }
+        }
+        if buffer.count > 1 << 16 { flush() }
+    }
+
+    mutating func add(_ number: (some FixedWidthInteger)?) {
+        guard let number else {
+            buffer.append(0)
+            return
+        }
+        buffer.append(1)
+        withUnsafeBytes(of: Int64(number).littleEndian) { buffer.append(contentsOf: $0) }
+    }
+
+    /// As the text of its digits.
+    mutating func add(_ digest: Digest) {
+        add(Digest.digitCount)
+        digest.append(to: &buffer)
+        if buffer.count > 1 << 16 { flush() }
+    }
+
+    private mutating func flush() {
+        var hasher = self.hasher.take() ?? ContentHasher()
+        hasher.update(buffer.span.bytes)
+        self.hasher = consume hasher
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    consuming func finish() -> Digest {
+        guard hasher != nil else { return Digest(of: buffer) }
+        flush()
+        return (hasher.take() ?? ContentHasher()).finish()
+    }
+}

@@ -1,0 +1,98 @@
+/// Something whose values templates can name. What a template may ask of it is its vocabulary.
+protocol TemplateContext: Sendable {
+    static var vocabulary: TemplateSchema<Self> { get }
+}
+
+extension TemplateContext {
+    /// - Returns: nil for a name that is not in the vocabulary.
+    func value(named name: String) -> TemplateValue? { Self.vocabulary.entries[name]?.value(self) }
+
+    /// The kind of each name, for checking a template before it is used.
+    static var kinds: [String: TemplateKind] { vocabulary.entries.mapValues(\.kind) }
+}
+
+/// What a name stands for, and so what a template may do with it.
+enum TemplateKind: Sendable {
+    /// `{{name}}` prints it; `{{#name}}…{{/name}}` is rendered if there is any.
+    case text
+    /// As a text, but made of other templates.
+    case markup
+    /// `{{#name}}…{{/name}}` is rendered if it is true.
+    case flag
+    /// `{{#name}}…{{/name}}` is rendered if it is there, with its names in reach; `{{name.part}}` prints a part.
+    case object(any TemplateContext.Type)
+    /// `{{#name}}…{{/name}}` is rendered for each element, with the element's names in reach.
+    case list(any TemplateContext.Type)
+}
+
+/// What a name stands for on one page.
+enum TemplateValue: Sendable {
+    /// Escaped where it is printed. An empty text counts as absent.
+    case text(String)
+    /// Printed as it is.
+    case markup([UInt8])
+    case flag(Bool)
+    case object((any TemplateContext)?)
+    case list([any TemplateContext])
+}
+
+/// The names that templates may use of one subject, and how the value of each is found: one table for the renderer
+/// and for the check, so that they cannot disagree.
+struct TemplateSchema<Subject: Sendable>: Sendable {
+    struct Entry: Sendable {
+        let kind: TemplateKind
+        let value: @Sendable (Subject) -> TemplateValue
+    }
+
+    let entries: [String: Entry]
+
+    init(_ entries: [String: Entry]) { self.entries = entries }
+
+    /// These names, and those of a subject that this one has as a part.
+    init<Part: TemplateContext>(
+        with part: @escaping @Sendable (Subject) -> Part, _ entries: [String: Entry]
+    ) {
+        let borrowed = Part.vocabulary.entries.mapValues { entry in
+            Entry(kind: entry.kind) { entry.value(part($0)) }
+        }
+        self.entries = borrowed.merging(entries) { _, own in own }
+    }
+}
+
+extension TemplateSchema.Entry {
+    static func text(_ get: @escaping @Sendable (Subject) -> String?) -> Self {
+        Self(kind: .text) { .text(get($0) ?? "") }
+    }
+
+    static func number(_ get: @escaping @Sendable (Subject) -> Int?) -> Self {
+        Self(kind: .text) { .text(get($0).map { String($0) } ?? "") }
+    }
+
+    static func markup(_ get: @escaping @Sendable (Subject) -> [UInt8]) -> Self {
+        Self(kind: .markup) { .markup(get($0)) }
+    }
+
+    static func flag(_ get: @escaping @Sendable (Subject) -> Bool) -> Self {
+        Self(kind: .flag) { .flag(get($0)) }
+    }
+
+    static func object<Object: TemplateContext>(_ get: @escaping @Sendable (Subject) -> Object?) -> Self {
+        Self(kind: .object(Object.self)) { .object(get($0)) }
+    }
+
+    static func list<Element: TemplateContext>(_ get: @escaping @Sendable (Subject) -> [Element]) -> Self {
+        Self(kind: .list(Element.self)) { .list(get($0)) }
+    }
+}
+
+/// A text in a list, or one whose section is open: templates print it by `{{.}}`.
+struct TemplateText: TemplateContext {
+    /// What `{{.}}` asks for.
+    static let itself = "."
+
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static let vocabulary = TemplateSchema<TemplateText>([itself: .text { $0.text }])
+}

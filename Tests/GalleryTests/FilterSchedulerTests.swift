@@ -1,0 +1,116 @@
+import Gallery
+import TestSupport
+import Testing
+
+@Suite("The order in which pictures that are ready are worked on") struct FilterSchedulerTests {
+    @Test("that of the list, in whatever order they become ready")
+    func listOrder() {
+        var schedule = FilterScheduler<Int>(jobs: 2)
+        for place in [3, 1, 5, 2, 4, 0, 9, 8, 7, 6] { schedule.add(place, place: place, cost: 1) }
+        #expect(schedule.count == 10)
+        #expect(order(&schedule) == Array(0..<10))
+    }
+
+    @Test(
+        "a long one at the end of the list is begun when the others, which are done beside it, take as long as it does")
+    func longOneLast() {
+        var schedule = FilterScheduler<Int>(jobs: 2)
+        for place in 0..<30 { schedule.add(place, place: place, cost: 1) }
+        schedule.add(30, place: 30, cost: 10)
+        // 20 others take two jobs, one of which works on the long one, as long as they leave the other: not one less.
+        #expect(order(&schedule) == Array(0..<10) + [30] + Array(10..<30))
+    }
+
+    @Test("a single job keeps to the list")
+    func singleJob() {
+        var schedule = FilterScheduler<Int>(jobs: 1)
+        for place in 0..<5 { schedule.add(place, place: place, cost: place == 4 ? 1_000 : 1) }
+        #expect(order(&schedule) == [0, 1, 2, 3, 4])
+    }
+
+    @Test("what becomes ready later is looked at, too; and what is not known to cost anything comes in its place")
+    func later() {
+        var schedule = FilterScheduler<String>(jobs: 2)
+        schedule.add("c", place: 3, cost: 1)
+        schedule.add("b", place: 2, cost: 1)
+        schedule.add("d", place: 4, cost: 1)
+        #expect(schedule.next() == "b")
+        schedule.add("long", place: 20, cost: 5)
+        schedule.add("a", place: 1, cost: 0)
+        #expect(schedule.next() == "long")
+        for number in 5..<10 { schedule.add("e\(number)", place: number, cost: 1) }
+        #expect(order(&schedule) == ["a", "c", "d", "e5", "e6", "e7", "e8", "e9"])
+        #expect(schedule.next() == nil)
+    }
+
+    /// The longest first is at most a third longer than the best there is (Graham, 1969), but has no first page.
+    @Test("a whole list takes hardly longer than with the longest first", arguments: [UInt64(1), 2, 3, 4])
+    func wholeLists(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<500 {
+            let jobs = Int.random(in: 2...8, using: &random)
+            let hasGiants = Bool.random(using: &random)
+            let costs = (0..<Int.random(in: 1...60, using: &random)).map { _ in
+                hasGiants && Int.random(in: 0..<5, using: &random) == 0
+                    ? 50.0 : Double(Int.random(in: 1...100, using: &random)) / (hasGiants ? 100 : 1)
+            }
+            let longestFirst = length(of: costs.sorted(by: >), jobs: jobs)
+            var schedule = FilterScheduler<Double>(jobs: jobs)
+            for (place, cost) in costs.enumerated() { schedule.add(cost, place: place, cost: cost) }
+            let all = order(&schedule)
+            #expect(all.sorted() == costs.sorted())
+            #expect(length(of: all, jobs: jobs) <= 1.25 * longestFirst, "seed \(seed): \(costs), \(jobs) jobs")
+        }
+    }
+
+    @Test(
+        "thousands that come and go in any order, or about their own, are taken as by looking at all of them",
+        arguments: [1, 40, 2_000])
+    func manyAtOnce(disorder: Int) {
+        var random = SeededRandom(seed: UInt64(disorder))
+        var schedule = FilterScheduler<Int>(jobs: 3)
+        var ready: [Int: Double] = [:]
+        var coming = Array(0..<2_000)
+        for start in stride(from: 0, to: coming.count, by: disorder) {
+            coming[start..<min(start + disorder, coming.count)].shuffle(using: &random)
+        }
+        coming.reverse()
+        while !coming.isEmpty || !ready.isEmpty {
+            // By turns more come than go, and more go than come until next to none are left.
+            let isFilling = coming.count / 250 % 2 == 1
+            if !coming.isEmpty, Int.random(in: 0..<5, using: &random) > (isFilling ? 0 : 3) {
+                let place = coming.removeLast()
+                let isLong = Int.random(in: 0..<100, using: &random) == 0
+                let cost = isLong ? 1_000_000.0 : Double([1, 1, 1, 2, 400][Int.random(in: 0..<5, using: &random)])
+                schedule.add(place, place: place, cost: cost)
+                ready[place] = cost
+            } else {
+                let first = ready.min { $0.key < $1.key }
+                let longest = ready.max { ($0.value, -$0.key) < ($1.value, -$1.key) }
+                let isLong = longest.map { $0.value * 3 >= ready.values.reduce(0, +) - $0.value } ?? false
+                let next = isLong ? longest : first
+                guard schedule.next() == next?.key, schedule.count == max(0, ready.count - 1) else {
+                    Issue.record("not \(String(describing: next)) of \(ready.count)")
+                    return
+                }
+                if let next { ready[next.key] = nil }
+            }
+        }
+    }
+
+    private func order<Work>(_ schedule: inout FilterScheduler<Work>) -> [Work] {
+        var all: [Work] = []
+        while let next = schedule.next() { all.append(next) }
+        return all
+    }
+
+    /// How long so many jobs take for these, in this order.
+    private func length(of costs: [Double], jobs: Int) -> Double {
+        var ends = Array(repeating: 0.0, count: jobs)
+        for cost in costs {
+            let next = ends.indices.min { ends[$0] < ends[$1] } ?? 0
+            ends[next] += cost
+        }
+        return ends.max() ?? 0
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import GRDB
+import Gallery
+import Imaging
+import PhotoModel
+import Site
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("What a photo shows beside its picture") struct ImageMetadataTests {
+    private let gallery = TestGallery()
+
+    init() throws {
+        let exif = ExifSample(
+            picture: [0x010F: .text("NIKON"), 0x0110: .text("D90")],
+            shot: [
+                0x829D: .fractions([(8, 1)]), 0x9003: .text("2019:07:04 12:34:56"), 0xA434: .text("35 mm f/1.8"),
+            ])
+        let plain = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "nuthatch.jpg"))
+        try gallery.folder.write(exif.jpeg(around: plain), to: "nuthatch.jpg")
+        gallery.entries.append(("Nuthatch", "nuthatch.jpg"))
+        try gallery.add("Plums", sample: "plum-blossom.png")
+    }
+
+    private func photos() throws -> [SitePhoto] {
+        Array(try StatusReport(try gallery.options(), warn: { Issue.record("\($0)") }).content.photos)
+    }
+
+    @Test("is a colour of the picture as it is filtered")
+    func colour() throws {
+        gallery.filter = "none"
+        try gallery.build()
+        let plain = try photos().map(\.colour)
+        #expect(plain.allSatisfy { $0?.wholeMatch(of: /#[0-9a-f]{6}/) != nil }, "\(plain)")
+        gallery.filter = "invert(1)"
+        try gallery.build()
+        let inverted = try photos().map(\.colour)
+        #expect(zip(plain, inverted).allSatisfy { $0 != $1 })
+        gallery.filter = "none"
+        try gallery.build()
+        #expect(try photos().map(\.colour) == plain)
+    }
+
+    @Test("is what the camera noted")
+    func shot() throws {
+        try gallery.build()
+        let photo = try #require(try photos().first)
+        #expect(photo.taken == "2019-07-04T12:34:56")
+        #expect([photo.camera, photo.lens, photo.exposure] == ["NIKON D90", "35 mm f/1.8", "f/8"])
+    }
+
+    @Test("is on the pages of the build that reads it, and on those that are made of what is remembered")
+    func shownAtOnce() throws {
+        try gallery.build()
+        let page = try #require(try gallery.published()["photo/nuthatch.html"])
+        #expect(String(decoding: page, as: UTF8.self).contains("NIKON D90"))
+        try FileManager.default.removeItem(atPath: gallery.output)
+        try gallery.build()
+        #expect(try gallery.published()["photo/nuthatch.html"] == page)
+    }
+
+    @Test("is said by the build that makes its pictures where the colours are not what the file says, and by no other")
+    func brokenProfile() throws {
+        let segment = Data([0xFF, 0xE2, 0, 26] + Array("ICC_PROFILE\0".utf8) + [1, 1] + Array("no profile".utf8))
+        let plain = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "dandelions.jpg"))
+        try gallery.folder.write(plain.prefix(2) + segment + plain.dropFirst(2), to: "dandelions.jpg")
+        gallery.entries.append(("Dandelions", "dandelions.jpg"))
+        func remarks() throws -> [String] {
+            let told = Mutex<[String]>([])
+            let report = try gallery.build { event in
+                if case .remark(let text) = event { told.withLock { $0.append(text) } }
+            }
+            #expect(report.failed.isEmpty)
+            return told.withLock { $0 }
+        }
+        let words = "'Dandelions': its colour profile is broken; its colours are taken for sRGB"
+        let first = try remarks()
+        #expect(first.count == 1 && first[0].hasPrefix("photos.plist:") && first[0].hasSuffix(words), "\(first)")
+        #expect(try remarks() == [])
+    }
+
+    @Test("comes back as it was after the ledger is lost")
+    func lostLedger() throws {
+        try gallery.build()
+        let before = try photos()
+        let stamps = try gallery.stamps()
+        try FileManager.default.removeItem(atPath: gallery.state.path)
+        try gallery.build()
+        #expect(try photos() == before)
+        #expect(try gallery.stamps() == stamps)
+    }
+
+    @Test("is added to a ledger that has none of it, once")
+    func olderLedger() throws {
+        try gallery.build()
+        let (before, stamps) = (try photos(), try gallery.stamps())
+        let queue = try DatabaseQueue(path: gallery.state.ledger)
+        try queue.write { database in
+            for (table, column) in [("photo", "pictures"), ("original", "facts")] {
+                for row in try Row.fetchAll(database, sql: "SELECT \(column) FROM \(table)") {
+                    let text: String = row[0]
+                    try database.execute(
+                        sql: "UPDATE \(table) SET \(column) = ? WHERE \(column) = ?",
+                        arguments: [try Self.older(text), text])
+                }
+            }
+            // Nor did such a ledger know by what pictures were made, or have sums.
+            try database.execute(
+                sql: OlderLedger.withoutNumbers + OlderLedger.withoutSums + "UPDATE photo SET recipe = NULL")
+        }
+        try queue.close()
+        #expect(try photos().allSatisfy { $0.colour == nil && $0.camera == nil && $0.width != nil })
+        try gallery.build()
+        #expect(try photos() == before)
+        #expect(try gallery.stamps() == stamps)
+        let recorded = try DatabaseQueue(path: gallery.state.ledger).read { database in
+            try String.fetchAll(database, sql: "SELECT facts FROM original")
+        }
+        #expect(recorded.allSatisfy { $0.contains("\"edition\":\(ImageMetadata.edition)") }, "\(recorded)")
+    }
+
+    /// What the ledger has of pictures or of facts, without what was added to them since.
+    private static func older(_ text: String) throws -> String {
+        guard text.hasPrefix("{") else { return text.replacing(#/\ (\#[0-9a-f]{6}|transparent)/#, with: "") }
+        let newer: Set = ["colour", "edition", "taken", "camera", "lens", "exposure"]
+        func stripped(_ value: Any) -> Any {
+            switch value {
+            case let list as [Any]: list.map(stripped)
+            case let members as [String: Any]: members.filter { !newer.contains($0.key) }.mapValues(stripped)
+            default: value
+            }
+        }
+        let value = stripped(try JSONSerialization.jsonObject(with: Data(text.utf8)))
+        return String(decoding: try JSONSerialization.data(withJSONObject: value), as: UTF8.self)
+    }
+}
