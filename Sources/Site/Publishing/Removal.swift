@@ -38,13 +38,13 @@ final class Removal {
         return true
     }
 
-    /// - Returns: nil where there is no room for one: what makes room must need none.
+    /// - Returns: nil where no folder can be made or opened: removing files must need neither room nor a descriptor.
     private func temporaryFolder() throws(SiteError) -> Folder? {
         if let folder { return folder }
         name = Staging.newName()
         do throws(SiteError) {
             folder = try root.make().makeFolder(name)
-        } catch .write(_, ENOSPC), .write(_, EDQUOT) {
+        } catch .write {
             return nil
         }
         return folder

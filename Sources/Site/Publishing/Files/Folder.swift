@@ -52,10 +52,15 @@ final class Folder {
         return Folder(path: path(of: name), descriptor: opened)
     }
 
-    /// Makes the folder `name` in this one.
+    /// Makes the folder `name` in this one. A folder that can't be opened afterwards is removed again.
     func makeFolder(_ name: String) throws(SiteError) -> Folder {
         guard mkdirat(descriptor, name, 0o777) == 0 else { throw failure(name) }
-        return try folder(name)
+        do throws(SiteError) {
+            return try folder(name)
+        } catch {
+            unlinkat(descriptor, name, AT_REMOVEDIR)
+            throw error
+        }
     }
 
     /// Its permission bits.
