@@ -22,12 +22,16 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], fixtures: Bool =
         name: name, dependencies: dependencies, resources: fixtures ? [.copy("Fixtures")] : [], swiftSettings: strict)
 }
 
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+
 let package = Package(
     name: "gallerygen",
     platforms: [.macOS(.v15)],
     products: [.executable(name: "gallerygen", targets: ["gallerygen"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
@@ -56,7 +60,7 @@ let package = Package(
         module("PhotoModel", ["CLibCrypto"]),
         module("Manifest", ["PhotoModel", "CLibXML2"]),
         .target(name: "CFileCalls"),
-        module("Downloads", ["PhotoModel", "CFileCalls", "CLibCurl"]),
+        module("Downloads", ["PhotoModel", "CFileCalls", "CLibCurl", deque, heap]),
         module("Imaging", ["PhotoModel", "CFileCalls", "CImageCodecs", "CLibExif", "CLittleCMS"]),
         module(
             "Ledger",
@@ -88,7 +92,7 @@ let package = Package(
             "Site",
             ["PhotoModel", "CFileCalls", "Templates", .product(name: "Mustache", package: "swift-mustache")]),
         module("Watching", ["PhotoModel"]),
-        module("Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Ledger", "Site"]),
+        module("Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Ledger", "Site", heap]),
         module(
             "Program",
             [

@@ -43,6 +43,17 @@ import Testing
         #expect(schedule.next() == nil)
     }
 
+    @Test("what was taken comes again at its place, with another cost")
+    func again() {
+        var schedule = FilterScheduler<String>(jobs: 2)
+        for place in 1..<9 { schedule.add("\(place)", place: place, cost: 1) }
+        schedule.add("long", place: 20, cost: 8)
+        #expect(schedule.next() == "long")
+        schedule.add("long", place: 20, cost: 0)
+        #expect(order(&schedule) == (1..<9).map { "\($0)" } + ["long"])
+        #expect(schedule.count == 0)
+    }
+
     /// The longest first is at most a third longer than the best there is (Graham, 1969), but has no first page.
     @Test("a whole list takes hardly longer than with the longest first", arguments: [UInt64(1), 2, 3, 4])
     func wholeLists(seed: UInt64) {

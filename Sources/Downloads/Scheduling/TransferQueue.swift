@@ -1,3 +1,6 @@
+internal import DequeModule
+internal import HeapModule
+
 /// What waits for its turn. Requests start in the order in which they came, except that those of a host that is at its
 /// limit, or held, let others pass. Those that a redirect led on go before all that have not begun. Where they lead may be
 /// slow, and good for a short time only: while as many of them wait as may run at once in all, the host whose addresses they
@@ -6,9 +9,9 @@ struct TransferQueue<Request> {
     /// A class, so that a turn leads to it without a search for its name.
     private final class Host {
         let name: String
-        var waiting = FIFO<(number: UInt64, request: Request)>()
+        var waiting = Deque<(number: UInt64, request: Request)>()
         /// Requests that a redirect led here, and the hosts whose addresses they were before the first redirect.
-        var continued = FIFO<(number: UInt64, request: Request, origin: Host)>()
+        var continued = Deque<(number: UInt64, request: Request, origin: Host)>()
         /// How many of this host's own addresses wait where redirects led them, here or elsewhere.
         var parked = 0
         var running = 0
@@ -49,7 +52,7 @@ struct TransferQueue<Request> {
     private var held: Set<String> = []
     /// Of hosts that have another limit than the others.
     private var limits: [String: Int] = [:]
-    private var ready = MinHeap<Turn>()
+    private var ready = Heap<Turn>()
     private var running = 0
     private var nextNumber: UInt64 = 0
 
@@ -115,8 +118,11 @@ struct TransferQueue<Request> {
 
     /// Lets the request that stands at a share of this host's queue, from 0 to below 1, change places with the first.
     mutating func bringForward(_ share: Double, at name: String) {
-        guard let host = hosts[name] else { return }
-        host.waiting.exchangeFirst(withOneAt: Int(Double(host.waiting.count) * share), \.request)
+        guard let host = hosts[name], !host.waiting.isEmpty else { return }
+        let place = Int(Double(host.waiting.count) * share)
+        let first = host.waiting[0].request
+        host.waiting[0].request = host.waiting[place].request
+        host.waiting[place].request = first
     }
 
     /// - Parameter limit: how many requests to this host may run at once from now on; nil for as many as to any other.

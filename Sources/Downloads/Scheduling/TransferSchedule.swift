@@ -1,3 +1,4 @@
+internal import HeapModule
 internal import PhotoModel
 
 /// Which request starts when: the queue of those that may start, and those for which it is too early, because they
@@ -30,8 +31,8 @@ struct TransferSchedule {
     private let retries: Int
     private let backoff: Backoff
     private var queue: TransferQueue<TransferRequest>
-    private var delayed = MinHeap<Delayed>()
-    private var holds = MinHeap<Hold>()
+    private var delayed = Heap<Delayed>()
+    private var holds = Heap<Hold>()
     private var hosts: HostHealth
     private var nextNumber: UInt64 = 0
 
@@ -166,7 +167,9 @@ struct TransferSchedule {
     private mutating func leaveAlone(_ host: String, answering outcome: FetchOutcome) {
         hosts.leaveAlone(host, answering: outcome)
         queue.release(host)
-        for one in delayed.removeAll() {
+        let all = delayed.unordered
+        delayed = Heap()
+        for one in all {
             if one.request.target.hostAndPort == host { append(one.request) } else { delayed.insert(one) }
         }
     }

@@ -1,3 +1,4 @@
+internal import DequeModule
 internal import Dispatch
 internal import Synchronization
 
@@ -6,7 +7,7 @@ final class WorkerPool: Sendable {
     typealias Job = @Sendable () -> Void
 
     private struct State {
-        var waiting = FIFO<Job>()
+        var waiting = Deque<Job>()
         var running = 0
         var isSuspended = false
     }
@@ -40,7 +41,7 @@ final class WorkerPool: Sendable {
     func discardWaiting() {
         // What the jobs hold is released after the lock is.
         _ = state.withLock { state in
-            defer { state.waiting = FIFO() }
+            defer { state.waiting = Deque() }
             return state.waiting
         }
     }

@@ -1,65 +1,69 @@
-/// The order in which pictures that are ready are worked on: that of the list, first page first, but one that takes so long that all
-/// others could be done beside it is begun at once, since otherwise all would wait for it in the end.
+internal import HeapModule
+
+/// Chooses the next picture to filter: the first of the list, unless a picture takes at least as long as all others that
+/// are ready, spread over the jobs. Such a picture starts at once, as all would wait for it in the end.
 ///
-/// It takes that long when its cost is at least what the others cost by the number of jobs: the rule of the longest first, as late as
-/// it still keeps the tail short, so that the first page is not held up by large pictures of later ones.
+/// This is the rule "longest first", applied as late as it still keeps the tail short, so that large pictures of later
+/// pages do not hold up the first page.
 package struct FilterScheduler<Work> {
-    /// In the order of the list.
-    private struct Turn: Comparable {
+    /// A picture that is ready, ordered by its place in the list.
+    private struct Entry: Comparable {
         let place: Int
         let cost: Double
+        let number: Int
 
-        static func < (one: Turn, other: Turn) -> Bool { one.place < other.place }
+        static func < (one: Entry, other: Entry) -> Bool { (one.place, one.number) < (other.place, other.number) }
     }
 
-    /// The longest first, and of those that are as long that of the first place.
+    /// The same, ordered by cost; the larger is the longer, or the earlier of two that are as long.
     private struct Length: Comparable {
-        let turn: Turn
+        let entry: Entry
 
         static func < (one: Length, other: Length) -> Bool {
-            (-one.turn.cost, one.turn) < (-other.turn.cost, other.turn)
+            (one.entry.cost, -one.entry.place) < (other.entry.cost, -other.entry.place)
         }
     }
 
     private let jobs: Int
-    /// By place.
+    /// By the number of their entries. An entry of a heap whose number is not here was taken by way of the other heap.
     private var works: [Int: Work] = [:]
-    private var turns = SortedQueue<Turn>()
-    private var lengths = SortedQueue<Length>()
+    private var byPlace = Heap<Entry>()
+    private var byCost = Heap<Length>()
     private var sum = 0.0
+    private var nextNumber = 0
 
-    /// - Parameter jobs: how many are worked on at once, at least 1.
+    /// - Parameter jobs: how many pictures are filtered at once, at least 1.
     package init(jobs: Int) {
-        precondition(jobs >= 1, "somebody has to work")
+        precondition(jobs >= 1, "no job would ever filter a picture")
         self.jobs = jobs
     }
 
     package var count: Int { works.count }
 
     /// - Parameters:
-    ///   - place: in the list; no two have the same.
+    ///   - place: the photo's place in the list, which a photo whose original is fetched again takes a second time.
     ///   - cost: in any unit that all have in common; finite and at least 0.
     package mutating func add(_ work: Work, place: Int, cost: Double) {
-        precondition(works[place] == nil, "what has no place of its own would be lost")
-        precondition(cost.isFinite && cost >= 0, "what costs no number has no place among the others")
-        let turn = Turn(place: place, cost: cost)
-        works[place] = work
-        turns.insert(turn)
-        lengths.insert(Length(turn: turn))
+        precondition(cost.isFinite && cost >= 0, "a cost is a number")
+        let entry = Entry(place: place, cost: cost, number: nextNumber)
+        nextNumber += 1
+        works[entry.number] = work
+        byPlace.insert(entry)
+        byCost.insert(Length(entry: entry))
         sum += cost
     }
 
-    /// Takes out what is to be begun next; nil where nothing is ready.
+    /// Removes and returns the picture to filter next; nil where none is ready.
     package mutating func next() -> Work? {
-        guard let first = turns.first, let longest = lengths.first?.turn else { return nil }
+        while let first = byPlace.min, works[first.number] == nil { byPlace.removeMin() }
+        while let longest = byCost.max, works[longest.entry.number] == nil { byCost.removeMax() }
+        guard let first = byPlace.min, let longest = byCost.max?.entry else { return nil }
         // A single job ends at the same time in any order.
         let isLong = jobs > 1 && longest.cost * Double(jobs) >= sum - longest.cost
-        let turn = isLong ? longest : first
-        turns.remove(turn)
-        lengths.remove(Length(turn: turn))
-        let work = works.removeValue(forKey: turn.place)
-        // Nothing of what was rounded stays.
-        sum = works.isEmpty ? 0 : sum - turn.cost
+        let entry = isLong ? longest : first
+        let work = works.removeValue(forKey: entry.number)
+        // No rounding error outlives the last picture.
+        sum = works.isEmpty ? 0 : sum - entry.cost
         return work
     }
 }
