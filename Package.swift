@@ -99,7 +99,8 @@ let package = Package(
                 "Gallery", "Watching", "Manifest", "Downloads", "Imaging", "Site", "PhotoModel", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        // Apart, so that the tests are not linked with its allocator: one of them reads glibc's report of what it has given out.
+        // Apart, so that the tests are not linked with its allocator: one of them reads glibc's report of what it has
+        // given out.
         .executableTarget(
             name: "gallerygen",
             dependencies: ["Program", .target(name: "CTCMalloc", condition: .when(platforms: [.linux]))],

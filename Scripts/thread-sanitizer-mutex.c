@@ -1,10 +1,10 @@
 // What the thread sanitizer must be told of Mutex.
 //
-// Where nobody else holds it, a Mutex is taken and left by an atomic operation that is inlined into our code, where the
-// sanitizer sees it. Where it must wait for another thread, or has one waiting, it calls the Synchronization library, which
-// is compiled without the sanitizer: all that one thread left to the other under the lock would be called a race. The
-// linker's --wrap (see Scripts/sanitize) brings those three calls here. It finds them by their mangled names: should a
-// later toolchain have others, those races are reported again.
+// Where nobody else holds it, a Mutex is taken and left by an atomic operation that is inlined into our code, where
+// the sanitizer sees it. Where it must wait for another thread, or has one waiting, it calls the Synchronization
+// library, which is compiled without the sanitizer: all that one thread left to the other under the lock would be
+// called a race. The linker's --wrap (see Scripts/sanitize) brings those three calls here. It finds them by their
+// mangled names: should a later toolchain have others, those races are reported again.
 //
 // The lock belongs to the caller, who waits for its return; nothing is kept of it.
 #include <sanitizer/tsan_interface.h>

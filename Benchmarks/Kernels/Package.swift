@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, so that the program is built without the benchmark library. `Sources` is a link to the program's: what
-// is measured has package access, which ends at the border of a package.
+// A package of its own, so that the program is built without the benchmark library. `Sources` is a link to the
+// program's: what is measured has package access, which ends at the border of a package.
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -1,7 +1,8 @@
 /* webp-likeness METHODS PICTURE.ppm…
 
-   Compresses each picture to JPEG and to WebP at many qualities, as gallerygen does, and prints a line of comma-separated values
-   for each: file, format, quality, method, bytes, SSIM of lightness, SSIM of red, green and blue, seconds of the processor. */
+   Compresses each picture to JPEG and to WebP at many qualities, as gallerygen does, and prints a line of
+   comma-separated values for each: file, format, quality, method, bytes, SSIM of lightness, SSIM of red, green and
+   blue, seconds of the processor. */
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A server on port 80 of every loopback address. It answers each request with the next of its answers, byte by byte as they
-/// are, and closes.
+/// A server on port 80 of every loopback address. It answers each request with the next of its answers, byte by byte
+/// as they are, and closes.
 final class AnsweringServer: Sendable {
     /// What it was asked, and where.
     struct Request {

@@ -28,8 +28,8 @@ final class FuzzedFile {
         return Int(status.st_size)
     }
 
-    /// Takes the way of an original as far as pixels in sRGB and their reduction: the header, and all rows at a size that
-    /// only the bytes decide. Anything but a picture or an `ImagingError` is a finding.
+    /// Takes the way of an original as far as pixels in sRGB and their reduction: the header, and all rows at a size
+    /// that only the bytes decide. Anything but a picture or an `ImagingError` is a finding.
     func develop(shrink: Int, width: Int) {
         do {
             let decoder = try openPicture(try OriginalFile(path: path), maxPixels: Self.maxPixels)

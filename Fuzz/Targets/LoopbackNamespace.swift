@@ -1,7 +1,7 @@
 import Foundation
 
-/// A network of this process's own that has nothing but loopback: whatever a server leads to, no packet gets out, and ports
-/// are the same in each run.
+/// A network of this process's own that has nothing but loopback: whatever a server leads to, no packet gets out, and
+/// ports are the same in each run.
 enum LoopbackNamespace {
     /// CLONE_NEWNET and CLONE_NEWUSER of <linux/sched.h>, which Swift does not see.
     private static let newNetwork: CInt = 0x4000_0000

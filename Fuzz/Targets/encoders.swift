@@ -2,8 +2,8 @@ import CImageCodecs
 import Foundation
 import Imaging
 
-/// Pictures of all kinds, to the writers of JPEG, PNG and WebP and back: the file that comes of it has to be one that our own
-/// decoder reads, of the same size, and where nothing may be lost of the same pixels.
+/// Pictures of all kinds, to the writers of JPEG, PNG and WebP and back: the file that comes of it has to be one that
+/// our own decoder reads, of the same size, and where nothing may be lost of the same pixels.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzEncoders(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     guard let order = WriteOrder(UnsafeRawBufferPointer(start: bytes, count: count)) else { return -1 }

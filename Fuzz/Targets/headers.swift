@@ -4,9 +4,10 @@ import Foundation
 import PhotoModel
 import Synchronization
 
-/// The answers of a server, with a byte 30 between them, to builds that ask for one photo. The lowest bits of the first byte
-/// say whether connections stay open, whether private networks are allowed, and how many builds there are (two bits); the
-/// second highest, whether there is a netrc file, with which users in addresses are refused in another way.
+/// The answers of a server, with a byte 30 between them, to builds that ask for one photo. The lowest bits of the
+/// first byte say whether connections stay open, whether private networks are allowed, and how many builds there are
+/// (two bits); the second highest, whether there is a netrc file, with which users in addresses are refused in
+/// another way.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzHeaders(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     let input = [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))

@@ -3,8 +3,9 @@ import Foundation
 import Manifest
 import PhotoModel
 
-/// Whole manifests. What stands between two bytes 1 is repeated until the manifest has a quarter of a megabyte, with the
-/// number of the repetition where it has a byte 2: work that grows faster than the input shows only in large manifests.
+/// Whole manifests. What stands between two bytes 1 is repeated until the manifest has a quarter of a megabyte, with
+/// the number of the repetition where it has a byte 2: work that grows faster than the input shows only in large
+/// manifests.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzManifest(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
     _ = otherFiles

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Bytes on their way to a file, gathered so that it is written to in large pieces. Zeros and a descriptor, which stays its owner's,
-   are a new one. */
+/* Bytes on their way to a file, gathered so that it is written to in large pieces. Zeros and a descriptor, which
+   stays its owner's, are a new one. */
 typedef struct descriptor_output {
     int file;
     int64_t bytes;  /* that were written */

@@ -27,9 +27,9 @@ static void *allocate(ExifLong size) { return take(size) ? calloc(size, 1) : NUL
 
 static void *reallocate(void *bytes, ExifLong size) { return take(size) ? realloc(bytes, size) : NULL; }
 
-/* Makes the tag of each maker's note one that libexif does not know and therefore drops: it would otherwise interpret them,
-   which nobody asks for here and which is where most of its faults were. The pattern is the start of an entry in the byte
-   order of the file, the tag and one of the twelve formats. */
+/* Makes the tag of each maker's note one that libexif does not know and therefore drops: it would otherwise
+   interpret them, which nobody asks for here and which is where most of its faults were. The pattern is the start of
+   an entry in the byte order of the file, the tag and one of the twelve formats. */
 static void hide_makers_notes(uint8_t *exif, size_t length) {
     bool is_big = exif[SIGNATURE_LENGTH] == 'M';
     for (size_t i = SIGNATURE_LENGTH; i + 4 <= length; i++) {

@@ -8,9 +8,9 @@
 
 #include <zlib.h>
 
-/* Packs filtered rows with zlib, in the way that suits them: photographs by their runs alone, since what else repeats in
-   them is worth little and takes most of the time to find; drawings, text and patterns by what repeats. It is decided for
-   some hundred kilobytes of rows at a time. */
+/* Packs filtered rows with zlib, in the way that suits them: photographs by their runs alone, since what else
+   repeats in them is worth little and takes most of the time to find; drawings, text and patterns by what repeats.
+   It is decided for some hundred kilobytes of rows at a time. */
 typedef struct png_packer {
     z_stream stream;
     int level;
@@ -23,8 +23,8 @@ typedef struct png_packer {
 /* Gets `count` packed bytes, which are the packer's. */
 typedef void png_packer_sink(void *context, const uint8_t *bytes, size_t count);
 
-/* `level` is zlib's, for what repeats. Z_OK, or Z_MEM_ERROR where memory has run out; the packer is to be ended in either
-   case. `packer` must be all zeros. */
+/* `level` is zlib's, for what repeats. Z_OK, or Z_MEM_ERROR where memory has run out; the packer is to be ended in
+   either case. `packer` must be all zeros. */
 int png_packer_begin(png_packer *packer, int level, size_t row_length);
 
 /* Room for the next row, and 16 bytes after it. */

@@ -37,9 +37,10 @@ static inline void store(uint8_t *to, samples pixel, unsigned count) {
     memcpy(to, &bytes, count);
 }
 
-/* §9.4. `threshold` less the left sample tells which of the three is nearest: with lo and hi the lesser and the greater of
-   left and above, left + above - corner is nearest to lo where 3 * corner - left - above >= hi, to hi where that is <= lo,
-   and to the corner elsewhere. All that does not depend on the left pixel is off the way from pixel to pixel. */
+/* §9.4. `threshold` less the left sample tells which of the three is nearest: with lo and hi the lesser and the
+   greater of left and above, left + above - corner is nearest to lo where 3 * corner - left - above >= hi, to hi
+   where that is <= lo, and to the corner elsewhere. All that does not depend on the left pixel is off the way from
+   pixel to pixel. */
 static inline samples paeth(samples left, samples above, samples corner, samples threshold) {
     samples way = threshold - left;
     samples is_less = left < above;
@@ -48,8 +49,8 @@ static inline samples paeth(samples left, samples above, samples corner, samples
     return (lo & is_lo) | (hi & is_hi & ~is_lo) | (corner & ~(is_lo | is_hi));
 }
 
-/* A row is unfiltered in place. Each pixel is stored as four bytes when the next one has been loaded, so that a byte too
-   many does no harm; only the last is stored as what it is. */
+/* A row is unfiltered in place. Each pixel is stored as four bytes when the next one has been loaded, so that a byte
+   too many does no harm; only the last is stored as what it is. */
 #define FOR_EACH_PIXEL(size, row, count, pixel, statement)              \
     do {                                                                \
         samples next = load(row);                                       \

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Undoes the filters of a PNG's rows (PNG specification, third edition, §9) with vector instructions, which libpng has as
-   well, but not where it comes from Debian. The rows are then handed on as unfiltered ones. */
+/* Undoes the filters of a PNG's rows (PNG specification, third edition, §9) with vector instructions, which libpng
+   has as well, but not where it comes from Debian. The rows are then handed on as unfiltered ones. */
 typedef struct png_rows {
     size_t length;             /* bytes of a row, its filter type included */
     unsigned bytes_per_pixel;  /* 3 or 4; 0 where rows are left as they are */

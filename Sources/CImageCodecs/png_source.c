@@ -84,7 +84,8 @@ static codec_status unpack(png_source *source) {
         const char *problem = png_unpacker_run(unpacker);
         size_t count = unpacker->length - before;
         if (problem != NULL) return png_chunks_fail_named(&source->chunks, problem);
-        /* More than the picture does it no harm. It is not unpacked, so the checksum, which is of all, cannot be compared. */
+        /* More than the picture does it no harm. It is not unpacked, so the checksum, which is of all, cannot be
+           compared. */
         bool has_more = count > source->expected;
         if (has_more) count = (size_t)source->expected;
         unpacker->length = before + count;
@@ -124,8 +125,8 @@ static codec_status serve(png_source *source, const uint8_t *bytes, size_t count
 }
 
 /* A chunk of nothing but a zlib header, before those of blocks: the size of these is not known until something is
-   unpacked, and whoever only wants to know how large a picture is needs no more. The window is the smallest, of which zlib
-   has the least to copy. */
+   unpacked, and whoever only wants to know how large a picture is needs no more. The window is the smallest, of
+   which zlib has the least to copy. */
 static codec_status begin_data(png_source *source) {
     static const uint8_t chunk[CHUNK_HEADER_LENGTH + ZLIB_HEADER_LENGTH + CRC_LENGTH] = {
         0, 0, 0, ZLIB_HEADER_LENGTH, 'I', 'D', 'A', 'T', 0x08, 0x1D};

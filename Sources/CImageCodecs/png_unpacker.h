@@ -11,8 +11,8 @@
 
 enum { ZLIB_HEADER_LENGTH = 2 };
 
-/* Unpacks a zlib stream (RFC 1950) piece by piece, with isa-l, which also compares the stream's Adler-32: the CRCs of the chunks
-   say nothing of what their data unpack to. */
+/* Unpacks a zlib stream (RFC 1950) piece by piece, with isa-l, which also compares the stream's Adler-32: the CRCs
+   of the chunks say nothing of what their data unpack to. */
 typedef struct png_unpacker {
     uint8_t *data;
     size_t capacity;
@@ -23,15 +23,15 @@ typedef struct png_unpacker {
     struct inflate_state inflate;
 } png_unpacker;
 
-/* With room for so many bytes, and a few more that may be read and written. NULL where memory has run out; else the caller
-   owns it and frees it. */
+/* With room for so many bytes, and a few more that may be read and written. NULL where memory has run out; else the
+   caller owns it and frees it. */
 png_unpacker *png_unpacker_create(size_t capacity);
 
 /* Frees the unpacker. NULL is allowed. */
 void png_unpacker_free(png_unpacker *unpacker);
 
-/* Hands over the next part of the stream, which must stay where it is until png_unpacker_run has returned with room left
-   in `data`. What was handed over before must have been used up so. */
+/* Hands over the next part of the stream, which must stay where it is until png_unpacker_run has returned with room
+   left in `data`. What was handed over before must have been used up so. */
 void png_unpacker_feed(png_unpacker *unpacker, const uint8_t *bytes, size_t count);
 
 /* Unpacks until `data` is full, the stream has ended or nothing is left of the input. NULL, or what is wrong with the

@@ -9,7 +9,8 @@
 #include <webp/decode.h>
 #include <webp/demux.h>
 
-/* How much of the file one call of take_in hands to the decoder, so that its caller can look at other things between. */
+/* How much of the file one call of take_in hands to the decoder, so that its caller can look at other things
+   between. */
 enum { BYTES_A_CALL = 65536 };
 
 /* The decoder's own rows and tables for a picture with losses, rather too much. */
@@ -66,8 +67,8 @@ static codec_status read_file(codec_webp_reader *reader, int file) {
     return CODEC_OK;
 }
 
-/* A picture without losses is held whole by the decoder, four bytes a pixel and the small images of its transforms; so is
-   transparency, which is such a picture and a byte a pixel more. */
+/* A picture without losses is held whole by the decoder, four bytes a pixel and the small images of its transforms;
+   so is transparency, which is such a picture and a byte a pixel more. */
 static uint64_t held_bytes(const WebPBitstreamFeatures *features, uint64_t length) {
     uint64_t pixels = (uint64_t)features->width * (uint64_t)features->height;
     return length + HELD_BYTES + pixels * (features->format == 2 ? 5 : features->has_alpha ? 7 : 0)
@@ -85,7 +86,8 @@ codec_webp_header codec_webp_presumed_header(const uint8_t *start, size_t count,
     return header;
 }
 
-/* Of a frame of whole chunks: its picture, or the transparency beside a picture with losses unless that is not packed. */
+/* Of a frame of whole chunks: its picture, or the transparency beside a picture with losses unless that is not
+   packed. */
 static codec_webp_lossless lossless_part(const WebPIterator *frame, bool is_lossless) {
     enum { CHUNK_HEADER = 8, PICTURE_HEADER = 5, TRANSPARENCY_HEADER = 1, PACKED = 1 };
     codec_webp_lossless part = {NULL, 0, (uint32_t)frame->width, (uint32_t)frame->height};

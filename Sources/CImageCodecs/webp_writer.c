@@ -144,9 +144,9 @@ static bool start_again(codec_webp_writer *writer) {
     return false;
 }
 
-/* The format holds 16 MB of coefficients in each of up to eight parts, and 512 KB of what precedes them. Where a picture has more
-   of the latter, less is said of each block; where it has more of the former, as noise of a hundred megapixels has, it gets
-   fewer coefficients. */
+/* The format holds 16 MB of coefficients in each of up to eight parts, and 512 KB of what precedes them. Where a
+   picture has more of the latter, less is said of each block; where it has more of the former, as noise of a hundred
+   megapixels has, it gets fewer coefficients. */
 static bool compress(codec_webp_writer *writer) {
     WebPConfig *config = &writer->config;
     WebPPicture *picture = &writer->picture;

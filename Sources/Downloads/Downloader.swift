@@ -122,8 +122,8 @@ package final class Downloader: Sendable {
         }
     }
 
-    /// Takes these addresses for written on this machine, whatever else comes from the network, for all that are fetched from now
-    /// on without terms of their own.
+    /// Takes these addresses for written on this machine, whatever else comes from the network, for all that are
+    /// fetched from now on without terms of their own.
     /// - Parameter servers: others, each with the ports of its host for which that holds.
     package func allowPrivate(_ addresses: Set<AskedAddress>, at servers: [AskedAddress: Set<Int>] = [:]) {
         named.withLock { $0 = (addresses, servers) }

@@ -2,13 +2,13 @@ package import PhotoModel
 
 /// How a fetch ended.
 package enum FetchOutcome: Hashable, Sendable {
-    /// The server (304) or the file's stamp says that the original is still the known one, and validators are refreshed;
-    /// or it is still fresh, nobody was asked, and it is exactly what was known.
+    /// The server (304) or the file's stamp says that the original is still the known one, and validators are
+    /// refreshed; or it is still fresh, nobody was asked, and it is exactly what was known.
     case unchanged(CachedOriginal)
     /// The original arrived and is in the store. `wasSame`: its bytes are those that were known already.
     case stored(CachedOriginal, wasSame: Bool)
-    /// What the address gives is not taken, by the check of the terms: it came now, or the server says that it is still what
-    /// was refused before. Nothing of it is kept.
+    /// What the address gives is not taken, by the check of the terms: it came now, or the server says that it is
+    /// still what was refused before. Nothing of it is kept.
     case refused(RefusedContent)
     /// The photo can't be had; this is its failure alone.
     case failed(Failure)

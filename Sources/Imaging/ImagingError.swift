@@ -8,7 +8,8 @@ package enum ImagingError: Error, Hashable, Sendable {
     case picture(Failure)
     /// A derivative could not be written.
     case write(path: String, errno: Int32)
-    /// The original could not be read. `ENOMEM`: a library got no memory, which `DerivativeMaker` makes a photo's failure.
+    /// The original could not be read. `ENOMEM`: a library got no memory, which `DerivativeMaker` makes a photo's
+    /// failure.
     case read(path: String, errno: Int32)
     /// `isCancelled` said so.
     case cancelled

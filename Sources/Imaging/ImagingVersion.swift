@@ -3,12 +3,12 @@ internal import CLittleCMS
 
 /// What, beside the original and the options, decides the bytes of a derivative.
 package enum ImagingVersion {
-    /// To be raised with every change of the pipeline that changes a pixel, for the originals that it is about; with 4 the cICP
-    /// chunks of PNGs came to be converted.
+    /// To be raised with every change of the pipeline that changes a pixel, for the originals that it is about; with
+    /// 4 the cICP chunks of PNGs came to be converted.
     private static func pipeline(_ original: OriginalFormat) -> Int { original == .png ? 4 : 3 }
 
-    /// What libjpeg-turbo 2.1.5 makes of the pattern. It keeps the name that it had while recipes named the library's headers, so
-    /// that nothing is made again.
+    /// What libjpeg-turbo 2.1.5 makes of the pattern. It keeps the name that it had while recipes named the library's
+    /// headers, so that nothing is made again.
     private static let knownDigest: UInt64 = 0x7863_CC14_C616_17F7
 
     private static let libjpeg: String = {
@@ -31,7 +31,8 @@ package enum ImagingVersion {
     /// With all that matters to originals of any format: where it is the same, so are all recipes.
     package static let description = "imaging/\(pipeline(.png)), \(common), \(webp)"
 
-    /// With what matters only to originals of one format, or to files of one: the others are not made again when that changes.
+    /// With what matters only to originals of one format, or to files of one: the others are not made again when that
+    /// changes.
     static func description(of original: OriginalFormat, as format: PictureFormat) -> String {
         let libraries = original == .webp || format == .webp ? "\(common), \(webp)" : common
         return "imaging/\(pipeline(original)), \(libraries)"

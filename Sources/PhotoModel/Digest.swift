@@ -1,7 +1,7 @@
 internal import CLibCrypto
 
-/// A SHA-256 digest (FIPS 180-4), written as 64 lower-case hexadecimal digits. Held as its 32 bytes: a large gallery has
-/// many of them.
+/// A SHA-256 digest (FIPS 180-4), written as 64 lower-case hexadecimal digits. Held as its 32 bytes: a large gallery
+/// has many of them.
 package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The bytes in their order, eight a word, the first in the highest place.
     private let words: InlineWords
@@ -109,7 +109,8 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
         self = bytes.withUnsafeBytes { Self.digest(of: $0) }
     }
 
-    /// The bytes are read before this returns. In one call, which costs a fraction of setting up a hasher for a short text.
+    /// The bytes are read before this returns. In one call, which costs a fraction of setting up a hasher for a short
+    /// text.
     private static func digest(of bytes: UnsafeRawBufferPointer) -> Digest {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(SHA256_DIGEST_LENGTH)) { result in
             // An empty text may have no address, which libcrypto takes for no length as well. It fills all of `result`.
@@ -188,8 +189,8 @@ package struct ContentHasher: ~Copyable {
     deinit { EVP_MD_CTX_free(context) }
 }
 
-/// libcrypto's SHA-256, looked for once: by its name, which each use of `EVP_sha256()` looks for anew, it takes longer to find
-/// than to digest a short text.
+/// libcrypto's SHA-256, looked for once: by its name, which each use of `EVP_sha256()` looks for anew, it takes
+/// longer to find than to digest a short text.
 private enum Algorithm {
     /// Safe to share: libcrypto never changes it, and counts its users by itself. Kept until the program ends.
     nonisolated(unsafe) static let sha256: OpaquePointer = {

@@ -1,5 +1,5 @@
-/// Eight lower-case hexadecimal digits, read and written all at once: a ledger holds tens of thousands of digests, and a step
-/// and a branch for each of their digits was a good part of reading it.
+/// Eight lower-case hexadecimal digits, read and written all at once: a ledger holds tens of thousands of digests,
+/// and a step and a branch for each of their digits was a good part of reading it.
 struct EightDigits {
     /// A digit's value in each byte, the first digit in the highest.
     private let digits: UInt64

@@ -46,8 +46,8 @@ package enum Failure: Error, Hashable, Sendable {
 }
 
 extension Failure {
-    /// The same failure without the names of hosts: of an address in which it isn't certain where the user ends, what is
-    /// asked as the host may be a part of the user or of the password.
+    /// The same failure without the names of hosts: of an address in which it isn't certain where the user ends, what
+    /// is asked as the host may be a part of the user or of the password.
     package var withoutHosts: Failure {
         let hidden = "…"
         return switch self {

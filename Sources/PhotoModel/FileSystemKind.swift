@@ -2,7 +2,8 @@ internal import Foundation
 
 /// The kind of file system that a path is on, as the kernel's list of mounts names it (proc(5), mountinfo).
 package enum FileSystemKind {
-    /// Whether other machines may change what is there without this kernel's knowing of it. False where nothing is known.
+    /// Whether other machines may change what is there without this kernel's knowing of it. False where nothing is
+    /// known.
     package static func isShared(_ path: String) -> Bool {
         guard let kind = kind(of: path) else { return false }
         return ["nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "9p", "ceph"].contains(kind) || kind.hasPrefix("fuse")

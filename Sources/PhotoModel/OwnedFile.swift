@@ -1,5 +1,5 @@
-/// A file in the output folder that is ours, as the site's publisher and the ledger know it. Of a large gallery there are
-/// several a photo: what only pages have is held apart.
+/// A file in the output folder that is ours, as the site's publisher and the ledger know it. Of a large gallery there
+/// are several a photo: what only pages have is held apart.
 package struct OwnedFile: Hashable, Sendable {
     package let bytes: Int64
     private let made: Making?

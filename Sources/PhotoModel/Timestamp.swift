@@ -46,8 +46,8 @@ package struct Timestamp: Hashable, Comparable, Codable, Sendable, CustomStringC
         }
     }
 
-    /// The Gregorian date of a day since 1970-01-01, counted in years that begin in March, so that the leap day is the last
-    /// of its year.
+    /// The Gregorian date of a day since 1970-01-01, counted in years that begin in March, so that the leap day is
+    /// the last of its year.
     private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let daysInEra: Int64 = 146_097
         // From 1970-01-01 back to 0000-03-01.

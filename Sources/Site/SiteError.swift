@@ -10,8 +10,8 @@ package enum SiteError: Error, Hashable, Sendable {
     case unsuitable(path: String, why: String)
     /// A file or folder could not be read, written or removed; `errno` as of the call that failed.
     case write(path: String, errno: Int32)
-    /// There is no room for the new files of the site, of which the one at `path` was the first to meet it. `needed` is what all
-    /// of them take, in bytes; `free` what there is, nil if that is not known.
+    /// There is no room for the new files of the site, of which the one at `path` was the first to meet it. `needed`
+    /// is what all of them take, in bytes; `free` what there is, nil if that is not known.
     case full(path: String, errno: Int32, needed: Int64, free: Int64?)
     /// A template can't be used. `line` counts from 1.
     case template(file: String, line: Int, message: String)

@@ -21,8 +21,8 @@ struct WatchPoints {
         }
     }
 
-    /// The names of interest in a folder, whether they are there or not; where every name is, those that are there: a folder
-    /// that is gone has none.
+    /// The names of interest in a folder, whether they are there or not; where every name is, those that are there: a
+    /// folder that is gone has none.
     func names(of folder: String) -> [String] {
         switch names[folder] {
         case .none: []
@@ -57,8 +57,8 @@ struct WatchPoints {
         }
     }
 
-    /// What a path means changes also where a folder above it, or a symbolic link on the way, is put in another's place:
-    /// each name on the way is of interest in the folder where it really stands.
+    /// What a path means changes also where a folder above it, or a symbolic link on the way, is put in another's
+    /// place: each name on the way is of interest in the folder where it really stands.
     private mutating func addWay(to file: String) {
         var rest = Self.names(in: file)
         var place = ""

@@ -58,7 +58,8 @@ struct CancellationTests {
     #if os(Linux)
         @Test("while the connection is being made")
         func connecting() async throws {
-            // In a process of its own: here other tests may have the threads that this one needs in the time that is measured.
+            // In a process of its own: here other tests may have the threads that this one needs in the time that is
+            // measured.
             let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 await Leftover.reporting(within: 50) { try await CancellationTests.cancelConnecting() }
             }

@@ -2,7 +2,8 @@ import Downloads
 import TestSupport
 import Testing
 
-/// An address that is written as it is asked is not given to libcurl's parser, which takes any whose scheme is in capitals.
+/// An address that is written as it is asked is not given to libcurl's parser, which takes any whose scheme is in
+/// capitals.
 @Suite("Addresses that are taken apart without libcurl's parser")
 struct PlainAddressTests {
     private static let hosts = [

@@ -1,11 +1,11 @@
-/* A library for LD_PRELOAD that stands before the C library's calls for files: somebody else's file comes to a name in the moment in which the
-   program is about to rename to it, a kind of rename is missing, or what the disk accepted is lost.
+/* A library for LD_PRELOAD that stands before the C library's calls for files: somebody else's file comes to a name
+   in the moment in which the program is about to rename to it, a kind of rename is missing, or what the disk
+   accepted is lost.
 
-   FALSE_ARRIVAL=NAME      "theirs" is in the place of the entry NAME of a folder when something is first renamed to it
-   FALSE_RENAMES=missing   renameat2 with flags is EINVAL, as on a file system that has none
-   FALSE_LINKS=missing     linkat is EPERM
-   FALSE_SYNCFS=EIO        syncfs fails
-   FALSE_CLOSE=PART        close fails with EDQUOT, the file being closed, for a file that was written and has PART in its path */
+   FALSE_ARRIVAL=NAME      "theirs" is in the place of the entry NAME of a folder when something is first renamed to
+   it FALSE_RENAMES=missing   renameat2 with flags is EINVAL, as on a file system that has none FALSE_LINKS=missing
+   linkat is EPERM FALSE_SYNCFS=EIO        syncfs fails FALSE_CLOSE=PART        close fails with EDQUOT, the file
+   being closed, for a file that was written and has PART in its path */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,17 +1,16 @@
-/* Loaded in front of libc, it gives a program names, addresses and faults that a test machine does not have. Needs no
- * privilege, unlike a network namespace.
+/* Loaded in front of libc, it gives a program names, addresses and faults that a test machine does not have. Needs
+ * no privilege, unlike a network namespace.
  *
- *   FALSE_NAMES   "name=address+address,other=silent,third=address|address": what the names mean; a silent one is looked
- *                 up without end, and after each look-up the third means what comes next, the last for good.
- *                 All other names and literal addresses are left to libc.
- *   FALSE_DISK    a part of a path: what is written there never reaches the disk.
- *   FALSE_DISK_UNTIL  a named pipe: once somebody has it open for writing, the disk goes on.
- *   FALSE_DISK_LOG    a file that is told, a line each, what the program wants to be written there ("begin" and the path) and
- *                     what it waits for ("wait"), and what gets another name ("name").
+ * FALSE_NAMES   "name=address+address,other=silent,third=address|address": what the names mean; a silent one is
+ * looked up without end, and after each look-up the third means what comes next, the last for good. All other names
+ * and literal addresses are left to libc. FALSE_DISK    a part of a path: what is written there never reaches the
+ * disk. FALSE_DISK_UNTIL  a named pipe: once somebody has it open for writing, the disk goes on. FALSE_DISK_LOG    a
+ * file that is told, a line each, what the program wants to be written there ("begin" and the path) and what it
+ * waits for ("wait"), and what gets another name ("name").
  *
- * With FALSE_NAMES set nothing leaves the machine: connections to addresses that are not loopback end at 127.0.0.1, at the
- * same port, and the program is told that they are where it wanted them. Addresses that end in .99 refuse connections.
- */
+ * With FALSE_NAMES set nothing leaves the machine: connections to addresses that are not loopback end at 127.0.0.1,
+ * at the same port, and the program is told that they are where it wanted them. Addresses that end in .99 refuse
+ * connections. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dlfcn.h>

@@ -72,7 +72,8 @@ struct ColourTests {
         let first = try picture("pngsuite/\(names[0]).png")
         for name in names.dropFirst() {
             let difference = try picture("pngsuite/\(name).png").meanDifference(to: first)
-            // The files are rounded and dithered apart; exact arithmetic finds up to 5.4, and over 20 without their gammas.
+            // The files are rounded and dithered apart; exact arithmetic finds up to 5.4, and over 20 without their
+            // gammas.
             #expect(difference < 5.6, "\(name): \(difference) levels")
         }
     }

@@ -4,10 +4,10 @@ import Testing
 
 @Suite("Pixels are decoded as others decode them")
 struct DecodedPixelTests {
-    /// For each picture the mean of red, green, blue (times opacity, where there is any) and opacity in its four quarters,
-    /// not turned; of the whole, four times, where it is one pixel high or wide. The values are those of Pillow 13.0, with
-    /// its ImageCms (perceptual intent, black point compensation) where there is a profile, and those of exact arithmetic
-    /// on the samples where gAMA is not sRGB's.
+    /// For each picture the mean of red, green, blue (times opacity, where there is any) and opacity in its four
+    /// quarters, not turned; of the whole, four times, where it is one pixel high or wide. The values are those of
+    /// Pillow 13.0, with its ImageCms (perceptual intent, black point compensation) where there is a profile, and
+    /// those of exact arithmetic on the samples where gAMA is not sRGB's.
     private static let means: [String: [[Double]]] = {
         do {
             let file = URL(fileURLWithPath: "\(PictureFixture.fixtures)/quarter-means.json")

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The filter functions in floating point, written down from the text of Filter Effects Module Level 1, to compare with.
+/// The filter functions in floating point, written down from the text of Filter Effects Module Level 1, to compare
+/// with.
 enum FilterArithmetic {
     typealias Colour = SIMD3<Double>
 

@@ -22,9 +22,11 @@ struct PrefixTablesTests {
             ("alpha-groups-256-cache-3.webp", 256, 2962), ("alpha-groups-256-transforms.webp", 256, 2954),
             // Of the numbers 0 to 8 each is used again and again.
             ("groups-9.webp", 9, 2954),
-            // More than 1000, or than there are pixels, are counted by those in use: 1500 of 160 pixels a side, the 41st of 4.
+            // More than 1000, or than there are pixels, are counted by those in use: 1500 of 160 pixels a side, the
+            // 41st of 4.
             ("groups-1500.webp", 1500, 2954), ("groups-41st.webp", 1, 2954),
-            // Cut off, after 5 and 6 bytes: of fewer than 8 libwebp reads zeros that are not there, and finds a thousand groups.
+            // Cut off, after 5 and 6 bytes: of fewer than 8 libwebp reads zeros that are not there, and finds a
+            // thousand groups.
             ("alpha-cut-5.webp", 1000, 2954), ("alpha-cut-6-cache-11.webp", 1000, 5004),
         ])
     func tables(_ name: String, groups: Int, entries: Int) throws {

@@ -1,7 +1,7 @@
 import Imaging
 
-/// How alike two pictures are to people: the mean SSIM (Wang et al. 2004) of their lightness over blocks of 8 × 8 pixels. 1 is
-/// the same.
+/// How alike two pictures are to people: the mean SSIM (Wang et al. 2004) of their lightness over blocks of 8 × 8
+/// pixels. 1 is the same.
 func structuralSimilarity(_ one: DecodedPicture, _ other: DecodedPicture) -> Double {
     precondition((one.shape.width, one.shape.height) == (other.shape.width, other.shape.height))
     let side = 8

@@ -121,7 +121,8 @@ import Testing
 
     @Test("twice is kept where nobody can tell whether it is gone")
     func unreachable() throws {
-        // Too many symbolic links: as one may not be looked at, or an error of the disk, it says nothing of what is there.
+        // Too many symbolic links: as one may not be looked at, or an error of the disk, it says nothing of what is
+        // there.
         try files.createSymbolicLink(atPath: folder.path + "/loop", withDestinationPath: "loop")
         #expect(try !galleries(earlier: "loop", photos: ["a", "b"], sharing: 2).isEmpty)
     }

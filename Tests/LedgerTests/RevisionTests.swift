@@ -3,7 +3,8 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// A gallery's revision is how a build knows, without looking at any page, that no photo has changed since the pages were made.
+/// A gallery's revision is how a build knows, without looking at any page, that no photo has changed since the pages
+/// were made.
 @Suite("The revision of a gallery") struct RevisionTests {
     private let folder = TemporaryFolder()
 

@@ -13,7 +13,8 @@ package enum Gzip {
     ///
     /// - Parameter bytes: about how many it becomes.
     package static func bomb(_ bytes: Int) -> [UInt8] {
-        // One block with the fixed codes of RFC 1951 §3.2.6: a zero, and then "258 times the byte before" again and again.
+        // One block with the fixed codes of RFC 1951 §3.2.6: a zero, and then "258 times the byte before" again and
+        // again.
         var bits = BitWriter()
         bits.write([1, 1, 0])
         bits.write([0, 0, 1, 1, 0, 0, 0, 0])

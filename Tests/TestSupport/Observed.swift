@@ -32,7 +32,8 @@ package final class Observed<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Waits without end for what never comes, unless the time limit of the test cancels it: then it returns what is there.
+    /// Waits without end for what never comes, unless the time limit of the test cancels it: then it returns what is
+    /// there.
     @discardableResult
     package func wait(until isFulfilled: @escaping @Sendable (Value) -> Bool) async -> Value {
         let number = state.withLock { state in

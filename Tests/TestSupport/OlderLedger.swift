@@ -1,7 +1,7 @@
 /// Statements that make a ledger of an older version of one that was just written.
 package enum OlderLedger {
-    /// Makes a ledger of version 8 of one of version 9, but for the columns of addresses, and for the names of galleries
-    /// and output folders.
+    /// Makes a ledger of version 8 of one of version 9, but for the columns of addresses, and for the names of
+    /// galleries and output folders.
     package static let withoutPlaces =
         ["location", "place"].map { "DROP TABLE \($0); DELETE FROM total WHERE name = '\($0)';" }.joined()
         + "PRAGMA user_version = 8;"

@@ -20,8 +20,8 @@ codec_status codec_gif_reader_open(int file, codec_gif_reader **reader);
 /* The header; its sizes are 0 where the file failed before they were known. */
 codec_gif_header codec_gif_reader_header(const codec_gif_reader *reader);
 
-/* Decodes the next row as it is stored into `row`, which the caller owns and has filled with zeros; `row` is written only
-   where the frame covers it. Its place is what next_line said before. */
+/* Decodes the next row as it is stored into `row`, which the caller owns and has filled with zeros; `row` is written
+   only where the frame covers it. Its place is what next_line said before. */
 codec_status codec_gif_reader_row(codec_gif_reader *reader, uint8_t *row);
 
 /* Where the next row that is read belongs; false when all have been read. */

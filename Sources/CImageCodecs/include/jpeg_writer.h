@@ -11,8 +11,9 @@ typedef struct codec_jpeg_writer codec_jpeg_writer;
 enum { CODEC_JPEG_FULL_COLOUR_QUALITY = 90 };
 
 /* Begins a baseline JPEG (JFIF, 4:2:0 below CODEC_JPEG_FULL_COLOUR_QUALITY, standard Huffman tables, no metadata) of
-   width x height pixels (1 to 65500) at a quality of 1 to 100. `file` is an empty file open for writing; it stays the
-   caller's. *writer is set whenever the result is not CODEC_OUT_OF_MEMORY, also on failure; the caller owns it and closes it. */
+   width x height pixels (1 to 65500) at a quality of 1 to 100. `file` is an empty file open for writing; it stays
+   the caller's. *writer is set whenever the result is not CODEC_OUT_OF_MEMORY, also on failure; the caller owns it
+   and closes it. */
 codec_status codec_jpeg_writer_open(
     int file, uint32_t width, uint32_t height, int quality, codec_jpeg_writer **writer);
 

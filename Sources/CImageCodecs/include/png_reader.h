@@ -31,10 +31,10 @@ typedef struct codec_png_colour {
     double white[2], red[2], green[2], blue[2];
 } codec_png_colour;
 
-/* Creates a handle and reads up to the first IDAT chunk. Text and all other chunks that are needed neither for
-   the pixels nor for their colours are passed over without being kept or inflated; a profile of over 8 MB is too. `file` is a descriptor at offset 0 of the file; it
-   stays the caller's and must stay open until the handle is closed. *reader is set whenever the result is not
-   CODEC_OUT_OF_MEMORY, also on failure; the caller owns it and closes it. */
+/* Creates a handle and reads up to the first IDAT chunk. Text and all other chunks that are needed neither for the
+   pixels nor for their colours are passed over without being kept or inflated; a profile of over 8 MB is too. `file`
+   is a descriptor at offset 0 of the file; it stays the caller's and must stay open until the handle is closed.
+   *reader is set whenever the result is not CODEC_OUT_OF_MEMORY, also on failure; the caller owns it and closes it. */
 codec_status codec_png_reader_open(int file, codec_png_reader **reader);
 
 /* The header. Its sizes are 0 where the file failed before they were known. */
@@ -46,9 +46,9 @@ const uint8_t *codec_png_reader_exif(codec_png_reader *reader, size_t *length);
 
 codec_png_colour codec_png_reader_colour(codec_png_reader *reader);
 
-/* Begins to decode to RGB or RGBA (not premultiplied) of 8 bits a sample; where `wide`, which only a file of 16 bits may
-   be asked for, of 16 in the machine's byte order. *passes is 1, or 7 where interlaced: then the
-   caller holds the whole picture and reads all its rows, in order, that many times into the same memory. */
+/* Begins to decode to RGB or RGBA (not premultiplied) of 8 bits a sample; where `wide`, which only a file of 16 bits
+   may be asked for, of 16 in the machine's byte order. *passes is 1, or 7 where interlaced: then the caller holds
+   the whole picture and reads all its rows, in order, that many times into the same memory. */
 codec_status codec_png_reader_start(codec_png_reader *reader, bool wide, int *passes);
 
 /* Reads `count` rows, `stride` bytes apart, into `rows`, which the caller owns; there must be as many left in this

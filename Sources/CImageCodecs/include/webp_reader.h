@@ -24,24 +24,24 @@ typedef struct codec_webp_lossless {
 /* Of the library that is loaded and reads, a byte a part: 0x010204 for 1.2.4. */
 int codec_webp_version(void);
 
-/* What the first bytes of a file say of the picture, where they do; sizes of 0 where not. Profile and tables are not known by then.
-   `length` is that of the whole file. */
+/* What the first bytes of a file say of the picture, where they do; sizes of 0 where not. Profile and tables are not
+   known by then. `length` is that of the whole file. */
 codec_webp_header codec_webp_presumed_header(const uint8_t *start, size_t count, uint64_t length);
 
-/* Creates a handle and reads the whole file, whose length the caller has bounded. `file` is a descriptor at offset 0; it
-   stays the caller's. *reader is set whenever the result is not CODEC_OUT_OF_MEMORY, also on failure; the caller owns it
-   and closes it. */
+/* Creates a handle and reads the whole file, whose length the caller has bounded. `file` is a descriptor at offset
+   0; it stays the caller's. *reader is set whenever the result is not CODEC_OUT_OF_MEMORY, also on failure; the
+   caller owns it and closes it. */
 codec_status codec_webp_reader_open(int file, codec_webp_reader **reader);
 
 /* The header; its sizes are 0 where the file failed before they were known. */
 codec_webp_header codec_webp_reader_header(const codec_webp_reader *reader);
 
-/* What of the picture that will be decoded is coded without losses: its pixels, or its transparency, or nothing. The bytes
-   are the handle's and live as long as it does. */
+/* What of the picture that will be decoded is coded without losses: its pixels, or its transparency, or nothing. The
+   bytes are the handle's and live as long as it does. */
 codec_webp_lossless codec_webp_reader_lossless(const codec_webp_reader *reader);
 
-/* The TIFF structure of the EXIF chunk and the ICC profile; *length is 0 and the result NULL if there is none. The bytes
-   are the handle's and live as long as it does. */
+/* The TIFF structure of the EXIF chunk and the ICC profile; *length is 0 and the result NULL if there is none. The
+   bytes are the handle's and live as long as it does. */
 const uint8_t *codec_webp_reader_exif(const codec_webp_reader *reader, size_t *length);
 const uint8_t *codec_webp_reader_profile(const codec_webp_reader *reader, size_t *length);
 

@@ -13,23 +13,24 @@ int codec_webp_writer_version(void);
 /* Pixels that WebP holds in a row or a column (WEBP_MAX_DIMENSION). */
 enum { CODEC_WEBP_LONGEST_SIDE = 16383 };
 
-/* Of a picture of more pixels the coefficients are not kept between the two looks that libwebp takes at it, but computed again:
-   that takes half as much time again, in place of up to 28 bytes a pixel. */
+/* Of a picture of more pixels the coefficients are not kept between the two looks that libwebp takes at it, but
+   computed again: that takes half as much time again, in place of up to 28 bytes a pixel. */
 enum { CODEC_WEBP_MOST_PIXELS_IN_TOKENS = 4000000 };
 
-/* Begins a WebP with losses, of width x height pixels (1 to CODEC_WEBP_LONGEST_SIDE), without metadata, at a quality of 0 to
-   100; transparency, which is kept without losses, where `has_alpha` says so. `method` is how much libwebp tries, 0 to 6. `file`
-   is an empty file open for writing at offset 0; it stays the caller's. *writer is set whenever the result is not
-   CODEC_OUT_OF_MEMORY, also on failure; the caller owns it and closes it. */
+/* Begins a WebP with losses, of width x height pixels (1 to CODEC_WEBP_LONGEST_SIDE), without metadata, at a quality
+   of 0 to 100; transparency, which is kept without losses, where `has_alpha` says so. `method` is how much libwebp
+   tries, 0 to 6. `file` is an empty file open for writing at offset 0; it stays the caller's. *writer is set
+   whenever the result is not CODEC_OUT_OF_MEMORY, also on failure; the caller owns it and closes it. */
 codec_status codec_webp_writer_open(
     int file, uint32_t width, uint32_t height, bool has_alpha, float quality, int method, codec_webp_writer **writer);
 
-/* Takes one row of width x 3 bytes (RGB), or of width x 4 (RGBA, not premultiplied) with alpha. The row stays the caller's
-   and is not kept. */
+/* Takes one row of width x 3 bytes (RGB), or of width x 4 (RGBA, not premultiplied) with alpha. The row stays the
+   caller's and is not kept. */
 codec_status codec_webp_writer_row(codec_webp_writer *writer, const uint8_t *row);
 
-/* To be called once, after the last row: compresses the picture on this thread alone, and frees it. `is_cancelled` is asked with
-   `context` every few percent; where it says so, the result is CODEC_CANCELLED. *bytes is the length of the file. */
+/* To be called once, after the last row: compresses the picture on this thread alone, and frees it. `is_cancelled`
+   is asked with `context` every few percent; where it says so, the result is CODEC_CANCELLED. *bytes is the length
+   of the file. */
 codec_status codec_webp_writer_finish(
     codec_webp_writer *writer, bool (*is_cancelled)(void *context), void *context, int64_t *bytes);
 

@@ -46,8 +46,8 @@ private enum MachineNetworks {
 }
 
 extension IPAddress {
-    /// The IPv4 addresses that a network between may make of this IPv6 address. Which of the forms of RFC 6052 §2.2 is meant
-    /// by a prefix of one's own nobody can tell, so all are looked at.
+    /// The IPv4 addresses that a network between may make of this IPv6 address. Which of the forms of RFC 6052 §2.2
+    /// is meant by a prefix of one's own nobody can tell, so all are looked at.
     private var embeddedIPv4Candidates: [IPAddress] {
         let last = IPAddress(bytes: bytes[12...])
         // Mapped, translated (RFC 2765) and compatible (RFC 4291 §2.5.5).

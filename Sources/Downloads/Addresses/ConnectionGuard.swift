@@ -11,8 +11,8 @@ package struct ConnectionGuard {
     private let isNamed: Bool
     /// A server of the public internet was asked before: nothing that it says leads to a private one.
     private let isAfterPublic: Bool
-    /// Who was asked. What it is matters to redirects alone, which most requests do not have: nothing of it is looked at
-    /// before one comes.
+    /// Who was asked. What it is matters to redirects alone, which most requests do not have: nothing of it is looked
+    /// at before one comes.
     private var reached: (address: String, port: Int)?
     /// Why no socket was opened, as all addresses so far are refused; nil if one was allowed.
     package private(set) var refusal: Failure?
@@ -75,8 +75,8 @@ package struct ConnectionGuard {
         let seen = address?.scope ?? .machine
         guard let proxy = proxies.proxy(isSecure: isSecure) else { return seen }
         let spelled = HostnameClassifier.scope(of: host)
-        // The address may be the server's, if that is among those that are asked without proxy: a name that is looked up
-        // here, as the addresses among them are told by their spelling.
+        // The address may be the server's, if that is among those that are asked without proxy: a name that is looked
+        // up here, as the addresses among them are told by their spelling.
         let isCertain = port != reachedPort || proxies.proxy(isSecure: isSecure, asking: host) != nil
         let isOfProxy = reachedPort == proxy.port && isCertain
         switch spelled {

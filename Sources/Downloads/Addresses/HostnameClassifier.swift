@@ -21,14 +21,14 @@ enum HostnameClassifier {
         return privateDomains.contains { name.hasSuffix($0) } ? .private : .global
     }
 
-    /// Whether a host is named by an IP address, or as `localhost`: so that whoever wrote it knew where it is, whatever name
-    /// servers say.
+    /// Whether a host is named by an IP address, or as `localhost`: so that whoever wrote it knew where it is,
+    /// whatever name servers say.
     static func isLiteral(_ host: String) -> Bool {
         IPAddress(host) != nil || host == "localhost" || host == "localhost."
     }
 
-    /// No domain is a number (RFC 3696 §2). What ends in one is an IPv4 address, in a form that some read in another way than
-    /// others: "127.1", "0x7f.1", "010.0.0.1".
+    /// No domain is a number (RFC 3696 §2). What ends in one is an IPv4 address, in a form that some read in another
+    /// way than others: "127.1", "0x7f.1", "010.0.0.1".
     private static func isNumber(_ label: Substring) -> Bool {
         if label.hasPrefix("0x") { return label.dropFirst(2).allSatisfy(\.isHexDigit) }
         return label.utf8.allSatisfy { (0x30...0x39).contains($0) }
@@ -37,9 +37,10 @@ enum HostnameClassifier {
     /// Loopback (RFC 6761 §6.3), and the service of a cloud that only its own machines see.
     private static let machineDomains = [".localhost", "localhost.localdomain", "metadata.google.internal"]
 
-    /// Names that the root of the DNS does not have, so that nothing public is lost with them, and that networks use for
-    /// themselves: RFC 6761, RFC 6762 with its appendix G, RFC 7686, RFC 8375, RFC 9476; .svc in clusters; .internal and the delay of .corp and .home by
-    /// resolutions of ICANN; .localdomain as the hosts files of many systems have it.
+    /// Names that the root of the DNS does not have, so that nothing public is lost with them, and that networks use
+    /// for themselves: RFC 6761, RFC 6762 with its appendix G, RFC 7686, RFC 8375, RFC 9476; .svc in clusters;
+    /// .internal and the delay of .corp and .home by resolutions of ICANN; .localdomain as the hosts files of many
+    /// systems have it.
     private static let privateDomains = [
         ".localdomain", ".local", ".internal", ".intranet", ".private", ".corp", ".home", ".lan",
         ".home.arpa", ".svc", ".test", ".onion", ".alt",

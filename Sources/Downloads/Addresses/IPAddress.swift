@@ -41,8 +41,8 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// False for what is private, shared, local, reserved, multicast or for documentation, in the registries of IANA for
-    /// special-purpose addresses (RFC 6890); an IPv6 address that stands for an IPv4 one is judged by that.
+    /// False for what is private, shared, local, reserved, multicast or for documentation, in the registries of IANA
+    /// for special-purpose addresses (RFC 6890); an IPv6 address that stands for an IPv4 one is judged by that.
     package var isPublic: Bool {
         if bytes.count == 4 { return !ReservedNetworks.ofIPv4.contains { $0.contains(bytes) } }
         if let inner = embeddedIPv4 { return inner.isPublic }

@@ -1,5 +1,5 @@
-/// An address that is asked letter by letter as it is written, as nearly all of a large gallery are: libcurl's parser, which
-/// would find the same parts, takes ten times as long.
+/// An address that is asked letter by letter as it is written, as nearly all of a large gallery are: libcurl's
+/// parser, which would find the same parts, takes ten times as long.
 struct PlainAddress {
     let isSecure: Bool
     let host: String
@@ -49,7 +49,8 @@ struct PlainAddress {
         return nil
     }
 
-    /// A name of small letters that begins with one, so that nobody takes it for a number; or four numbers as they are always written.
+    /// A name of small letters that begins with one, so that nobody takes it for a number; or four numbers as they
+    /// are always written.
     private static func isHost(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let first = host.first, host.count <= longestHost else { return false }
         if isLetter(first) { return true }

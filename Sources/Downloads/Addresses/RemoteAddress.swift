@@ -79,8 +79,8 @@ struct RemoteAddress: Hashable, Sendable {
         }
     }
 
-    /// The scheme of an absolute address, in lower case (RFC 3986 §3.1); nil where there is none, or none of a plausible
-    /// length.
+    /// The scheme of an absolute address, in lower case (RFC 3986 §3.1); nil where there is none, or none of a
+    /// plausible length.
     private static func scheme(of text: String) -> String? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = text[..<colon]
@@ -93,8 +93,8 @@ struct RemoteAddress: Hashable, Sendable {
         return isScheme ? scheme.lowercased() : nil
     }
 
-    /// The name of a server in ASCII (IDNA 2008), lower case; nil if it has no such form. libcurl would ask the C locale how
-    /// to read the name, and cron has none.
+    /// The name of a server in ASCII (IDNA 2008), lower case; nil if it has no such form. libcurl would ask the C
+    /// locale how to read the name, and cron has none.
     static func ascii(_ host: String) -> String? {
         let name = URL(string: "http://\(host)/")?.host(percentEncoded: false)
         return name.flatMap { $0.utf8.allSatisfy { $0 < 0x80 } ? $0.lowercased() : nil }

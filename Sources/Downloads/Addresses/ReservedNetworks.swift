@@ -51,7 +51,8 @@ enum ReservedNetworks {
 
     /// ::ffff:0:0/96, IPv4 as IPv6 sockets see it (RFC 4291 §2.5.5.2).
     static let mapped = CIDRBlock([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], bits: 96)
-    /// 64:ff9b::/96, what a network without IPv4 makes of it (RFC 6052). 64:ff9b:1::/48 is for local use and not public.
+    /// 64:ff9b::/96, what a network without IPv4 makes of it (RFC 6052). 64:ff9b:1::/48 is for local use and not
+    /// public.
     static let translated = CIDRBlock([0x00, 0x64, 0xFF, 0x9B], bits: 96)
     /// 64:ff9b:1::/48, the same by a network's own choice (RFC 8215).
     static let translatedLocally = CIDRBlock([0x00, 0x64, 0xFF, 0x9B, 0x00, 0x01], bits: 48)

@@ -1,5 +1,5 @@
-/// How requests introduce themselves, what they bring along for whom, whose word they take for who a server is, and by which
-/// way they go.
+/// How requests introduce themselves, what they bring along for whom, whose word they take for who a server is, and
+/// by which way they go.
 package struct ClientProfile: Hashable, Sendable {
     /// The `User-Agent` field, without line breaks.
     package var userAgent: String

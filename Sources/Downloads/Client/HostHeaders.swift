@@ -1,6 +1,7 @@
 internal import PhotoModel
 
-/// Header fields that go to the one host they are for, wherever in a transfer that is asked, and to no other: tokens, mostly.
+/// Header fields that go to the one host they are for, wherever in a transfer that is asked, and to no other: tokens,
+/// mostly.
 package struct HostHeaders: Hashable, Sendable {
     /// Scheme, host and port, as `RemoteAddress` spells them (RFC 6454 §4).
     private struct Origin: Hashable {
@@ -17,8 +18,9 @@ package struct HostHeaders: Hashable, Sendable {
 
     package var isEmpty: Bool { lines.isEmpty }
 
-    /// - Parameter host: a name or an IP address, as it stands in an address (IPv6 in brackets), with its port or without:
-    ///   then it is asked at the default port. By https alone, unless `http://` stands before it: then by either.
+    /// - Parameter host: a name or an IP address, as it stands in an address (IPv6 in brackets), with its port or
+    ///   without: then it is asked at the default port. By https alone, unless `http://` stands before it: then by
+    ///   either.
     /// - Throws: `HostHeaderProblem`, which never holds the value.
     package mutating func add(_ name: String, _ value: String, to host: String) throws(HostHeaderProblem) {
         let origins = try Self.origins(host)

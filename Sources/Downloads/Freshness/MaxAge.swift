@@ -2,8 +2,8 @@
 package enum MaxAge: Hashable, Sendable {
     /// As long as the server allows (RFC 9111).
     case auto
-    /// As long as this, in whole seconds, since the server last gave it or said that it is unchanged, whatever the server
-    /// allows. 0 asks always.
+    /// As long as this, in whole seconds, since the server last gave it or said that it is unchanged, whatever the
+    /// server allows. 0 asks always.
     case fixed(Duration)
 
     /// Whether it matters when a server was asked last.

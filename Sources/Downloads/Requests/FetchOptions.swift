@@ -2,12 +2,13 @@
 package struct FetchOptions: Sendable {
     package var policy: AddressPolicy
     package var maxAge: MaxAge
-    /// The server may compress what it sends: for text. Pictures are compressed already, and a part of a compressed body
-    /// is not a part of the picture.
+    /// The server may compress what it sends: for text. Pictures are compressed already, and a part of a compressed
+    /// body is not a part of the picture.
     package var allowsCompression: Bool
     /// What decides whether content is taken at all; nil takes any.
     package var contentCheck: ContentCheck?
-    /// Where redirects led is told with the original (`CachedOriginal.location`): for what has relative addresses in it.
+    /// Where redirects led is told with the original (`CachedOriginal.location`): for what has relative addresses in
+    /// it.
     package var tellsLocation: Bool
 
     package init(

@@ -12,8 +12,8 @@ struct HeaderList: ~Copyable {
         raw = longer
     }
 
-    /// Whether it can be the value of a field, a byte for each letter (ISO 8859-1). Control characters cannot: they would end
-    /// the field and begin another.
+    /// Whether it can be the value of a field, a byte for each letter (ISO 8859-1). Control characters cannot: they
+    /// would end the field and begin another.
     static func canCarry(_ value: String) -> Bool {
         !value.isEmpty && value.unicodeScalars.allSatisfy { (0x20...0xFF).contains($0.value) && $0.value != 0x7F }
     }

@@ -32,7 +32,8 @@ struct TransferRequest: Sendable {
     var throttled = 0
     /// A try was not counted, because the whole process stood still meanwhile. Once is enough: it ends for certain.
     var wasBegunAgain = false
-    /// Nothing is unpacked, whatever the server calls it. It comes after a try that failed to, so that there is one more.
+    /// Nothing is unpacked, whatever the server calls it. It comes after a try that failed to, so that there is one
+    /// more.
     var takesBodyAsItComes = false
 
     /// So long what was seen of the store is believed.
@@ -52,8 +53,8 @@ struct TransferRequest: Sendable {
             seen: isStored ? .now : nil)
     }
 
-    /// What is known, if its original is in the store: asked "has it changed?", a server may answer "no", which is of no use
-    /// if our copy is lost.
+    /// What is known, if its original is in the store: asked "has it changed?", a server may answer "no", which is of
+    /// no use if our copy is lost.
     func stored(in store: OriginalStore, now: SuspendingClock.Instant) -> CachedOriginal? {
         guard let known else { return nil }
         if let seen = subject.seen, now - seen < Self.freshLook { return known }

@@ -8,7 +8,8 @@ package struct CacheMetadata: Hashable, Sendable {
     package var file: FileStamp?
     /// When the server last gave the original or said that it is unchanged, seconds since 1970.
     package var validated: Int64?
-    /// Until when the server allows the original to be used without asking, seconds since 1970; nil if it must be asked.
+    /// Until when the server allows the original to be used without asking, seconds since 1970; nil if it must be
+    /// asked.
     package var freshUntil: Int64?
     /// What the server said of how long it is fresh, with the original or with a 304 since.
     package var freshness: Freshness
@@ -45,8 +46,8 @@ extension CacheMetadata {
         if let lastModified { try fields.append("If-Modified-Since", lastModified) }
     }
 
-    /// These after a 304. One that names another version was not said of ours (RFC 9111 §4.3.4): what asks for ours stays,
-    /// and is asked with again the next time.
+    /// These after a 304. One that names another version was not said of ours (RFC 9111 §4.3.4): what asks for ours
+    /// stays, and is asked with again the next time.
     func confirmed(by newer: CacheMetadata) -> CacheMetadata {
         guard let theirs = newer.etag, !Self.isWeak(theirs) else { return refreshed(by: newer) }
         let isOurs =

@@ -2,8 +2,8 @@ package import PhotoModel
 
 /// Decides by the first bytes of what arrives whether the rest is taken.
 package struct ContentCheck: Sendable {
-    /// To be raised when the same bytes may be decided on otherwise than before: what was refused until then is asked for
-    /// anew, however little it changed.
+    /// To be raised when the same bytes may be decided on otherwise than before: what was refused until then is asked
+    /// for anew, however little it changed.
     package let edition: Int
     /// So many bytes are looked at, or all of what has fewer; at least 1.
     package let inspectedBytes: Int

@@ -1,5 +1,5 @@
-/// Where redirects have led a request so far, and what they leave behind for the next. Each is asked for by itself, like any
-/// other request: with the limits, the headers, the proxy and the policy that are for its own host.
+/// Where redirects have led a request so far, and what they leave behind for the next. Each is asked for by itself,
+/// like any other request: with the limits, the headers, the proxy and the policy that are for its own host.
 struct RedirectTrail: Sendable {
     /// What is asked next.
     let target: RemoteAddress

@@ -1,8 +1,8 @@
 /// The fields of a response that matter here, read line by line as libcurl hands them over. Only those of the last
-/// response count: nothing is left over of an interim one (1xx, RFC 9110 §15.2), or of a request that libcurl had to repeat.
-/// What is the first line of a response, and which status it tells, libcurl alone decides: a line within a header or a
-/// trailer never begins another, whatever it looks like. A class, because there is one for each transfer, and whoever looks
-/// at it would take a copy of a dozen texts.
+/// response count: nothing is left over of an interim one (1xx, RFC 9110 §15.2), or of a request that libcurl had to
+/// repeat. What is the first line of a response, and which status it tells, libcurl alone decides: a line within a
+/// header or a trailer never begins another, whatever it looks like. A class, because there is one for each transfer,
+/// and whoever looks at it would take a copy of a dozen texts.
 final class ResponseHeaders {
     /// 0 until a status line was read.
     private(set) var status = 0
@@ -41,7 +41,8 @@ final class ResponseHeaders {
     /// The body is the picture itself, and not a compressed form of it.
     var isPlain: Bool { contentEncoding.map { $0.lowercased() == "identity" } ?? true }
 
-    /// What it calls the coding of the body is none (RFC 9110 §8.4.1), so that the body may well be the picture: "binary".
+    /// What it calls the coding of the body is none (RFC 9110 §8.4.1), so that the body may well be the picture:
+    /// "binary".
     var namesNoCoding: Bool {
         guard let contentEncoding else { return false }
         return !contentEncoding.split(separator: ",").contains { name in
@@ -65,8 +66,8 @@ final class ResponseHeaders {
     /// What the last response says, be it with what it leaves out of an earlier one that it confirms.
     func freshness(after stored: Freshness) -> Freshness { caching.freshness(after: stored) }
 
-    /// Until when all that was said, from the first redirect on, may be used without asking again; nil if something of it
-    /// may not.
+    /// Until when all that was said, from the first redirect on, may be used without asking again; nil if something
+    /// of it may not.
     ///
     /// - Parameters:
     ///   - freshness: of the last response, as `freshness(after:)` has it.

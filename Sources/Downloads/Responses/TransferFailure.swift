@@ -19,8 +19,8 @@ struct TransferFailure {
         isSecure = address.isSecure
     }
 
-    /// However a transfer ends, that is its photo's failure and no other's: libcurl calls some answers a bad argument or a lack of
-    /// memory. What it says of its options and of the multi handle is thrown where it says so.
+    /// However a transfer ends, that is its photo's failure and no other's: libcurl calls some answers a bad argument
+    /// or a lack of memory. What it says of its options and of the multi handle is thrown where it says so.
     var failure: Failure {
         if let proxy, let problem = problem(of: proxy) { .proxy(host: proxy.host, problem) } else { failureOfServer }
     }

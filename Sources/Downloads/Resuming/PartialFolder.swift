@@ -1,8 +1,9 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The beginnings of originals whose transfers broke off: `<root>/partial/<SHA-256 of the address>.part`, and beside each
-/// a `.json` with what is known of it. What is old, alone or unreadable is thrown away. Used on the transfer thread only.
+/// The beginnings of originals whose transfers broke off: `<root>/partial/<SHA-256 of the address>.part`, and beside
+/// each a `.json` with what is known of it. What is old, alone or unreadable is thrown away. Used on the transfer
+/// thread only.
 final class PartialFolder {
     private let path: String
     private let temporaryFolder: String

@@ -46,9 +46,9 @@ struct PartialOriginal: Hashable, Codable, Sendable {
         return changed < sent
     }
 
-    /// Whether an answer with status 206 brings just what is missing, up to an end that is certain: the server has said
-    /// how many bytes the whole has, now or with what was kept. Where it never did (no `Content-Length`, and "*" for the
-    /// size), the end of a range is no more than the end of that range.
+    /// Whether an answer with status 206 brings just what is missing, up to an end that is certain: the server has
+    /// said how many bytes the whole has, now or with what was kept. Where it never did (no `Content-Length`, and "*"
+    /// for the size), the end of a range is no more than the end of that range.
     func isContinued(by headers: ResponseHeaders) -> Bool {
         guard headers.isPlain, let range = headers.contentRange.flatMap({ ContentRange($0) }),
             let whole = range.total ?? total

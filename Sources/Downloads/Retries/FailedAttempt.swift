@@ -25,14 +25,14 @@ struct FailedAttempt {
         return RetryAfter(status: status, until: heard + retryAfter)
     }
 
-    /// The host said that it is asked too often: with 429, or with 503, by which many servers mean that where they turn most
-    /// requests away.
+    /// The host said that it is asked too often: with 429, or with 503, by which many servers mean that where they
+    /// turn most requests away.
     var isThrottled: Bool {
         fault == .refusal && (failure == .httpStatus(429) || failure == .httpStatus(503) && isCrowded)
     }
 
-    /// Whether all that ask the host are to wait as long as the photo. Where it said for how long, they wait for that; "not at
-    /// all" is not believed for ever.
+    /// Whether all that ask the host are to wait as long as the photo. Where it said for how long, they wait for
+    /// that; "not at all" is not believed for ever.
     ///
     /// - Parameter place: among the refusals of the host; nil if this one tells nothing new.
     func pausesHost(_ place: Int?) -> Bool {
@@ -49,13 +49,13 @@ struct FailedAttempt {
     func number(_ place: Int?, of request: TransferRequest, retries: Int) -> Int {
         let all = min(request.failures + request.throttled, retries) + 1
         guard isThrottled, pausesHost(place), let place else { return all }
-        // A host that serves somebody now and then is not asked less and less often, whoever is the one too many. 429 may be of
-        // one that serves nobody before the minute is over; 503 also says that it is down.
+        // A host that serves somebody now and then is not asked less and less often, whoever is the one too many. 429
+        // may be of one that serves nobody before the minute is over; 503 also says that it is down.
         return failure == .httpStatus(429) ? min(place, retries + 1) : min(place, all)
     }
 
-    /// Whether it is no try of the photo that failed: there were too many at once, and the host serves others meanwhile, or did
-    /// a moment ago. `TransferSchedule` limits how often.
+    /// Whether it is no try of the photo that failed: there were too many at once, and the host serves others
+    /// meanwhile, or did a moment ago. `TransferSchedule` limits how often.
     func isFree(_ place: Int?) -> Bool {
         if isServing && fault == .refusal && failure == .httpStatus(503) { return true }
         return isThrottled && (isServing || place.map { hasServed && $0 < HostFault.refusal.leastToPause } ?? true)

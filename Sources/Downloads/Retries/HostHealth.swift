@@ -25,8 +25,8 @@ struct HostHealth {
 
     private var healthOfHosts: [String: Health] = [:]
 
-    /// A host that has turned away so many more than it served limits how often it may be asked. With less, a part of all
-    /// requests may just fail.
+    /// A host that has turned away so many more than it served limits how often it may be asked. With less, a part of
+    /// all requests may just fail.
     private static let crowd = 15
     /// With more than that it is still at its limit, and is asked by fewer again.
     private static let stillCrowded = 7
@@ -84,7 +84,8 @@ struct HostHealth {
         healthOfHosts[host].map { $0.concurrencyLimit != nil || $0.excess >= Self.crowd } ?? false
     }
 
-    /// Half as many requests to the host as before may run at once, from the first time on while it turns most of them away.
+    /// Half as many requests to the host as before may run at once, from the first time on while it turns most of
+    /// them away.
     mutating func slowDown(_ host: String) {
         var health = healthOfHosts[host] ?? Health()
         if health.concurrencyLimit == nil || health.excess > Self.stillCrowded {

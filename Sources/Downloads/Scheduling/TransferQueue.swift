@@ -1,10 +1,11 @@
 internal import DequeModule
 internal import HeapModule
 
-/// What waits for its turn. Requests start in the order in which they came, except that those of a host that is at its
-/// limit, or held, let others pass. Those that a redirect led on go before all that have not begun. Where they lead may be
-/// slow, and good for a short time only: while as many of them wait as may run at once in all, the host whose addresses they
-/// were begins no more; the other hosts do. Each step costs the logarithm of the number of hosts.
+/// What waits for its turn. Requests start in the order in which they came, except that those of a host that is at
+/// its limit, or held, let others pass. Those that a redirect led on go before all that have not begun. Where they
+/// lead may be slow, and good for a short time only: while as many of them wait as may run at once in all, the host
+/// whose addresses they were begins no more; the other hosts do. Each step costs the logarithm of the number of
+/// hosts.
 struct TransferQueue<Request> {
     /// A class, so that a turn leads to it without a search for its name.
     private final class Host {

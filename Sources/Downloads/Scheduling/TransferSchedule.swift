@@ -39,8 +39,8 @@ struct TransferSchedule {
     /// A server that wants to be left alone for longer is not waited for: the next build asks again.
     static let longestWait = Duration.seconds(60)
 
-    /// An address that is refused for asking too often, while its host serves others, is tried no more often than this beside
-    /// the tries that the user allows.
+    /// An address that is refused for asking too often, while its host serves others, is tried no more often than
+    /// this beside the tries that the user allows.
     private static let mostFreeTries = 10
 
     init(limits: TransferLimits, jitter: @escaping Backoff.Jitter) {
@@ -52,8 +52,8 @@ struct TransferSchedule {
 
     mutating func append(_ request: TransferRequest) { queue.append(request, to: request.target.hostAndPort) }
 
-    /// Takes one that a redirect leads elsewhere. It goes before those that have not begun, as where it leads may be good for a
-    /// short time only.
+    /// Takes one that a redirect leads elsewhere. It goes before those that have not begun, as where it leads may be
+    /// good for a short time only.
     mutating func appendContinued(_ request: TransferRequest) {
         queue.append(
             request, to: request.target.hostAndPort, continuedFrom: request.address.hostAndPort)
@@ -143,8 +143,8 @@ struct TransferSchedule {
             queue.limit(host, to: hosts.concurrencyLimit(host))
         }
         if let place, place >= fault.leastToPause {
-            // Those that come next in the list may all be broken for good, and keep the others from their turn in each build:
-            // so one of the others is asked before the host is judged.
+            // Those that come next in the list may all be broken for good, and keep the others from their turn in
+            // each build: so one of the others is asked before the host is judged.
             let shares = fault.most + 1
             queue.bringForward(Double(place % shares) / Double(shares), at: host)
         }

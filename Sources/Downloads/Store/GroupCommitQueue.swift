@@ -1,8 +1,9 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Brings what has arrived safely into the store, away from the thread of the transfers: the disk takes milliseconds for it. What
-/// comes while all workers are busy goes into the next batch, all together, as a disk takes hardly longer for many files than for one.
+/// Brings what has arrived safely into the store, away from the thread of the transfers: the disk takes milliseconds
+/// for it. What comes while all workers are busy goes into the next batch, all together, as a disk takes hardly
+/// longer for many files than for one.
 final class GroupCommitQueue: Sendable {
     /// An original that waits for its place in the store, and who wants it.
     struct Arrival: Sendable {
@@ -33,7 +34,8 @@ final class GroupCommitQueue: Sendable {
     /// While one waits for the disk, the other may have one more batch on its way there, or give names.
     private static let width = 2
 
-    /// - Parameter whenStored: called for each batch with the number of those that are in the store then, or failed to get there.
+    /// - Parameter whenStored: called for each batch with the number of those that are in the store then, or failed
+    ///   to get there.
     init(into store: OriginalStore, answering fetches: RequestCoalescer, whenStored: @escaping @Sendable (Int) -> Void)
     {
         self.store = store
@@ -58,8 +60,8 @@ final class GroupCommitQueue: Sendable {
         while let count = storeBatch() { whenStored(count) }
     }
 
-    /// Stores what waits. All of it is on its way to the disk before the first is waited for, and none has its name before all are
-    /// there: what has one and is not recorded yet, a build that is killed asks for again.
+    /// Stores what waits. All of it is on its way to the disk before the first is waited for, and none has its name
+    /// before all are there: what has one and is not recorded yet, a build that is killed asks for again.
     /// - Returns: how many waited; nil if nothing did.
     private func storeBatch() -> Int? {
         guard let batch = take() else { return nil }

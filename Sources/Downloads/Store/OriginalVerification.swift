@@ -4,8 +4,8 @@ package import PhotoModel
 extension OriginalStore {
     private static let largestPiece = 256 * 1024
 
-    /// Whether an original is there and has the content that it is named by. One that has not is removed: whatever damaged
-    /// it, it is to be fetched again, and is no photo's fault.
+    /// Whether an original is there and has the content that it is named by. One that has not is removed: whatever
+    /// damaged it, it is to be fetched again, and is no photo's fault.
     ///
     /// - Parameter moment: nanoseconds since 1970. A file that was written or renamed after it is taken to be intact.
     package func isIntact(_ digest: Digest, unlessWrittenSince moment: Int64) throws(DownloadsError) -> Bool {

@@ -2,9 +2,10 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Sees to it that libcurl gives the transfer thread back. It reads a connection until there is nothing more to read, and calls
-/// nobody while what it reads means nothing to a transfer, such as empty frames (RFC 9113 §6.1) or session tickets (RFC 8446
-/// §4.6.1): a server that sends faster than that would keep it, and every other transfer, for as long as it likes.
+/// Sees to it that libcurl gives the transfer thread back. It reads a connection until there is nothing more to read,
+/// and calls nobody while what it reads means nothing to a transfer, such as empty frames (RFC 9113 §6.1) or session
+/// tickets (RFC 8446 §4.6.1): a server that sends faster than that would keep it, and every other transfer, for as
+/// long as it likes.
 final class TransferWatchdog: Sendable {
     let sockets = OpenSockets()
     /// Odd unless the transfer thread waits. It changes whenever libcurl comes back to us, if only by a callback.
@@ -58,7 +59,8 @@ final class TransferWatchdog: Sendable {
         }
     }
 
-    /// A thread that only waits for a processor or a disk looks the same, except that no socket is read again and again.
+    /// A thread that only waits for a processor or a disk looks the same, except that no socket is read again and
+    /// again.
     private func breakOffHolder(since held: UInt64) {
         for _ in 0..<Self.mostSamples {
             guard beat.load(ordering: .relaxed) == held, !isStopping.load(ordering: .relaxed) else { return }

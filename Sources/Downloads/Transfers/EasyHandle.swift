@@ -3,9 +3,9 @@ internal import Foundation
 
 /// Owns one of libcurl's easy handles. Used on the transfer thread only.
 ///
-/// Each transfer has a handle of its own: before 8.1.1 libcurl continues the last header field of the transfer before,
-/// which it has freed, when a response begins with a folded line (curl issue 11101). Connections, names and TLS sessions
-/// outlive the handle in `MultiHandle`.
+/// Each transfer has a handle of its own: before 8.1.1 libcurl continues the last header field of the transfer
+/// before, which it has freed, when a response begins with a folded line (curl issue 11101). Connections, names and
+/// TLS sessions outlive the handle in `MultiHandle`.
 final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     let transfer: Transfer
@@ -49,13 +49,13 @@ final class EasyHandle {
         try check(curl_easy_leave_resolver_behind(raw))
         // What a proxy says before the tunnel stands is not the server's answer.
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Photos are large: fewer, larger reads than with the default of 16 KB. With 64 KB glibc tidied up its heap each time that
-        // the buffer was freed, which is after each transfer; tcmalloc was not tried.
+        // Photos are large: fewer, larger reads than with the default of 16 KB. With 64 KB glibc tidied up its heap
+        // each time that the buffer was freed, which is after each transfer; tcmalloc was not tried.
         try set(CURLOPT_BUFFERSIZE, 32 * 1024)
     }
 
-    /// What a server compresses against our wish is unpacked by libcurl all the same, piece by piece, so that the cap on
-    /// bytes holds.
+    /// What a server compresses against our wish is unpacked by libcurl all the same, piece by piece, so that the cap
+    /// on bytes holds.
     private func setEncoding() throws(DownloadsError) {
         let offered = transfer.request.options.allowsCompression ? "" : "identity"
         try check(curl_easy_setopt_string(raw, CURLOPT_ACCEPT_ENCODING, offered))

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// The sockets that libcurl has open, so that another thread can tell which of them it reads from, and break that one off.
+/// The sockets that libcurl has open, so that another thread can tell which of them it reads from, and break that one
+/// off.
 final class OpenSockets: Sendable {
     private struct Socket {
         let descriptor: Int32
@@ -71,9 +72,9 @@ final class OpenSockets: Sendable {
         }
     }
 
-    /// Takes the connection away from a socket, from which nothing can be read then. `shutdown(2)` would look like an end by
-    /// the server, and an end can mean that all has arrived. The descriptor stays what it is: whatever may have been given its
-    /// number since the look at its identity, a file has no connection to lose, and refuses.
+    /// Takes the connection away from a socket, from which nothing can be read then. `shutdown(2)` would look like an
+    /// end by the server, and an end can mean that all has arrived. The descriptor stays what it is: whatever may
+    /// have been given its number since the look at its identity, a file has no connection to lose, and refuses.
     private static func breakOff(_ socket: Socket) {
         guard identity(of: socket.descriptor) == socket.identity else { return }
         #if canImport(Darwin)

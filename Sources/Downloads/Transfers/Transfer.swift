@@ -97,7 +97,8 @@ final class Transfer {
         return addresses.allowsConnection(to: address, port: port)
     }
 
-    /// The connection is there, new or used before, and the request is about to be sent; again if libcurl has to repeat it.
+    /// The connection is there, new or used before, and the request is about to be sent; again if libcurl has to
+    /// repeat it.
     ///
     /// - Returns: false to end the transfer.
     func connected(to address: String, port: Int) -> Bool {

@@ -58,7 +58,8 @@ final class TransferLoop {
                 if mail.isStopping { break }
                 schedule.admit(now: .now)
                 if !mail.isSuspended { try startWhatMay() }
-                // All that has ended by now is taken before others begin: requests that go out together wake a server once.
+                // All that has ended by now is taken before others begin: requests that go out together wake a server
+                // once.
                 if try step() { while try step() {} } else { try waitForMore() }
             }
             try dropTransfers { _ in true }

@@ -96,8 +96,8 @@ package final class Build: Sendable {
         let state = options.state
         var memory = consume memory
         try memory.refuseForeignSite(in: options.output)
-        // Before anything is written there: on a full disk it may be what is in the way. What can't be removed now is tried
-        // again, and told of, when the site is in place.
+        // Before anything is written there: on a full disk it may be what is in the way. What can't be removed now is
+        // tried again, and told of, when the site is in place.
         if locks.holdsOutput { try? SiteProbe.removeLeftovers(in: options.output) }
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
@@ -157,8 +157,8 @@ package final class Build: Sendable {
 
     package func resume() { running.withLock { $0 }.operations?.resume() }
 
-    /// What is known of the site's files is compared with the disk while the list is read and matched; nil where nothing is
-    /// known yet.
+    /// What is known of the site's files is compared with the disk while the list is read and matched; nil where
+    /// nothing is known yet.
     private func scanning(_ memory: LedgerSession) -> BackgroundTask<DiskState>? {
         guard memory.site != nil else { return nil }
         return BackgroundTask { [diskScan = diskScan(memory)] () throws(GalleryError) in try diskScan.run() }

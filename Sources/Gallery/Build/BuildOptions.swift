@@ -98,8 +98,8 @@ package struct BuildOptions: Sendable {
 }
 
 extension BuildOptions {
-    /// The terms on which photos are fetched. Where only some lists come from URLs, they are those of these: what the others
-    /// name is known when they are read (`PhotoList.locallyListed`).
+    /// The terms on which photos are fetched. Where only some lists come from URLs, they are those of these: what the
+    /// others name is known when they are read (`PhotoList.locallyListed`).
     var fetchOptions: FetchOptions {
         let isFromNetwork = manifests.contains { if case .remote = $0 { true } else { false } }
         let policy = AddressPolicy(isWrittenHere: !isFromNetwork, allowsPrivate: allowsPrivate)

@@ -19,7 +19,8 @@ package final class DerivativeCache: Sendable {
     private struct State {
         /// Those that were asked for or made.
         var found: [FileNameHash: Derivative] = [:]
-        /// What the ledger knows of photos; empty once it has been asked for, as rows of photos that are done are to go.
+        /// What the ledger knows of photos; empty once it has been asked for, as rows of photos that are done are to
+        /// go.
         var photos: [Digest: PhotoRow]
         /// Those that the ledger knows to be complete; nil while nobody asked.
         var remembered: [FileNameHash: Derivative]?
@@ -82,9 +83,10 @@ package final class DerivativeCache: Sendable {
         for name in hidden where name.hasSuffix(".tmp") { unlink(folder + "/" + name) }
     }
 
-    /// The names in a folder that somebody wants, of which there may be many fewer than there are names. No other is held.
-    /// - Returns: what was found before the folder could not be read any further, for the reason `errno`; 0 if all was. In the
-    ///   order of their inodes, which is how they lie on the disk and are removed the quickest.
+    /// The names in a folder that somebody wants, of which there may be many fewer than there are names. No other is
+    /// held.
+    /// - Returns: what was found before the folder could not be read any further, for the reason `errno`; 0 if all
+    ///   was. In the order of their inodes, which is how they lie on the disk and are removed the quickest.
     private static func names(
         in folder: String, where isWanted: (UnsafePointer<CChar>) -> Bool
     ) -> (names: [String], errno: Int32) {
@@ -152,7 +154,8 @@ package final class DerivativeCache: Sendable {
 
     /// The colour of a derivative that is there.
     /// - Returns: nil if it is no picture after all, which is no reason to do without the photo.
-    /// - Throws: `ImagingError.read` if it can't be read: what the next build could read must not be missing in the site.
+    /// - Throws: `ImagingError.read` if it can't be read: what the next build could read must not be missing in the
+    ///   site.
     func colour(of name: String) throws(ImagingError) -> String? {
         let key = FileNameHash(name)
         if let known = state.withLock({ $0.found[key]?.colour ?? $0.remembered(key)?.colour }) { return known }

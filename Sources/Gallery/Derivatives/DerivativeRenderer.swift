@@ -61,7 +61,8 @@ final class DerivativeRenderer: Sendable {
     /// Lets go of the facts: nothing is developed after this.
     func forgetFacts() { progress.withLock { $0.facts = [:] } }
 
-    /// What an original is going to cost; nil where it is not known before it is worked on, or is no picture, which then shows.
+    /// What an original is going to cost; nil where it is not known before it is worked on, or is no picture, which
+    /// then shows.
     func estimateCost(_ original: Digest, options: DerivativeOptions) -> PictureWeight? {
         do {
             return try DerivativeMaker(options: options).estimateCost(originalAt: store.path(of: original))
@@ -70,8 +71,8 @@ final class DerivativeRenderer: Sendable {
         }
     }
 
-    /// Makes what is missing of an original's derivatives. Of several photos with the same picture and options the first
-    /// makes them, and the others wait for it.
+    /// Makes what is missing of an original's derivatives. Of several photos with the same picture and options the
+    /// first makes them, and the others wait for it.
     /// - Parameter header: of the original, where it was read before.
     /// - Returns: the facts of the original, and all its derivatives.
     func render(

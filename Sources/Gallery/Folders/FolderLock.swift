@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PhotoModel
 
-/// An advisory lock: one build at a time in a state folder, and in an output folder. The kernel drops it when its process
-/// ends, however it ends; before that it is let go with this value.
+/// An advisory lock: one build at a time in a state folder, and in an output folder. The kernel drops it when its
+/// process ends, however it ends; before that it is let go with this value.
 package struct FolderLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
@@ -26,8 +26,8 @@ package struct FolderLock: ~Copyable, Sendable {
         }
     }
 
-    /// Seconds. The kernel's wait for a lock (flock(2)) has no limit and nobody can end it, so a waiting build looks again and
-    /// again, on the thread that has nothing else to do; this often it does not show.
+    /// Seconds. The kernel's wait for a lock (flock(2)) has no limit and nobody can end it, so a waiting build looks
+    /// again and again, on the thread that has nothing else to do; this often it does not show.
     private static let pollInterval = 0.05
 
     /// - Parameter holder: what to tell others about this build, one line.

@@ -1,7 +1,7 @@
 internal import Ledger
 
-/// Reads the manifests of a build. Those that are all on this machine are read before the ledger is, and beside it; nobody
-/// holds this longer than he needs it, as a manifest may be large.
+/// Reads the manifests of a build. Those that are all on this machine are read before the ledger is, and beside it;
+/// nobody holds this longer than he needs it, as a manifest may be large.
 struct ManifestLoader {
     private let options: BuildOptions
     /// Parallel to the manifests: the bytes of those that are on this machine.

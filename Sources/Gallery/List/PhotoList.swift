@@ -9,11 +9,11 @@ package struct PhotoList: Sendable {
     let manifest: Manifest
     /// Parallel to `manifest.photos`: the photo's own filter chain, nil where the site's holds.
     let filters: [FilterChain?]
-    /// The addresses in those lists that are on this machine, where others come from URLs; empty if all are of one kind.
+    /// The addresses in those lists that are on this machine, where others come from URLs; empty if all are of one
+    /// kind.
     let locallyListed: Set<AskedAddress>
-    /// The addresses in lists from URLs that lead back to the very server that the list came from, where the user named that one
-    /// by its IP address or as `localhost`.
-    /// Each with the ports at which that server may be asked.
+    /// The addresses in lists from URLs that lead back to the very server that the list came from, where the user
+    /// named that one by its IP address or as `localhost`. Each with the ports at which that server may be asked.
     let atNamedServers: [AskedAddress: Set<Int>]
     var photos: [ManifestPhoto] { manifest.photos }
 

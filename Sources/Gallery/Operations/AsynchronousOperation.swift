@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// An operation that goes on after `start()` has returned, so that waiting holds no thread.
 ///
-/// `@unchecked Sendable`: Foundation's `Operation` is thread-safe by its contract, and all that is added is behind a lock.
+/// `@unchecked Sendable`: Foundation's `Operation` is thread-safe by its contract, and all that is added is behind a
+/// lock.
 package class AsynchronousOperation: Operation, @unchecked Sendable {
     private enum Phase { case waiting, executing, finished }
     private let phase = Mutex(Phase.waiting)

@@ -65,8 +65,8 @@ package final class BuildServices: Sendable {
         return learnt.withLock { $0.sources[key] ?? $0.remembered[key] }
     }
 
-    /// When a photo's address gave an original for the first time, seconds since 1970: now, unless it is the one that is
-    /// remembered, of which it may not be known.
+    /// When a photo's address gave an original for the first time, seconds since 1970: now, unless it is the one that
+    /// is remembered, of which it may not be known.
     func fetched(_ known: CachedOriginal, of record: PhotoRecord) -> Int64? {
         if let row = row(record), row.sha256 == known.original.digest { return row.fetched }
         // A local file has another address once its gallery was moved.
@@ -94,8 +94,8 @@ package final class BuildServices: Sendable {
 
     // What is learnt
 
-    /// Whether an answer is nothing to be recorded, as `remember` would find as well, but later. The time of the last look
-    /// only counts where the user says how long an original is fresh.
+    /// Whether an answer is nothing to be recorded, as `remember` would find as well, but later. The time of the last
+    /// look only counts where the user says how long an original is fresh.
     func isKnown(_ answer: CachedOriginal, asked conditions: FetchConditions) -> Bool {
         !downloader.options.maxAge.countsFromLastLook && conditions.isAnswered(asRemembered: answer)
     }
@@ -139,7 +139,8 @@ package final class BuildServices: Sendable {
         guard hasNewFacts || (record.remembered.map { !row.rendersLike($0) } ?? true) else { return }
         let facts = record.progress.facts
         let original = facts.flatMap { facts in row.sha256.map { facts.row(of: $0) } }
-        // To find out that it is there already, the ledger would have to look for each in another place of a large table.
+        // To find out that it is there already, the ledger would have to look for each in another place of a large
+        // table.
         journal.record(.photo(row, original.flatMap { renderer.isRecorded($0) ? nil : $0 }))
         record.noteRecorded(row)
     }

@@ -35,7 +35,8 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         followUp.withLock { $0.onFailure = action }
     }
 
-    /// Sets what is called, once, when the address was handed to the downloader, or when it is clear that it will not be.
+    /// Sets what is called, once, when the address was handed to the downloader, or when it is clear that it will not
+    /// be.
     func whenBegun(_ action: @escaping @Sendable () -> Void) {
         followUp.withLock { $0.onBegin = action }
     }

@@ -1,10 +1,10 @@
 internal import HeapModule
 
-/// Chooses the next picture to filter: the first of the list, unless a picture takes at least as long as all others that
-/// are ready, spread over the jobs. Such a picture starts at once, as all would wait for it in the end.
+/// Chooses the next picture to filter: the first of the list, unless a picture takes at least as long as all others
+/// that are ready, spread over the jobs. Such a picture starts at once, as all would wait for it in the end.
 ///
-/// This is the rule "longest first", applied as late as it still keeps the tail short, so that large pictures of later
-/// pages do not hold up the first page.
+/// This is the rule "longest first", applied as late as it still keeps the tail short, so that large pictures of
+/// later pages do not hold up the first page.
 package struct FilterScheduler<Work> {
     /// A picture that is ready, ordered by its place in the list.
     private struct Entry: Comparable {

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Places for so many photos at once.
 ///
-/// Whoever found none goes on when a batch of them is free, not with the first: to be woken for each photo costs more than to add
-/// one.
+/// Whoever found none goes on when a batch of them is free, not with the first: to be woken for each photo costs more
+/// than to add one.
 package final class OperationLimiter: Sendable {
     private struct State {
         var free: Int

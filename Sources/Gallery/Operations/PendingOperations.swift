@@ -6,13 +6,14 @@ internal import Synchronization
 /// The operations of a build and their queues: one pair a photo, and one that comes after all of them.
 ///
 /// An operation goes to its queue when it is ready and not before: Foundation's queue on Linux loses its place when a
-/// later operation becomes ready before an earlier one. A pair is kept until both have ended, because an operation there
-/// refers to those that depend on it without keeping them. No more pairs than a window are there at once, so that a
-/// gallery of any size takes the memory of a small one.
+/// later operation becomes ready before an earlier one. A pair is kept until both have ended, because an operation
+/// there refers to those that depend on it without keeping them. No more pairs than a window are there at once, so
+/// that a gallery of any size takes the memory of a small one.
 package final class PendingOperations: Sendable {
     private let services: BuildServices
     private let downloads = OperationQueue()
-    /// Reads headers, so that the queue of filters can choose. Nothing in it is ever cancelled: what it takes in goes on to that queue.
+    /// Reads headers, so that the queue of filters can choose. Nothing in it is ever cancelled: what it takes in goes
+    /// on to that queue.
     private let costEstimation = OperationQueue()
     private let filters: FilterQueue
     private let publication = OperationQueue()
@@ -28,7 +29,8 @@ package final class PendingOperations: Sendable {
     /// - Parameters:
     ///   - jobs: how many photos are filtered at once.
     ///   - places: how many are there at once: so many that a slow server among fast ones does not fill them soon.
-    ///   - batch: as `OperationLimiter` has it: so few that such a server leaves the others nearly as many as it would anyway.
+    ///   - batch: as `OperationLimiter` has it: so few that such a server leaves the others nearly as many as it
+    ///     would anyway.
     package init(services: BuildServices, jobs: Int, places: Int = 4_096, batch: Int = 64) {
         self.services = services
         window = OperationLimiter(places: places, batch: batch)
@@ -81,8 +83,8 @@ package final class PendingOperations: Sendable {
         }
     }
 
-    /// Asks whether there is news of a photo that otherwise is as it should be, after all that were added before. Only if
-    /// there is, it gets its pair. To be called by a thread that is none of a queue's.
+    /// Asks whether there is news of a photo that otherwise is as it should be, after all that were added before.
+    /// Only if there is, it gets its pair. To be called by a thread that is none of a queue's.
     /// - Parameters:
     ///   - early: if the question went out already.
     ///   - whenDone: called when it is known that there is none, or when the pair has ended.
@@ -116,7 +118,8 @@ package final class PendingOperations: Sendable {
         guard let early else {
             // An operation begins on a thread of its queue, and what was added before is not to be overtaken.
             unasked.wait()
-            // cancelAll() ends all that the downloader has under way: no ticket is needed, if it is called again after the last.
+            // cancelAll() ends all that the downloader has under way: no ticket is needed, if it is called again
+            // after the last.
             _ = services.downloader.fetch(
                 source, known: conditions.known, refused: conditions.refused, wait: conditions.wait, completion: receive
             )
@@ -125,8 +128,8 @@ package final class PendingOperations: Sendable {
         early.whenAnswered(receive)
     }
 
-    /// Waits until all that were added have ended, and then runs the operation that comes after them: the publication. To be called
-    /// once, before the last reference goes.
+    /// Waits until all that were added have ended, and then runs the operation that comes after them: the
+    /// publication. To be called once, before the last reference goes.
     /// - Parameter operation: synchronous, and without dependencies.
     package func finish(with operation: Operation? = nil) {
         unfinishedPairs.wait()

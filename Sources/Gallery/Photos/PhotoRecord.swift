@@ -26,8 +26,8 @@ package final class PhotoRecord: Sendable {
         var recorded: PhotoRow?
     }
 
-    /// As most photos are only kept, what is to be known of one that is worked on is held apart; and of that, once it is
-    /// done, only what the pages and the ledger get.
+    /// As most photos are only kept, what is to be known of one that is worked on is held apart; and of that, once it
+    /// is done, only what the pages and the ledger get.
     private enum Phase {
         case untouched
         case kept(wasAsked: Bool)
@@ -89,7 +89,8 @@ package final class PhotoRecord: Sendable {
         return source
     }
 
-    /// How the ledger has it: as the last build left it, or as this one recorded it once it is done; nil for one that is new.
+    /// How the ledger has it: as the last build left it, or as this one recorded it once it is done; nil for one that
+    /// is new.
     package var remembered: PhotoRow? { storage.withLock { $0.remembered } }
 
     package var progress: Progress { storage.withLock { $0.phase.progress } }
@@ -144,8 +145,8 @@ package final class PhotoRecord: Sendable {
     /// This build has recorded how it stands.
     func noteRecorded(_ row: PhotoRow) { storage.withLock { $0.recorded = row } }
 
-    /// Its operations have ended, and it stays as it is: of the way that it came, and of how it was before, nothing is held
-    /// any more.
+    /// Its operations have ended, and it stays as it is: of the way that it came, and of how it was before, nothing
+    /// is held any more.
     /// - Parameter now: seconds since 1970.
     func finalize(now: Int64) {
         storage.withLock { storage in

@@ -62,8 +62,8 @@ struct DiskScan: Sendable {
         return diskState
     }
 
-    /// It shows the time of the last change, so that no two publications have the same: where it is another one than was
-    /// recorded, the folder or the ledger was brought back from elsewhere.
+    /// It shows the time of the last change, so that no two publications have the same: where it is another one than
+    /// was recorded, the folder or the ledger was brought back from elsewhere.
     private static let index = "index.html"
 
     private func isRecordedIndex() throws(GalleryError) -> Bool {

@@ -19,9 +19,9 @@ struct FetchConditions: Sendable {
         isRemote = record.source?.isRemote ?? false
     }
 
-    /// What did not turn out well the last time is asked for again, however fresh its server calls it. What could not be
-    /// decoded may have been damaged on its way, which a server that says "unchanged" does not know: so the whole is asked
-    /// for again, a few times.
+    /// What did not turn out well the last time is asked for again, however fresh its server calls it. What could not
+    /// be decoded may have been damaged on its way, which a server that says "unchanged" does not know: so the whole
+    /// is asked for again, a few times.
     private static func known(_ record: PhotoRecord, _ row: SourceRow) -> CachedOriginal? {
         guard var known = CachedOriginal(row: row) else { return nil }
         guard record.source?.isRemote == true else { return known }

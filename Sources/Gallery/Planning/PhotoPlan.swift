@@ -6,8 +6,9 @@ package struct PhotoPlan: Hashable, Sendable {
     package enum FetchReason: Hashable, Sendable {
         /// It was not in the list before.
         case new
-        /// It was not in the list under this name or in this album, but what its address gives is there; `isAsked`: whether the
-        /// address is asked if there is news, `isMade`: whether there are derivatives of it by the same recipe.
+        /// It was not in the list under this name or in this album, but what its address gives is there; `isAsked`:
+        /// whether the address is asked if there is news, `isMade`: whether there are derivatives of it by the same
+        /// recipe.
         case elsewhere(isAsked: Bool, isMade: Bool)
         case forced
         /// The last try failed.
@@ -68,8 +69,8 @@ package struct PhotoPlan: Hashable, Sendable {
         making.contains { if case .lost = $0 { true } else { false } }
     }
 
-    /// Which photos may be asked about before it is known what stands on the disk: those that are asked in any case, down to
-    /// the first that is to be fetched, as servers are asked in the order of the page.
+    /// Which photos may be asked about before it is known what stands on the disk: those that are asked in any case,
+    /// down to the first that is to be fetched, as servers are asked in the order of the page.
     /// - Parameter photoPlans: on the first photos of a list, as if nothing stood there.
     /// - Returns: parallel to the first of them.
     package static func askedEarly(_ photoPlans: some Sequence<PhotoPlan>) -> [Bool] {

@@ -1,8 +1,8 @@
 internal import Imaging
 
-/// By what the derivatives of a photo are made, beside its original: everything that can change a byte of them or which
-/// of them there are; and the limit under which it was taken. Kept with the photo as lines of a name and a value, so that
-/// what changed can be told.
+/// By what the derivatives of a photo are made, beside its original: everything that can change a byte of them or
+/// which of them there are; and the limit under which it was taken. Kept with the photo as lines of a name and a
+/// value, so that what changed can be told.
 struct PhotoRecipe: Hashable, Sendable {
     let text: String
 

@@ -1,13 +1,14 @@
 package import Downloads
 package import Ledger
 
-/// What a build has to do, decided from values alone before anything is done: the list, the settings, what is remembered,
-/// what stands on the disk, and the clock.
+/// What a build has to do, decided from values alone before anything is done: the list, the settings, what is
+/// remembered, what stands on the disk, and the clock.
 package struct Plan: Sendable {
     /// Parallel to the records.
     package let photos: [PhotoPlan]
     package let site: [SiteVerdict]
-    /// Whether rows are to be written though nothing is to be done: what is remembered lacks what this version remembers.
+    /// Whether rows are to be written though nothing is to be done: what is remembered lacks what this version
+    /// remembers.
     let hasNews: Bool
 
     /// Whether readers have something to wait for.

@@ -5,10 +5,11 @@ internal import PhotoModel
 internal import Site
 internal import Synchronization
 
-/// Publishes a site while it is being built: first its pages as far as they are known, then each photo as it becomes ready.
-/// The publication at the end of the build replaces it all.
+/// Publishes a site while it is being built: first its pages as far as they are known, then each photo as it becomes
+/// ready. The publication at the end of the build replaces it all.
 ///
-/// `@unchecked Sendable`: `publisher`, `status`, `files` and `failure` are only touched by work on `queue`, which is serial.
+/// `@unchecked Sendable`: `publisher`, `status`, `files` and `failure` are only touched by work on `queue`, which is
+/// serial.
 final class LivePublication: @unchecked Sendable {
     private let publication: Publication
     private let stop: @Sendable (GalleryError) -> Void
@@ -172,7 +173,8 @@ final class LivePublication: @unchecked Sendable {
     }
 
     private func putInPlace() throws {
-        // What nothing refers to any more is removed by the publication at the end: a page that is open may still show it.
+        // What nothing refers to any more is removed by the publication at the end: a page that is open may still
+        // show it.
         files = try publication.putInPlace(&publisher, keeping: Set(files.keys)).owned
     }
 }

@@ -123,8 +123,8 @@ struct Publication: Sendable {
                 return (nil, publisher.repairPermissions())
             }
             try derivatives.sync()
-            // In the order of the list, which is about that in which they were made, and so about how they lie on the disk: by
-            // their names, which are hashes, each would have another block of inodes written.
+            // In the order of the list, which is about that in which they were made, and so about how they lie on the
+            // disk: by their names, which are hashes, each would have another block of inodes written.
             for name in rows.lazy.flatMap(\.pictureList.fileNames) {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
@@ -156,8 +156,8 @@ struct Publication: Sendable {
         }
     }
 
-    /// Claims what waits, and puts it in place. Where something foreign is in the way, the claims are given back: else the
-    /// next build would take for ours whatever stands at these paths by then.
+    /// Claims what waits, and puts it in place. Where something foreign is in the way, the claims are given back:
+    /// else the next build would take for ours whatever stands at these paths by then.
     func putInPlace(_ publisher: inout Publisher, keeping: Set<String>) throws -> PublishResult {
         try claim(publisher.claims())
         do {
@@ -171,7 +171,8 @@ struct Publication: Sendable {
     }
 
     private func content(_ rows: [PhotoRow]) -> SiteContent {
-        // Each photo is asked for several times: its facts are looked up once, and read each time, which takes no memory.
+        // Each photo is asked for several times: its facts are looked up once, and read each time, which takes no
+        // memory.
         let facts = zip(records, rows).map { record, row in record.facts == nil ? rememberedFacts(row) : nil }
         return SiteContent(
             settings: options.siteSettings(list),

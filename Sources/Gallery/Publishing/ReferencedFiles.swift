@@ -1,7 +1,8 @@
 internal import Ledger
 
-/// The name of a picture file, of which no more is held than 64 bits, as a large gallery has hundreds of thousands. Of their recipe's
-/// digest names have as many, so that this takes no more of them for one another than their folder does.
+/// The name of a picture file, of which no more is held than 64 bits, as a large gallery has hundreds of thousands.
+/// Of their recipe's digest names have as many, so that this takes no more of them for one another than their folder
+/// does.
 struct FileNameHash: Hashable {
     private let hash: Int
 
@@ -18,8 +19,8 @@ struct FileNameHash: Hashable {
     }
 }
 
-/// Names of picture files that are needed. One that is not may be taken for one of them, and its file then stays until another process
-/// looks; the other way round is not possible.
+/// Names of picture files that are needed. One that is not may be taken for one of them, and its file then stays
+/// until another process looks; the other way round is not possible.
 struct ReferencedFiles {
     private var names: Set<FileNameHash> = []
 

@@ -1,6 +1,7 @@
 internal import Imaging
 
-/// The facts of an original in little room: a large gallery has many, and of most pictures no camera has noted anything.
+/// The facts of an original in little room: a large gallery has many, and of most pictures no camera has noted
+/// anything.
 enum CompactFacts: Sendable {
     case plain(OriginalFormat, width: Int32, height: Int32, hasTransparency: Bool)
     indirect case noted(ImageMetadata)

@@ -1,7 +1,8 @@
 internal import Imaging
 
-/// Reads the facts of an original as the ledger has them, where they are written as every build writes them: a flat JSON object
-/// of known keys, its texts without escapes. A build looks at those of all photos, and a decoder takes fifty times as long.
+/// Reads the facts of an original as the ledger has them, where they are written as every build writes them: a flat
+/// JSON object of known keys, its texts without escapes. A build looks at those of all photos, and a decoder takes
+/// fifty times as long.
 struct FactsScan {
     private(set) var edition: Int?
     private var format: OriginalFormat?

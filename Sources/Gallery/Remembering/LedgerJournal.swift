@@ -2,8 +2,9 @@ internal import Dispatch
 internal import Ledger
 internal import Synchronization
 
-/// Writes into the ledger what is learnt, away from the threads that learn it. What comes while one transaction is being
-/// written goes into the next, all together: nothing waits for a clock, and a busy build pays for few transactions.
+/// Writes into the ledger what is learnt, away from the threads that learn it. What comes while one transaction is
+/// being written goes into the next, all together: nothing waits for a clock, and a busy build pays for few
+/// transactions.
 final class LedgerJournal: Sendable {
     private struct Waiting {
         var entries: [LedgerEntry] = []
@@ -16,8 +17,8 @@ final class LedgerJournal: Sendable {
     private let waiting = Mutex(Waiting())
     private let queue = DispatchQueue(label: "gallerygen.ledger")
 
-    /// - Parameter whenRefused: called for each transaction that could not be written: from the first one on, all that comes is
-    ///   lost.
+    /// - Parameter whenRefused: called for each transaction that could not be written: from the first one on, all
+    ///   that comes is lost.
     init(_ ledger: Ledger, whenRefused: @escaping @Sendable (LedgerError) -> Void) {
         self.ledger = ledger
         self.whenRefused = whenRefused

@@ -18,8 +18,9 @@ struct LedgerSession {
         self.site = site
     }
 
-    /// Fills a memory that does not know the gallery or the output folder with what the site itself tells of the photos of a
-    /// list. A gallery is not known either when its manifests have other names now, or when there are more or fewer of them.
+    /// Fills a memory that does not know the gallery or the output folder with what the site itself tells of the
+    /// photos of a list. A gallery is not known either when its manifests have other names now, or when there are
+    /// more or fewer of them.
     /// - Returns: whether photos are known now that were not before.
     mutating func recover(_ list: PhotoList, from output: String) throws(GalleryError) -> Bool {
         guard site == nil || snapshot.photos.isEmpty else { return false }
@@ -95,7 +96,8 @@ func refuseForeignSite(in output: String, ledger: Ledger?) throws(GalleryError) 
     }
 }
 
-/// Opens the ledger of a state folder and reads it. One that cannot be used is set aside, never deleted, and begun anew.
+/// Opens the ledger of a state folder and reads it. One that cannot be used is set aside, never deleted, and begun
+/// anew.
 struct LedgerOpening {
     let state: StateFolder
     let place: GalleryPlace
@@ -103,8 +105,8 @@ struct LedgerOpening {
     let output: String
     let warn: (String) -> Void
 
-    /// Opens the ledger for some work. If that finds it damaged, as not all damage shows when a ledger is read, it is set
-    /// aside and the work begins again with a new one; whatever of the site is in place already it finds there.
+    /// Opens the ledger for some work. If that finds it damaged, as not all damage shows when a ledger is read, it is
+    /// set aside and the work begins again with a new one; whatever of the site is in place already it finds there.
     func use<Result>(
         _ work: (consuming LedgerSession) throws(GalleryError) -> Result
     ) throws(GalleryError) -> Result {

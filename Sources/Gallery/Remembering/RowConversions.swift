@@ -46,8 +46,8 @@ extension RefusedContent {
                 freshness: Freshness(text: row.caching)))
     }
 
-    /// What was known of the address, with this in the place of what was known of its last answer. The original that it gave
-    /// before stays known.
+    /// What was known of the address, with this in the place of what was known of its last answer. The original that
+    /// it gave before stays known.
     func row(key: Digest, after old: SourceRow?) -> SourceRow {
         SourceRow(
             key: key, sha256: old?.sha256, bytes: old?.bytes ?? 0, etag: metadata.etag,

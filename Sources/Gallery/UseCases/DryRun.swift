@@ -5,8 +5,8 @@ internal import Manifest
 internal import PhotoModel
 internal import Site
 
-/// The plan of a build, and nothing more: no folder is made, no file is written, no photo is asked for. A manifest from a
-/// URL is fetched, and not kept.
+/// The plan of a build, and nothing more: no folder is made, no file is written, no photo is asked for. A manifest
+/// from a URL is fetched, and not kept.
 package struct DryRun {
     private let options: BuildOptions
     private let warn: (String) -> Void

@@ -3,8 +3,8 @@ internal import Ledger
 internal import PhotoModel
 internal import Site
 
-/// `clean`: takes out of an output folder what gallerygen wrote there, by the ledger's list of it, or by what the folder
-/// itself shows where there is no list. Nothing in the state folder is removed.
+/// `clean`: takes out of an output folder what gallerygen wrote there, by the ledger's list of it, or by what the
+/// folder itself shows where there is no list. Nothing in the state folder is removed.
 package struct SiteClean {
     /// What was done, or is to be done.
     package struct Outcome {

@@ -4,8 +4,8 @@ internal import Ledger
 internal import Manifest
 internal import PhotoModel
 
-/// `clean --unused`: takes out of a state folder what no photo of any of its galleries refers to: originals, beginnings of
-/// originals, and pictures. The copies of manifests that come from URLs stay.
+/// `clean --unused`: takes out of a state folder what no photo of any of its galleries refers to: originals,
+/// beginnings of originals, and pictures. The copies of manifests that come from URLs stay.
 package struct StateClean {
     /// What was done, or is to be done.
     package struct Outcome {
@@ -30,7 +30,8 @@ package struct StateClean {
         return try leftovers().outcome(in: state)
     }
 
-    /// - Throws: `GalleryError.locked` while a build works with the state folder; `.storage` if what is needed is not known.
+    /// - Throws: `GalleryError.locked` while a build works with the state folder; `.storage` if what is needed is not
+    ///   known.
     package func run() throws(GalleryError) -> Outcome {
         guard FileManager.default.fileExists(atPath: state.path) else { return Outcome() }
         let lock = try FolderLock(path: state.lock, holder: holder)
@@ -124,8 +125,8 @@ package struct StateClean {
         }
     }
 
-    /// A few bytes tell most pictures, which may be large, from what has to be read. In whatever encoding, XML begins with "<",
-    /// after white space and a byte order mark at most (XML 1.0, appendix F).
+    /// A few bytes tell most pictures, which may be large, from what has to be read. In whatever encoding, XML begins
+    /// with "<", after white space and a byte order mark at most (XML 1.0, appendix F).
     private func beginsLikeXML(_ path: String) throws -> Bool {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         let before: Set<UInt8> = [0, 0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF]

@@ -1,7 +1,7 @@
 /// Turns CMYK rows without a usable profile into RGB ones.
 ///
-/// The amounts are taken as stored inverted, 255 for no ink: Adobe's programs write them so, with a marker; files without
-/// it nearly always do too, and browsers treat both alike.
+/// The amounts are taken as stored inverted, 255 for no ink: Adobe's programs write them so, with a marker; files
+/// without it nearly always do too, and browsers treat both alike.
 final class CMYKConversion: RowConversion {
     func convert(_ row: UnsafePointer<UInt8>, into result: UnsafeMutablePointer<UInt8>, pixels: Int) {
         for pixel in 0..<pixels {

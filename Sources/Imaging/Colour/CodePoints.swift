@@ -8,7 +8,8 @@ struct CodePoints {
     let matrix: UInt8
     let isFullRange: Bool
 
-    /// nil for what is not converted: high dynamic range, what has no formula or place in PNG, and what nobody has named.
+    /// nil for what is not converted: high dynamic range, what has no formula or place in PNG, and what nobody has
+    /// named.
     var colours: ColourDescription? {
         guard matrix == 0, isFullRange else { return nil }
         if primaries == 1, transfer == 13 { return .sRGB }

@@ -81,7 +81,8 @@ struct ColourConversion {
         guard let narrow = ProfileTransform(profile, source: lcms_rgb_8, isWide: false, hasAlpha: false) else {
             return .unusable(.unreadable)
         }
-        // Most profiles are sRGB under some name, and then all the work on pixels is saved. 8 bits are enough to see it.
+        // Most profiles are sRGB under some name, and then all the work on pixels is saved. 8 bits are enough to see
+        // it.
         if narrow.changesNothing { return .isSRGB }
         let source =
             layout.isWide

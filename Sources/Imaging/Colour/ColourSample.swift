@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// Averages all pixels of a picture in linear light, which is the colour that it blurs into: nothing grows brighter or
-/// darker when the picture takes the place of an area of that colour. Transparent pixels count as far as they are visible.
+/// Averages all pixels of a picture in linear light, which is the colour that it blurs into: nothing grows brighter
+/// or darker when the picture takes the place of an area of that colour. Transparent pixels count as far as they are
+/// visible.
 final class ColourSample: RowConsumer {
     private let shape: RowShape
     /// Of red, green and blue, each times alpha. Rows are far too short for 2^64 / (2^16 · 2^8).
@@ -35,7 +36,8 @@ final class ColourSample: RowConsumer {
         }
     }
 
-    /// The light of each level of sRGB (IEC 61966-2-1), 0 to 65535: whole numbers, so that sums are the same on all machines.
+    /// The light of each level of sRGB (IEC 61966-2-1), 0 to 65535: whole numbers, so that sums are the same on all
+    /// machines.
     private static let light: [UInt32] = (0...255).map { level in
         let encoded = Double(level) / 255
         let linear = encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4)

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Profiles that turned out to be sRGB under some name. Finding that out takes milliseconds, which the photos of one camera, or of
-/// one program, need not spend each.
+/// Profiles that turned out to be sRGB under some name. Finding that out takes milliseconds, which the photos of one
+/// camera, or of one program, need not spend each.
 final class ProfileCache: Sendable {
     static let ofSRGB = ProfileCache()
 

@@ -1,5 +1,5 @@
-/// Why a picture's colours were taken for sRGB although the file says otherwise. It is no failure: the picture is there, and
-/// looks as it does in a program that knows no profiles.
+/// Why a picture's colours were taken for sRGB although the file says otherwise. It is no failure: the picture is
+/// there, and looks as it does in a program that knows no profiles.
 package enum ProfileProblem: Hashable, Sendable, CustomStringConvertible {
     /// The profile is no ICC profile, not all of it is there, or nothing can be computed with it.
     case unreadable

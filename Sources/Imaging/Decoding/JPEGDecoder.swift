@@ -10,8 +10,8 @@ final class JPEGDecoder: PictureDecoder {
     private let model: SampleLayout.Model
     private var shape = RowShape(width: 0, height: 0, channels: 3)
 
-    /// Each scan of a progressive file costs time over the whole picture and may cost no bytes; cameras and encoders write
-    /// about ten.
+    /// Each scan of a progressive file costs time over the whole picture and may cost no bytes; cameras and encoders
+    /// write about ten.
     private static let maxScans: Int32 = 100
 
     /// Rows of each component, at most: blocks of up to 4 × 8 rows and a quarter more for their neighbours' sake

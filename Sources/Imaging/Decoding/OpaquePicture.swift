@@ -1,5 +1,5 @@
-/// A picture with an alpha channel as one without, for as long as all its pixels are opaque: many programs give every picture
-/// the channel. It is then written as JPEG, which takes a tenth of the bytes.
+/// A picture with an alpha channel as one without, for as long as all its pixels are opaque: many programs give every
+/// picture the channel. It is then written as JPEG, which takes a tenth of the bytes.
 final class OpaquePicture: PictureDecoder {
     let header: PictureHeader
     private let picture: any PictureDecoder

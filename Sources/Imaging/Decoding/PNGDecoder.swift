@@ -14,7 +14,8 @@ final class PNGDecoder: PictureDecoder {
     private var bytesPerRow = 0
     private var passes: Int32 = 1
 
-    /// Pixels, as libpng has it where nobody says otherwise: a row of more costs much memory and a file of next to no bytes.
+    /// Pixels, as libpng has it where nobody says otherwise: a row of more costs much memory and a file of next to no
+    /// bytes.
     private static let longestSide = 1_000_000
 
     init(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) {
@@ -30,7 +31,8 @@ final class PNGDecoder: PictureDecoder {
         let exif = ExifBlock.reading(tiff: UnsafeBufferPointer(start: bytes, count: exifLength))
         // Samples of 16 bits stay so wide where their colours are converted, which only `start` finds out.
         let pixelBytes = (found.has_transparency ? 4 : 3) * (found.bits == 16 ? 2 : 1)
-        // libpng has the present row, as it is handed on at the most, and the one above; the unpacker and the filters one each.
+        // libpng has the present row, as it is handed on at the most, and the one above; the unpacker and the filters
+        // one each.
         let stored = (Int(found.stored_bits) + 7) / 8
         // Sizes of which the product wraps are refused below.
         let held = found.is_interlaced ? Int(found.width) &* Int(found.height) &* pixelBytes : 0

@@ -12,11 +12,12 @@ package protocol PictureDecoder: AnyObject {
 
     /// Begins to decode; to be called once. The shape is that of the rows once they are sRGB.
     ///
-    /// - Parameter shrink: 1, 2, 4 or 8: rows and columns are to be that many times fewer, rounded up. Only JPEG can; all
-    ///   others are asked for 1.
+    /// - Parameter shrink: 1, 2, 4 or 8: rows and columns are to be that many times fewer, rounded up. Only JPEG can;
+    ///   all others are asked for 1.
     func start(shrink: Int) throws(ImagingError) -> RowShape
 
-    /// Hands all rows to `consumer`, in the layout that `conversion` takes; without one, as `start` has said. Looks at `isCancelled` every few dozen rows.
+    /// Hands all rows to `consumer`, in the layout that `conversion` takes; without one, as `start` has said. Looks
+    /// at `isCancelled` every few dozen rows.
     func decode(into consumer: any RowConsumer, isCancelled: () -> Bool) throws(ImagingError)
 }
 

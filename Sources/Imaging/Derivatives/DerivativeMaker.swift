@@ -4,9 +4,10 @@ internal import PhotoModel
 
 /// Makes the derivatives of originals. This is the door of the module.
 ///
-/// An original is decoded once, and its rows flow through all stages: decoded (at a fraction of the size where the format
-/// allows), reduced to each size, turned upright, filtered, encoded. Memory grows with the width of the picture, not with
-/// its area, except that a turned picture is held in its reduced size and an interlaced or progressive one as it is decoded.
+/// An original is decoded once, and its rows flow through all stages: decoded (at a fraction of the size where the
+/// format allows), reduced to each size, turned upright, filtered, encoded. Memory grows with the width of the
+/// picture, not with its area, except that a turned picture is held in its reduced size and an interlaced or
+/// progressive one as it is decoded.
 package struct DerivativeMaker: Sendable {
     private let options: DerivativeOptions
 
@@ -16,8 +17,8 @@ package struct DerivativeMaker: Sendable {
 
     /// Reads the header of an original, and no pixel.
     ///
-    /// - Throws: `.picture` for what is no picture, is in a format that is not read, or claims more pixels than allowed;
-    ///   `.read`.
+    /// - Throws: `.picture` for what is no picture, is in a format that is not read, or claims more pixels than
+    ///   allowed; `.read`.
     package func header(ofOriginalAt path: String) throws(ImagingError) -> PictureHeader {
         try open(try OriginalFile(path: path)).header
     }
@@ -35,8 +36,8 @@ package struct DerivativeMaker: Sendable {
         return PictureWeight(header: header, duration: WorkEstimate.duration(header, options))
     }
 
-    /// What reading the header holds, in bytes: of a WebP the whole file, and what finds out how it is coded; of others next to
-    /// nothing, which is told as 0.
+    /// What reading the header holds, in bytes: of a WebP the whole file, and what finds out how it is coded; of
+    /// others next to nothing, which is told as 0.
     package func estimatedCost(ofHeaderAt path: String) throws(ImagingError) -> Int {
         let file = try OriginalFile(path: path)
         let kind = SniffedFormat(start: try file.start(SniffedFormat.inspectedBytes))
@@ -55,15 +56,15 @@ package struct DerivativeMaker: Sendable {
         try header(ofOriginalAt: path).facts
     }
 
-    /// What making all derivatives of an original holds at most, in bytes: told before anything is allocated for pixels, so
-    /// that a `MemoryBudget` can let photos wait for one another. Never too little.
+    /// What making all derivatives of an original holds at most, in bytes: told before anything is allocated for
+    /// pixels, so that a `MemoryBudget` can let photos wait for one another. Never too little.
     package func estimatedCost(of header: PictureHeader) -> Int { MemoryEstimate.bytes(header, options) }
 
     /// Makes the wanted derivatives of one original as files in `directory`, decoding it once.
     ///
-    /// Each file is written under a temporary name that starts with a dot, and renamed when all are finished; a file that
-    /// already has the name is replaced. After a failure none remains. Files are not synchronised with the disk: that is
-    /// left to the caller, who knows when it matters.
+    /// Each file is written under a temporary name that starts with a dot, and renamed when all are finished; a file
+    /// that already has the name is replaced. After a failure none remains. Files are not synchronised with the disk:
+    /// that is left to the caller, who knows when it matters.
     ///
     /// - Parameters:
     ///   - wanted: any of those that `DerivativeSpec.all` gives for this original and these options.
@@ -122,8 +123,8 @@ package struct DerivativeMaker: Sendable {
 
     /// The colour to show in the place of a picture until it is there.
     ///
-    /// It is sampled from a finished derivative, not on the way to it: so it is the same for the same file, whether that was
-    /// made in this build or years ago.
+    /// It is sampled from a finished derivative, not on the way to it: so it is the same for the same file, whether
+    /// that was made in this build or years ago.
     ///
     /// - Parameter path: of the narrowest derivative, which costs next to nothing.
     /// - Returns: "#rrggbb", or "transparent" where nothing is visible.

@@ -17,8 +17,8 @@ package struct DerivativeSpec: Hashable, Sendable {
     /// "<first 16 digits of the recipe's digest>-<width>.jpg", ".png" or ".webp".
     package let fileName: String
 
-    /// All that are to be made of an original: the picture in each width, ascending; then, where wanted, once without its
-    /// filter in the largest of them; then, where wanted, all of these as WebP.
+    /// All that are to be made of an original: the picture in each width, ascending; then, where wanted, once without
+    /// its filter in the largest of them; then, where wanted, all of these as WebP.
     ///
     /// - Parameters:
     ///   - original: the SHA-256 of its bytes.
@@ -42,8 +42,8 @@ package struct DerivativeSpec: Hashable, Sendable {
         }
     }
 
-    /// The formats in which all of these are made. One that is too large for WebP in any of its sizes has it in none, so that a
-    /// browser always chooses among all.
+    /// The formats in which all of these are made. One that is too large for WebP in any of its sizes has it in none,
+    /// so that a browser always chooses among all.
     static func formats(
         _ picture: ImageMetadata, ladder: ResizePlan, _ options: DerivativeOptions
     ) -> [PictureFormat] {

@@ -1,8 +1,8 @@
-/// Which size each derivative is reduced from. It decides the bytes of derivatives, so it depends on nothing but the facts
-/// of the picture and the widths, and stands in each recipe.
+/// Which size each derivative is reduced from. It decides the bytes of derivatives, so it depends on nothing but the
+/// facts of the picture and the widths, and stands in each recipe.
 ///
-/// A size comes from the smallest other one at least twice as wide, which the kernel cannot tell from the decoded picture
-/// and which costs a fraction; if there is none, from the decoded rows.
+/// A size comes from the smallest other one at least twice as wide, which the kernel cannot tell from the decoded
+/// picture and which costs a fraction; if there is none, from the decoded rows.
 struct ResizePlan: Hashable {
     /// How many times fewer rows and columns are decoded than are stored: 1, 2, 4 or 8.
     let shrink: Int

@@ -1,8 +1,8 @@
 /// How long making the derivatives of one original takes, told from its header, so that a long one is not begun last.
 ///
-/// The factors of JPEG and PNG are those that docs/SPEED.md found, nanoseconds of one processor a pixel; GIF and WebP were compared with
-/// them by one picture, and what interlacing adds is a guess. On other machines only proportions hold, and nothing but the order of
-/// work depends on them.
+/// The factors of JPEG and PNG are those that docs/SPEED.md found, nanoseconds of one processor a pixel; GIF and WebP
+/// were compared with them by one picture, and what interlacing adds is a guess. On other machines only proportions
+/// hold, and nothing but the order of work depends on them.
 enum WorkEstimate {
     /// Opening and writing files, tables: what the smallest picture takes.
     private static let fixed = 1_500_000.0

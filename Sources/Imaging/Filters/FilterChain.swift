@@ -14,9 +14,9 @@ package struct FilterChain: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a `<filter-function-list>` of CSS Filter Effects Module Level 1, or `none`.
     ///
-    /// The functions are sepia, grayscale, saturate, brightness, contrast, invert and hue-rotate; amounts are numbers or
-    /// percentages and never negative, angles have a unit (deg, grad, rad, turn) unless they are 0. A function without a
-    /// parameter has the one that the specification gives it.
+    /// The functions are sepia, grayscale, saturate, brightness, contrast, invert and hue-rotate; amounts are numbers
+    /// or percentages and never negative, angles have a unit (deg, grad, rad, turn) unless they are 0. A function
+    /// without a parameter has the one that the specification gives it.
     package init(parsing text: String) throws(FilterSyntaxError) {
         var parser = FilterParser(text)
         self = try parser.chain()

@@ -1,4 +1,5 @@
-/// Reads the text of a filter chain, scalar by scalar, by the grammar of CSS Filter Effects Level 1 and CSS Syntax Level 3.
+/// Reads the text of a filter chain, scalar by scalar, by the grammar of CSS Filter Effects Level 1 and CSS Syntax
+/// Level 3.
 struct FilterParser {
     private let text: String
     private let scalars: [Unicode.Scalar]

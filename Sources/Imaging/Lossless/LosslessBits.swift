@@ -1,7 +1,8 @@
 /// The bits of a picture that is WebP without losses, the lowest of each byte first (RFC 9649, section 3).
 ///
-/// They are a stranger's: no byte behind the last is looked at, and to ask for more bits than there are is an error. Of
-/// fewer than eight bytes there are 64 bits all the same, the missing ones zero: libwebp's reader goes on as far as that.
+/// They are a stranger's: no byte behind the last is looked at, and to ask for more bits than there are is an error.
+/// Of fewer than eight bytes there are 64 bits all the same, the missing ones zero: libwebp's reader goes on as far
+/// as that.
 struct LosslessBits {
     /// Of the codec's handle, which whoever reads them keeps for as long: this is made, used and dropped in one call.
     private let bytes: UnsafeRawBufferPointer
@@ -9,7 +10,8 @@ struct LosslessBits {
     private var next = 0
     /// Zeros that follow the last byte, bytes.
     private let missing: Int
-    /// What comes next, the first bit lowest. Above those that are ready there may be others that follow them, never wrong ones.
+    /// What comes next, the first bit lowest. Above those that are ready there may be others that follow them, never
+    /// wrong ones.
     private var window: UInt64 = 0
     private var ready = 0
 

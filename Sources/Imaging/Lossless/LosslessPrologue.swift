@@ -1,6 +1,6 @@
-/// What stands before the pixels of WebP without losses, as far as it decides how much its decoder will allocate: transforms, and
-/// how many groups of prefix codes there are (RFC 9649, section 3). Nothing in the file's header tells that number, and libwebp
-/// makes the tables of all of them before the first pixel.
+/// What stands before the pixels of WebP without losses, as far as it decides how much its decoder will allocate:
+/// transforms, and how many groups of prefix codes there are (RFC 9649, section 3). Nothing in the file's header
+/// tells that number, and libwebp makes the tables of all of them before the first pixel.
 struct LosslessPrologue {
     /// Those that tables are made of: 1 to 65536.
     let groups: Int
@@ -17,7 +17,8 @@ struct LosslessPrologue {
     ///   - bytes: what follows the image header. They are looked at in this call only.
     ///   - width: of the picture, pixels.
     ///   - height: likewise.
-    /// - Throws: where they end or break before the number is known. The decoder finds the same before it makes a table.
+    /// - Throws: where they end or break before the number is known. The decoder finds the same before it makes a
+    ///   table.
     init(_ bytes: UnsafeRawBufferPointer, width: Int, height: Int) throws(BrokenBitstream) {
         var bits = LosslessBits(bytes)
         let width = try Self.skipTransforms(in: &bits, width: width, height: height)

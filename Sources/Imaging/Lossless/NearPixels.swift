@@ -1,5 +1,6 @@
-/// The pixels around one, in the order in which short codes stand for their distances: a nearer one first, and of those that are as
-/// near the one that is less to the side, and to the left (RFC 9649, section 3, "LZ77 Backward Reference").
+/// The pixels around one, in the order in which short codes stand for their distances: a nearer one first, and of
+/// those that are as near the one that is less to the side, and to the left (RFC 9649, section 3, "LZ77 Backward
+/// Reference").
 enum NearPixels {
     /// To the left and up.
     private static let places = (0...7)

@@ -1,9 +1,11 @@
-/// A canonical prefix code, told by the lengths of its words (RFC 9649, section 3, "Decoding and Building the Prefix Codes").
+/// A canonical prefix code, told by the lengths of its words (RFC 9649, section 3, "Decoding and Building the Prefix
+/// Codes").
 struct PrefixCode {
     /// Bits.
     static let longestWord = 15
 
-    /// By the next bits, as many as the longest word has: the length of the word that they begin with, and below it 16 bits of symbol.
+    /// By the next bits, as many as the longest word has: the length of the word that they begin with, and below it
+    /// 16 bits of symbol.
     private let table: [UInt32]
 
     /// The symbol of the word that `bits` begin with, and the length of that.
@@ -20,8 +22,8 @@ struct PrefixCode {
                 ? Self.simpleLengths(from: &bits, symbols: symbols) : Self.lengths(from: &bits, symbols: symbols))
     }
 
-    /// - Parameter lengths: by symbol, 0 to 15 bits; 0 for one that has no word. The words have to leave no bits without a meaning,
-    ///   unless there is only one, which then takes no bits at all.
+    /// - Parameter lengths: by symbol, 0 to 15 bits; 0 for one that has no word. The words have to leave no bits
+    ///   without a meaning, unless there is only one, which then takes no bits at all.
     init(lengths: [UInt8]) throws(BrokenBitstream) {
         var counts = [Int](repeating: 0, count: Self.longestWord + 1)
         for length in lengths { counts[Int(length)] += 1 }

@@ -11,14 +11,16 @@ protocol SubImagePixels {
     /// The pixel that the cache has at this place.
     mutating func addCached(_ place: Int)
 
-    /// So many pixels once more, one after the other, the first of them so far back. It may come to those that it has added.
+    /// So many pixels once more, one after the other, the first of them so far back. It may come to those that it has
+    /// added.
     ///
     /// - Parameter distance: at least 1, and there are as many pixels.
     mutating func copy(_ length: Int, from distance: Int)
 }
 
-/// Reads images within the bits: those that tell a transform's parameters, and the one that tells which group of prefix codes
-/// a block of pixels is written in. They have one group of codes each (RFC 9649, section 3, "Image Data" and "Entropy Code").
+/// Reads images within the bits: those that tell a transform's parameters, and the one that tells which group of
+/// prefix codes a block of pixels is written in. They have one group of codes each (RFC 9649, section 3, "Image Data"
+/// and "Entropy Code").
 enum SubImage {
     static func read<Pixels: SubImagePixels>(
         from bits: inout LosslessBits, width: Int, height: Int, as: Pixels.Type

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// What all photos that are worked on at the same time may hold together: a photo waits until there is room for it.
 ///
-/// Photos are let through in the order in which they came, so that none waits for ever while smaller ones pass it by. One that
-/// would not fit even alone is refused, since the limit is a promise.
+/// Photos are let through in the order in which they came, so that none waits for ever while smaller ones pass it by.
+/// One that would not fit even alone is refused, since the limit is a promise.
 package final class MemoryBudget: Sendable {
     private struct Waiter {
         let bytes: Int

@@ -1,5 +1,5 @@
-/// What making the derivatives of one original holds at most, told from its header: `--memory` is a promise, so this is never too
-/// little.
+/// What making the derivatives of one original holds at most, told from its header: `--memory` is a promise, so this
+/// is never too little.
 enum MemoryEstimate {
     /// Buffers and tables of the libraries and of zlib, and EXIF: whatever the picture.
     private static let fixed = 3 << 20
@@ -12,7 +12,8 @@ enum MemoryEstimate {
     /// Rows of three or four bytes between decoder and reduction: converted to sRGB, and without the alpha channel.
     private static let rowsInConversion = 2
 
-    /// Little CMS has a profile's bytes, tables of them with twice as many, and copies of these in each step of a transform.
+    /// Little CMS has a profile's bytes, tables of them with twice as many, and copies of these in each step of a
+    /// transform.
     private static let copiesOfProfile = 16
     /// Its state and what it makes of the smallest profile: also of the few numbers of a PNG without one.
     private static let conversion = 4 << 20

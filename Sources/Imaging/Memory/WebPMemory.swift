@@ -2,8 +2,8 @@ internal import CImageCodecs
 
 /// What libwebp holds of a picture that it compresses, bytes: more than was seen of noise, of which it holds most.
 package enum WebPMemory {
-    /// Transparency without losses takes forty bytes a pixel, whatever the size: a picture of more pixels would be dearer than
-    /// any original is.
+    /// Transparency without losses takes forty bytes a pixel, whatever the size: a picture of more pixels would be
+    /// dearer than any original is.
     static let mostPixelsWithTransparency = 16_000_000
 
     /// From its first row on.

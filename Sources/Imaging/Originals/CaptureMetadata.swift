@@ -1,8 +1,8 @@
 internal import CLibExif
 internal import Foundation
 
-/// What the camera noted of a picture, in words for people. Never where it was taken, nor by whom or with which copy of a
-/// camera.
+/// What the camera noted of a picture, in words for people. Never where it was taken, nor by whom or with which copy
+/// of a camera.
 package struct CaptureMetadata: Hashable, Sendable {
     package var taken: String?
     package var camera: String?
@@ -31,7 +31,8 @@ package struct CaptureMetadata: Hashable, Sendable {
         exposure = parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// "2019:07:04 12:34:56" (EXIF 2.32 §4.6.5) as ISO 8601 has it; nil for what no calendar has, as of a clock never set.
+    /// "2019:07:04 12:34:56" (EXIF 2.32 §4.6.5) as ISO 8601 has it; nil for what no calendar has, as of a clock never
+    /// set.
     private static func time(_ text: String) -> String? {
         let numbers = text.split(omittingEmptySubsequences: false) { ":- T".contains($0) }
         guard numbers.map(\.utf8.count) == [4, 2, 2, 2, 2, 2],

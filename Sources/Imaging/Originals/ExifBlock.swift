@@ -1,7 +1,8 @@
 internal import CImageCodecs
 internal import CLibExif
 
-/// EXIF data (EXIF 2.32) as libexif reads them; nothing in them is taken for true or even for possible. Owns the handle.
+/// EXIF data (EXIF 2.32) as libexif reads them; nothing in them is taken for true or even for possible. Owns the
+/// handle.
 final class ExifBlock {
     private typealias Handle = UnsafeMutablePointer<ExifData>
 

@@ -1,7 +1,8 @@
 internal import CFileCalls
 internal import Foundation
 
-/// An original or a derivative of the state folder opened for reading, which leaves no time on it where the system lets us. Owns the descriptor.
+/// An original or a derivative of the state folder opened for reading, which leaves no time on it where the system
+/// lets us. Owns the descriptor.
 package final class OriginalFile {
     let path: String
     let descriptor: Int32

@@ -2,8 +2,8 @@ package import PhotoModel
 
 /// What the first bytes of a file say of whether an original can be made of it at all, before the rest is there.
 package enum OriginalInspection {
-    /// To be raised whenever `SniffedFormat` takes for a picture what it did not, or calls something else by another name: what
-    /// was refused before is then looked at again.
+    /// To be raised whenever `SniffedFormat` takes for a picture what it did not, or calls something else by another
+    /// name: what was refused before is then looked at again.
     package static let edition = 1
 
     /// So many bytes are looked at.

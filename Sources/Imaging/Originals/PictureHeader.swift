@@ -11,7 +11,8 @@ package struct PictureHeader: Hashable, Sendable {
     package let arrivesInPasses: Bool
     /// Bytes that the decoder holds of such a picture, which no reduction makes fewer; 0 for others.
     package let heldByDecoder: Int
-    /// Bytes that decoding holds for each column of the rows that the decoder hands on: its own rows, and those of a batch.
+    /// Bytes that decoding holds for each column of the rows that the decoder hands on: its own rows, and those of a
+    /// batch.
     package let heldPerColumn: Int
     /// Bytes of the ICC profile; 0 where there is none.
     package var profileBytes = 0
@@ -33,8 +34,8 @@ package struct PictureHeader: Hashable, Sendable {
         return header
     }
 
-    /// The facts to begin with, before any pixel is seen: whoever has an alpha channel makes no use of it. Whatever its sizes
-    /// will be, such a picture has to fit into JPEG.
+    /// The facts to begin with, before any pixel is seen: whoever has an alpha channel makes no use of it. Whatever
+    /// its sizes will be, such a picture has to fit into JPEG.
     package var presumedFacts: ImageMetadata {
         max(storedWidth, storedHeight) <= PictureFormat.longestSideOfJPEG ? opaque.facts : facts
     }

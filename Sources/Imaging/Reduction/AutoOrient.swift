@@ -11,8 +11,8 @@ final class AutoOrient: RowConsumer {
     private let turned: PixelBuffer<UInt8>
     private var rowsIn = 0
 
-    /// Upright rows that are made in one walk over the held picture where its columns become rows, so that each visit to a
-    /// held row uses neighbouring pixels.
+    /// Upright rows that are made in one walk over the held picture where its columns become rows, so that each visit
+    /// to a held row uses neighbouring pixels.
     static let columnsPerWalk = 16
 
     /// - Parameter stored: the shape of the rows that come in.

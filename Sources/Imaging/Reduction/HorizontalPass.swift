@@ -1,5 +1,5 @@
-/// Makes shorter rows out of longer ones, and 8-bit pixels of their samples: two rows at a time, so that each weight, of which
-/// there are more than the nearest cache holds, is loaded once for both.
+/// Makes shorter rows out of longer ones, and 8-bit pixels of their samples: two rows at a time, so that each weight,
+/// of which there are more than the nearest cache holds, is loaded once for both.
 struct HorizontalPass {
     private let weights: InterleavedCoefficients
     private let channels: Int

@@ -1,5 +1,5 @@
-/// Weights for samples that lie in pairs: those of one output sample reach over whole pairs, with zero for a sample that
-/// only shares a pair.
+/// Weights for samples that lie in pairs: those of one output sample reach over whole pairs, with zero for a sample
+/// that only shares a pair.
 struct InterleavedCoefficients {
     /// The most pairs that any output sample is made of.
     let pairs: Int

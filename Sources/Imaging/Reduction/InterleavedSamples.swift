@@ -2,11 +2,11 @@
     internal import _Builtin_intrinsics.intel.sse2
 #endif
 
-/// Two samples of each of four channels, side by side: red, red, green, green, blue, blue, alpha, alpha. The two are of
-/// neighbouring rows, or of neighbouring pixels of a row. RGB has nothing worth knowing in the place of alpha.
+/// Two samples of each of four channels, side by side: red, red, green, green, blue, blue, alpha, alpha. The two are
+/// of neighbouring rows, or of neighbouring pixels of a row. RGB has nothing worth knowing in the place of alpha.
 ///
-/// Samples have 16 bits with 6 fraction bits, 0 for black and 16320 for white, with room for the overshoot of the Lanczos
-/// kernel; colours are premultiplied.
+/// Samples have 16 bits with 6 fraction bits, 0 for black and 16320 for white, with room for the overshoot of the
+/// Lanczos kernel; colours are premultiplied.
 typealias InterleavedSamples = SIMD8<Int16>
 
 /// The sums of the weighted samples of four channels.
@@ -103,8 +103,8 @@ extension SampleSums {
 
     /// Each of the four divided, towards zero, as whole numbers are.
     ///
-    /// Processors divide four at once in floating point only. That is exact here: numbers below 2^24 are not rounded, and their
-    /// quotients not so far that one reaches the next whole number.
+    /// Processors divide four at once in floating point only. That is exact here: numbers below 2^24 are not rounded,
+    /// and their quotients not so far that one reaches the next whole number.
     ///
     /// - Parameter divisor: at least 1; the four and it together stay within ±2^24.
     @inline(__always)

@@ -2,8 +2,8 @@
     internal import _Builtin_intrinsics.intel.sse2
 #endif
 
-/// Rows of RGB as they are, but two interleaved, byte by byte: they become samples only on their way into the sums, where that
-/// costs less than to store them.
+/// Rows of RGB as they are, but two interleaved, byte by byte: they become samples only on their way into the sums,
+/// where that costs less than to store them.
 final class OpaqueRowWindow: RowWindow {
     private let pixels: Int
     private let bytesPerRow: Int
@@ -45,7 +45,8 @@ final class OpaqueRowWindow: RowWindow {
         hasWaiting.toggle()
     }
 
-    /// - Parameters: two rows of `bytesPerRow` bytes. The ring has room for twice as many in each of its places, and more.
+    /// - Parameters: two rows of `bytesPerRow` bytes. The ring has room for twice as many in each of its places, and
+    ///   more.
     private func interleave(_ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>) {
         let to = UnsafeMutableRawPointer(ring.base + pairsIn % pairs * 2 * samples)
         let (one, other) = (UnsafeRawPointer(first), UnsafeRawPointer(second))

@@ -1,8 +1,8 @@
 /// Makes samples of two rows of 8-bit pixels, interleaved.
 enum PairedRows {
     /// - Parameters:
-    ///   - first: RGBA, which is premultiplied, so that the colours of invisible pixels do not bleed into visible ones; the
-    ///     second row likewise.
+    ///   - first: RGBA, which is premultiplied, so that the colours of invisible pixels do not bleed into visible
+    ///     ones; the second row likewise.
     ///   - pairs: room for `pixels` pairs, one a pixel.
     static func premultiply(
         _ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>,

@@ -5,7 +5,8 @@ final class PremultipliedRowRing: RowWindow {
     /// A row whose partner has not come.
     private let waiting: PixelBuffer<UInt8>
     private let ring: PixelBuffer<InterleavedSamples>
-    /// Pixels in a row of the ring: those of the source, and more that are black, to a multiple of what is taken at once.
+    /// Pixels in a row of the ring: those of the source, and more that are black, to a multiple of what is taken at
+    /// once.
     private let ringWidth: Int
     private var hasWaiting = false
     private var pairsIn = 0

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The Lanczos-3 weights that make each sample of a shorter line out of samples of a longer one.
 ///
-/// Weights are fixed point with 14 fraction bits; those of one output sample sum to exactly 1, so that an even area stays
-/// what it is. Where the kernel reaches over the end of the line it is cut there and made to sum to 1 again.
+/// Weights are fixed point with 14 fraction bits; those of one output sample sum to exactly 1, so that an even area
+/// stays what it is. Where the kernel reaches over the end of the line it is cut there and made to sum to 1 again.
 struct ResamplingKernel {
     static let fractionBits = 14
 
@@ -53,8 +53,8 @@ struct ResamplingKernel {
                 for tap in 0..<counts[index] { exact[tap] = tap == counts[index] - 1 ? 1 : 0 }
                 sum = 1
             }
-            // The running sum is rounded rather than each weight: the total is then exact, and over an even area the errors
-            // of neighbours cancel each other.
+            // The running sum is rounded rather than each weight: the total is then exact, and over an even area the
+            // errors of neighbours cancel each other.
             var (running, before) = (0.0, 0.0)
             for tap in 0..<counts[index] {
                 running += exact[tap] / sum

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// What is remembered between builds, in one SQLite file of the state folder. All calls may come from any thread.
 ///
-/// Once a change has failed, each later one throws the same error and nothing is tried: a disk that refused to synchronise
-/// something may seem to take it the next time, without keeping it.
+/// Once a change has failed, each later one throws the same error and nothing is tried: a disk that refused to
+/// synchronise something may seem to take it the next time, without keeping it.
 package final class Ledger: Sendable {
     private let queue: DatabaseQueue
     private let path: String
@@ -21,9 +21,10 @@ package final class Ledger: Sendable {
     /// - Parameter gallery: tells the gallery from others with the same state folder; not looked at where `place` is
     ///   given.
     /// - Parameter place: where the gallery is: what is remembered of it is found again if it was elsewhere before.
-    /// - Parameter journal: `.rollback` where the file system is known to lack what a write-ahead log needs; where that
-    ///   shows only when it is tried, the rollback journal is used as well.
-    /// - Throws: `LedgerError.unreadable` for a file that should be set aside, `LedgerError.storage` for a refusing disk.
+    /// - Parameter journal: `.rollback` where the file system is known to lack what a write-ahead log needs; where
+    ///   that shows only when it is tried, the rollback journal is used as well.
+    /// - Throws: `LedgerError.unreadable` for a file that should be set aside, `LedgerError.storage` for a refusing
+    ///   disk.
     package init(
         path: String, gallery: String = "", place: GalleryPlace? = nil, journal: JournalMode = .writeAhead
     ) throws(LedgerError) {
@@ -109,7 +110,8 @@ package final class Ledger: Sendable {
         if ["-wal", "-journal"].contains(where: { FileManager.default.fileExists(atPath: path + $0) }) {
             return try DatabaseQueue(path: path, configuration: configuration)
         }
-        // Without a journal nobody has it open. SQLite would make one to read by; told that nothing changes, it does not.
+        // Without a journal nobody has it open. SQLite would make one to read by; told that nothing changes, it does
+        // not.
         let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
         do {
             return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
@@ -119,8 +121,8 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Ends all work with the file, which is then whole without its journal, unless the disk has refused a change. Nothing may be
-    /// asked of the ledger after this.
+    /// Ends all work with the file, which is then whole without its journal, unless the disk has refused a change.
+    /// Nothing may be asked of the ledger after this.
     package func close() {
         // What can't be moved from the journal into the file now stays there, and the next one to open it finds it.
         try? queue.close()
@@ -184,13 +186,13 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Records a publication: every photo as it stands, the slugs of the albums, and the files that are now ours. Photos
-    /// that are gone are forgotten.
+    /// Records a publication: every photo as it stands, the slugs of the albums, and the files that are now ours.
+    /// Photos that are gone are forgotten.
     /// - Parameters:
     ///   - site: nil if the output folder is as it was. Its revision is set here.
     ///   - inputs: what the pages were made from, for an output folder that is as it was.
-    ///   - known: parallel to the photos: each as it is recorded now, what this build recorded of it included, so that those
-    ///     that did not change are not written; nil for one that is not recorded under its key.
+    ///   - known: parallel to the photos: each as it is recorded now, what this build recorded of it included, so
+    ///     that those that did not change are not written; nil for one that is not recorded under its key.
     ///   - gone: what else is recorded of photos, by their keys.
     package func record(
         publication site: SiteRow?, inputs: (output: String, text: String)? = nil,
@@ -211,10 +213,10 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Records files that are about to appear in an output folder as ours, before they do. A power cut after this does not
-    /// undo it: else the next build would take them for somebody else's.
-    /// - Parameter claims: many are written in less time where they are sorted, as then each page of the table is read and
-    ///   written once.
+    /// Records files that are about to appear in an output folder as ours, before they do. A power cut after this
+    /// does not undo it: else the next build would take them for somebody else's.
+    /// - Parameter claims: many are written in less time where they are sorted, as then each page of the table is
+    ///   read and written once.
     package func record(
         claims: some Sequence<(key: String, value: OwnedRow)>, output: String
     ) throws(LedgerError) {

@@ -1,7 +1,8 @@
 internal import GRDB
 internal import PhotoModel
 
-/// What the rows of the ledger mean when they are read. A table is read once from its first row to its last, or by a key.
+/// What the rows of the ledger mean when they are read. A table is read once from its first row to its last, or by a
+/// key.
 enum LedgerReader {
     /// - Parameter visit: called with each row's digest and its number.
     static func sources(
@@ -54,8 +55,8 @@ enum LedgerReader {
         guard rows.updateValue(row, forKey: digest) == nil else { throw SQLiteRow.isTwice(table) }
     }
 
-    /// Every gallery that has photos, be it only by the rows or only by their totals: damage to one of these must not hide
-    /// one, as what no gallery refers to may be removed.
+    /// Every gallery that has photos, be it only by the rows or only by their totals: damage to one of these must not
+    /// hide one, as what no gallery refers to may be removed.
     static func galleries(_ database: Database) throws -> Set<String> {
         var galleries = Set(try TableChecksum.scopes(of: .photo, database))
         try database.run(selectGalleries, []) { galleries.insert(try $0.text(0)) }

@@ -88,8 +88,8 @@ enum LedgerWriter {
         return differs
     }
 
-    /// When all photos were looked at, if that was at the same time and after all that is recorded; else what is recorded,
-    /// or 0 where photos are to have earlier times.
+    /// When all photos were looked at, if that was at the same time and after all that is recorded; else what is
+    /// recorded, or 0 where photos are to have earlier times.
     private static func newLook(_ photos: [PhotoRow], replacing known: [PhotoRow?], after look: Int64) -> Int64 {
         guard let first = photos.first?.checked else { return look }
         let isOfAll = photos.allSatisfy { $0.checked == first } && known.allSatisfy { ($0?.checked ?? first) <= first }

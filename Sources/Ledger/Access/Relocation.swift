@@ -68,8 +68,8 @@ struct Relocation {
         case unknown
     }
 
-    /// Compares pages in the output folder with those that are recorded of one. A single one that is the same proves it:
-    /// others may have been changed or removed since.
+    /// Compares pages in the output folder with those that are recorded of one. A single one that is the same proves
+    /// it: others may have been changed or removed since.
     private func compare(with name: String, _ database: Database) throws -> Comparison {
         // These are the same only where all photos are; the other pages are looked at where they prove nothing.
         let first = ["index.html", "status.json"]

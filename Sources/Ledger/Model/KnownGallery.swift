@@ -4,9 +4,9 @@ internal import GRDB
 package struct KnownGallery: Hashable, Sendable {
     /// The ledger's own name for it.
     package let key: String
-    /// Paths and addresses of its manifests: of those that lie around the state folder where they are if they were moved
-    /// with it, of others as they were at its last build; empty where no build since version 9 of the ledger has
-    /// recorded them.
+    /// Paths and addresses of its manifests: of those that lie around the state folder where they are if they were
+    /// moved with it, of others as they were at its last build; empty where no build since version 9 of the ledger
+    /// has recorded them.
     package let manifests: [String]
     /// The absolute path of its output folder, likewise.
     package let output: String?

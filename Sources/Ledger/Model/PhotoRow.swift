@@ -1,7 +1,7 @@
 package import PhotoModel
 
-/// What is remembered of a photo: how the last build left it. A row stands in several places at once, so copies share what
-/// is in it.
+/// What is remembered of a photo: how the last build left it. A row stands in several places at once, so copies share
+/// what is in it.
 package struct PhotoRow: Hashable, Sendable {
     private struct Fields: Hashable, Sendable {
         var key: Digest

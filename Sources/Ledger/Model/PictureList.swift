@@ -1,7 +1,8 @@
 /// The picture files of one photo as the ledger keeps them: one compact text, so that the rows of a large gallery are
 /// read without making anything of pictures that nobody asks about.
 ///
-/// A line a picture: file name, width, height, bytes, "f" for filtered or "u" for unfiltered, and the colour if it is known.
+/// A line a picture: file name, width, height, bytes, "f" for filtered or "u" for unfiltered, and the colour if it is
+/// known.
 package struct PictureList: Hashable, Sendable {
     let text: String
 
@@ -42,7 +43,8 @@ package struct PictureList: Hashable, Sendable {
         return names
     }
 
-    /// Calls `read` with the UTF-8 of each file name, valid until `read` returns: by hand, so that nothing is made of the rest of a line.
+    /// Calls `read` with the UTF-8 of each file name, valid until `read` returns: by hand, so that nothing is made of
+    /// the rest of a line.
     package func forEachFileName(_ read: (UnsafeRawBufferPointer) -> Void) {
         guard !isEmpty else { return }
         var text = text

@@ -1,7 +1,7 @@
 package import PhotoModel
 
-/// What is remembered of an address: the original that it gave, and what its server or the file system said of it. Copies
-/// share what is in them.
+/// What is remembered of an address: the original that it gave, and what its server or the file system said of it.
+/// Copies share what is in them.
 package struct SourceRow: Hashable, Sendable {
     private struct Fields: Hashable, Sendable {
         var key: Digest
@@ -89,8 +89,8 @@ package struct SourceRow: Hashable, Sendable {
         get { storage.fields.caching }
         set { set(\.caching, newValue) }
     }
-    /// Why what the address gave last was not taken, as Gallery has it; nil where it was. The validators are then those of what
-    /// was not taken, and not of the original.
+    /// Why what the address gave last was not taken, as Gallery has it; nil where it was. The validators are then
+    /// those of what was not taken, and not of the original.
     package var refusal: String? {
         get { storage.fields.refusal }
         set { set(\.refusal, newValue) }

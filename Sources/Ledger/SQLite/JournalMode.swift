@@ -44,8 +44,8 @@ extension DatabaseError {
 }
 
 extension DatabaseQueue {
-    /// To be called when the disk has refused a change. As it closes a file, SQLite synchronises the write-ahead log again, to move
-    /// it into the file, and would believe the disk that what just failed to be is there now.
+    /// To be called when the disk has refused a change. As it closes a file, SQLite synchronises the write-ahead log
+    /// again, to move it into the file, and would believe the disk that what just failed to be is there now.
     func keepJournalAtClose() {
         inDatabase { database in
             if let connection = database.sqliteConnection { sqlite3_keep_log_at_close(connection) }

@@ -5,8 +5,8 @@ extension LedgerError {
     /// What is asked where a full disk may be the reason, or not.
     package static let roomQuestion = "is there room on the disk, and may the folder be written?"
 
-    /// What an error of SQLite's asks of the caller. Only what tells of the file itself lets a ledger be set aside: any other
-    /// failure, one not foreseen here among them, must not cost what is remembered.
+    /// What an error of SQLite's asks of the caller. Only what tells of the file itself lets a ledger be set aside:
+    /// any other failure, one not foreseen here among them, must not cost what is remembered.
     /// - Parameter isSound: whether the file is whole, as far as SQLite can tell, and has the tables of its version;
     ///   asked only where damage and a mistake of ours give the same error.
     /// - Parameter isBroughtUpToDate: whether rows of an older version, or of another place, were being written anew:

@@ -31,8 +31,8 @@ struct RowChecksum {
         mix(rest)
     }
 
-    /// Each step can be undone, whether for the word or for the state: so a change in a single word of a row always changes
-    /// its sum, and any other goes unnoticed once in 2⁶⁴ times.
+    /// Each step can be undone, whether for the word or for the state: so a change in a single word of a row always
+    /// changes its sum, and any other goes unnoticed once in 2⁶⁴ times.
     private mutating func mix(_ word: UInt64) {
         state = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
         state ^= state >> 32

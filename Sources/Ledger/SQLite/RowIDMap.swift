@@ -2,17 +2,17 @@ internal import GRDB
 internal import PhotoModel
 internal import Synchronization
 
-/// Under which numbers the rows of an open ledger's numbered tables stand, by the digests that they are of: those of photos for its own gallery
-/// only. They are held in memory, as an index in the file would be written at random places once more. They are taken from the
-/// snapshot; where there was none, or another connection has written since, a table is read when one of its rows is first
-/// asked for.
+/// Under which numbers the rows of an open ledger's numbered tables stand, by the digests that they are of: those of
+/// photos for its own gallery only. They are held in memory, as an index in the file would be written at random
+/// places once more. They are taken from the snapshot; where there was none, or another connection has written since,
+/// a table is read when one of its rows is first asked for.
 ///
-/// Tables are numbered in the order in which their rows came: what a build learns of a photo, of its address and of its original
-/// is written beside what it learnt just before, however large the gallery. In the order of their digests each row would be on
-/// another page.
+/// Tables are numbered in the order in which their rows came: what a build learns of a photo, of its address and of
+/// its original is written beside what it learnt just before, however large the gallery. In the order of their
+/// digests each row would be on another page.
 final class RowIDMap: Sendable {
-    /// What a digest is held as: a large gallery has hundreds of thousands. Two that agree in all these bits take 2⁶³ tries to
-    /// find; then the row of one takes the other's place, and is learnt again.
+    /// What a digest is held as: a large gallery has hundreds of thousands. Two that agree in all these bits take 2⁶³
+    /// tries to find; then the row of one takes the other's place, and is learnt again.
     private struct Key: Hashable {
         private let first: UInt64
         /// The table is in the lowest bits.
@@ -44,7 +44,8 @@ final class RowIDMap: Sendable {
         }
     }
 
-    /// Locked while a table is read: nobody else waits for it, as all is asked within transactions, of which there is one at a time.
+    /// Locked while a table is read: nobody else waits for it, as all is asked within transactions, of which there is
+    /// one at a time.
     private let state = Mutex(State())
 
     /// To be called at the beginning of each transaction: what others wrote may have other numbers.

@@ -15,13 +15,14 @@ struct SQLiteRow {
         case other
     }
 
-    /// Safe to use: `Database.run`, which alone makes `SQLiteRow`, keeps them until it goes on to the next row, and SQLite
-    /// the texts.
+    /// Safe to use: `Database.run`, which alone makes `SQLiteRow`, keeps them until it goes on to the next row, and
+    /// SQLite the texts.
     private let cells: UnsafeBufferPointer<Cell>
 
     init(_ cells: UnsafeBufferPointer<Cell>) { self.cells = cells }
 
-    /// Calls `read` for each row of a table, in one scope, after looking at its sum; and looks at the table's total last.
+    /// Calls `read` for each row of a table, in one scope, after looking at its sum; and looks at the table's total
+    /// last.
     static func forEach(
         _ table: Table, in scope: String? = nil, _ database: Database, _ read: (SQLiteRow) throws -> Void
     ) throws {

@@ -27,8 +27,8 @@ extension SQLiteValue {
 }
 
 extension Database {
-    /// Runs a statement with values for its question marks, without the copies that GRDB makes of them: a build writes some
-    /// ten rows for each photo. Nobody observes what these change.
+    /// Runs a statement with values for its question marks, without the copies that GRDB makes of them: a build
+    /// writes some ten rows for each photo. Nobody observes what these change.
     /// - Parameter read: called for each row that it gives.
     func run(_ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) throws -> Void = { _ in }) throws {
         let statement = try cachedStatement(sql: sql)

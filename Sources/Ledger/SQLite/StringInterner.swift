@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Texts of which many rows have the same: each is held once. Only as many are looked for as a quick look can find, so that
-/// a column in which all differ costs no more than that.
+/// Texts of which many rows have the same: each is held once. Only as many are looked for as a quick look can find,
+/// so that a column in which all differ costs no more than that.
 struct StringInterner {
     private var known: [Int: String] = [:]
 

@@ -5,12 +5,12 @@ internal import GRDB
 enum Schema {
     /// "GGen" in ASCII: SQLite's application id, so that a foreign database is never taken for a ledger.
     static let applicationID: Int64 = 0x4747_656E
-    /// Raised with every change of the tables. Older ledgers are brought up to it (`Migration`); one of a newer version is
-    /// left alone.
+    /// Raised with every change of the tables. Older ledgers are brought up to it (`Migration`); one of a newer
+    /// version is left alone.
     static let version: Int64 = 9
 
-    /// Each row has its sum (`RowChecksum`), each table its totals (`TableChecksum`). The key of an owned file that has no digest is that of what stood
-    /// there before (`OwnedFile.digestBefore`).
+    /// Each row has its sum (`RowChecksum`), each table its totals (`TableChecksum`). The key of an owned file that
+    /// has no digest is that of what stood there before (`OwnedFile.digestBefore`).
     static let tables = """
         CREATE TABLE album (
             gallery TEXT NOT NULL, path TEXT NOT NULL, slug TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0,
@@ -35,7 +35,8 @@ enum Schema {
         \(Version9.tables)
         """
 
-    /// Those that version 7 had in another form. Their rows are numbered as they come, and found by that number (`RowIDMap`).
+    /// Those that version 7 had in another form. Their rows are numbered as they come, and found by that number
+    /// (`RowIDMap`).
     static let tablesOfVersion8 = """
         CREATE TABLE source (
             number INTEGER PRIMARY KEY NOT NULL, key TEXT NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
@@ -103,8 +104,8 @@ enum Schema {
         }
         func number(at place: Int) -> Int64 { header[place..<(place + 4)].reduce(0) { $0 << 8 | Int64($1) } }
         guard number(at: 68) == applicationID else { throw .unreadable(path: path, detail: Self.foreign) }
-        // What is always the same in a ledger: read and write version (1 or 2), schema format, no vacuuming, UTF-8, and what
-        // is reserved. SQLite would take some of it at its word and damage the file.
+        // What is always the same in a ledger: read and write version (1 or 2), schema format, no vacuuming, UTF-8,
+        // and what is reserved. SQLite would take some of it at its word and damage the file.
         guard (1...2).contains(header[18]), (1...2).contains(header[19]), [0, 4].contains(number(at: 44)),
             number(at: 52) == 0, (0...1).contains(number(at: 56)), number(at: 64) == 0,
             header[72..<92].allSatisfy({ $0 == 0 })

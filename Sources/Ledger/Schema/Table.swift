@@ -1,5 +1,5 @@
-/// A table of the ledger, and the statements by which it is read and written. There are no others that touch its rows: so
-/// every row has its sum, and every table its total.
+/// A table of the ledger, and the statements by which it is read and written. There are no others that touch its
+/// rows: so every row has its sum, and every table its total.
 struct Table: Sendable {
     /// In two bits.
     enum NumberingTag: UInt64 {
@@ -10,10 +10,11 @@ struct Table: Sendable {
     let name: String
     /// The column that says whose a row is: a gallery's, or an output folder's. nil for a table that all share.
     let scope: String?
-    /// What the sum covers, in this order; the first one is the key, within the scope. For a table in the order in which its
-    /// rows came that is a number, and what the row is of, a digest, is the second one.
+    /// What the sum covers, in this order; the first one is the key, within the scope. For a table in the order in
+    /// which its rows came that is a number, and what the row is of, a digest, is the second one.
     let columns: [String]
-    /// What tells the digests of a table whose rows are numbered from those of others (`RowIDMap`); nil for one of another kind.
+    /// What tells the digests of a table whose rows are numbered from those of others (`RowIDMap`); nil for one of
+    /// another kind.
     let numberingTag: NumberingTag?
     /// What is written too often to be covered, and does no harm.
     let uncovered: [String]
@@ -64,8 +65,8 @@ struct Table: Sendable {
         ], uncovered: ["checked"], numberingTag: .photo)
     static let album = Table("album", scope: "gallery", ["path", "slug"])
     static let gallery = Table("gallery", ["key", "revision"])
-    /// When all photos of a gallery were looked at, for those that have an earlier time: a build that asks for all of them
-    /// and finds nothing new writes one row.
+    /// When all photos of a gallery were looked at, for those that have an earlier time: a build that asks for all of
+    /// them and finds nothing new writes one row.
     static let look = Table("look", ["gallery", "checked"])
     static let site = Table("site", ["output", "content", "templates", "updated", "inputs", "revision"])
     static let place = Table("place", ["key", "absolute", "manifests", "output"])

@@ -18,8 +18,8 @@ enum AddressSpelling {
     private static let ats = ["@", "＠", "﹫"].map { Array($0.utf8) }
     private static let colons = [":", "：", "﹕", "︓", "꞉", "∶"].map { Array($0.utf8) }
 
-    /// The text without white space, marks and controls that can't be seen: browsers leave tabs and line breaks out wherever
-    /// they are, and a byte order mark hides in what was copied.
+    /// The text without white space, marks and controls that can't be seen: browsers leave tabs and line breaks out
+    /// wherever they are, and a byte order mark hides in what was copied.
     static func cleaned(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
         var kept = String.UnicodeScalarView()

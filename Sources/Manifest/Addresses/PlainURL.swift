@@ -1,5 +1,5 @@
-/// Recognises URLs that are sent and shown letter by letter as they are written, as nearly all of a large list are: to take
-/// them apart and to put them together again, with the same result, takes twenty times as long.
+/// Recognises URLs that are sent and shown letter by letter as they are written, as nearly all of a large list are:
+/// to take them apart and to put them together again, with the same result, takes twenty times as long.
 /// `PlainAddress` of Downloads is about what is asked, where a query may be, and hosts are in small letters.
 enum PlainURL {
     /// - Returns: false for any that might be written in another way, or cannot be used.

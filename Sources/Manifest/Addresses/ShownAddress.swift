@@ -1,5 +1,5 @@
-/// What may be shown of an address: never user, password, query or fragment. Where it isn't certain which part is which,
-/// all but the scheme is left out.
+/// What may be shown of an address: never user, password, query or fragment. Where it isn't certain which part is
+/// which, all but the scheme is left out.
 package enum ShownAddress {
     /// Characters, the mark for what is left out included.
     static let maximumLength = 200

@@ -54,8 +54,8 @@ final class PropertyListParser {
         let reference = Unmanaged.passUnretained(self).toOpaque()
         context.pointee.sax.pointee = Self.handlers
         context.pointee.userData = reference
-        // What its decoders find, libxml2 tells no parser but the thread's own handler, which prints it unless there is one.
-        // The parser then fails on what is missing, and that is told.
+        // What its decoders find, libxml2 tells no parser but the thread's own handler, which prints it unless there
+        // is one. The parser then fails on what is missing, and that is told.
         xmlSetStructuredErrorFunc(nil) { _, _ in }
         defer { xmlSetStructuredErrorFunc(nil, nil) }
         let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue

@@ -2,8 +2,8 @@ internal import Downloads
 internal import Gallery
 internal import Watching
 
-/// `build --watch`: builds again whenever something changes that the site is made from, until a signal ends it. A build that
-/// fails is told of, and the next change is waited for.
+/// `build --watch`: builds again whenever something changes that the site is made from, until a signal ends it. A
+/// build that fails is told of, and the next change is waited for.
 struct WatchLoop {
     let running: BuildController
     /// The signal that ended it.

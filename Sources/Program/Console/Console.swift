@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// Writes messages for people to standard error, and the progress line when that is a terminal.
 ///
-/// `@unchecked Sendable`: `clock` is set once, and a dispatch source may be used from any thread; the rest is behind locks.
+/// `@unchecked Sendable`: `clock` is set once, and a dispatch source may be used from any thread; the rest is behind
+/// locks.
 package final class Console: @unchecked Sendable {
     enum Verbosity: Int, Comparable {
         case quiet, normal, verbose

@@ -15,7 +15,8 @@ enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Writes the whole text.
-    /// - Throws: `CommandFailure` when it cannot be written, as on a full disk; a reader who has seen enough is no failure.
+    /// - Throws: `CommandFailure` when it cannot be written, as on a full disk; a reader who has seen enough is no
+    ///   failure.
     static func write(_ bytes: [UInt8]) throws(CommandFailure) {
         let code = FileDescriptor.write(bytes, to: STDOUT_FILENO)
         if code != 0 && code != EPIPE {

@@ -5,8 +5,8 @@ internal import Synchronization
 /// The signals of a running build: SIGINT, SIGTERM, SIGHUP and SIGQUIT end it, SIGTSTP and SIGCONT suspend and resume
 /// it, SIGUSR1 asks how far it is.
 ///
-/// To be made before any thread begins but Dispatch's own: all leave these signals to the one that listens. One that got a signal
-/// would have to pass it on, and a later signal could come before it.
+/// To be made before any thread begins but Dispatch's own: all leave these signals to the one that listens. One that
+/// got a signal would have to pass it on, and a later signal could come before it.
 ///
 /// `@unchecked Sendable`: `sources` is set once and then only kept alive; the rest is behind a lock.
 final class Signals: @unchecked Sendable {
@@ -33,7 +33,8 @@ final class Signals: @unchecked Sendable {
         pthread_sigmask(SIG_BLOCK, &blocked, nil)
         sources = numbers.map { number in
             #if canImport(Darwin)
-                // A dispatch source sees a signal only when its default action is off. Linux would forget one that has come by now.
+                // A dispatch source sees a signal only when its default action is off. Linux would forget one that
+                // has come by now.
                 signal(number, SIG_IGN)
             #endif
             return DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -89,8 +90,8 @@ final class Signals: @unchecked Sendable {
     /// A signal ends a build within two seconds.
     private static let longestEnd = DispatchTimeInterval.milliseconds(1_800)
 
-    /// Ends the process: a build may be held up by what nobody can cancel, like a disk that does not answer. Files that are
-    /// being put in place are waited for, so that the site is either the old or the new one.
+    /// Ends the process: a build may be held up by what nobody can cancel, like a disk that does not answer. Files
+    /// that are being put in place are waited for, so that the site is either the old or the new one.
     private func endAfter(_ time: DispatchTimeInterval, code: Int32) {
         // A serial queue of its own gets a thread even where all of the global queue's threads wait.
         DispatchQueue(label: "gallerygen.deadline").asyncAfter(deadline: .now() + time) { [isBusy, self] in

@@ -6,7 +6,8 @@ internal import Synchronization
 enum StandardInput {
     private static let known = Mutex<[UInt8]?>(nil)
 
-    /// All of it, or one byte more than a manifest may have, so that the excess is noticed; the same bytes at every call.
+    /// All of it, or one byte more than a manifest may have, so that the excess is noticed; the same bytes at every
+    /// call.
     /// - Throws: `SettingsError` where it can't be read: it is closed, a folder, or a terminal that hung up.
     static func read() throws(SettingsError) -> [UInt8] {
         if let known = known.withLock({ $0 }) { return known }

@@ -2,7 +2,8 @@ internal import Foundation
 package import Imaging
 
 extension SettingParsers {
-    /// "jpeg" or "jpeg,webp", in any order. JPEG is always among them: feeds, social cards and old browsers know no WebP.
+    /// "jpeg" or "jpeg,webp", in any order. JPEG is always among them: feeds, social cards and old browsers know no
+    /// WebP.
     package static func formats(_ text: String) -> PublishedFormats? {
         switch Set(formatNames(text)) {
         case ["jpeg"]: .jpeg

@@ -3,7 +3,8 @@ internal import Gallery
 internal import Site
 internal import Watching
 
-/// The folders of a build, absolute. Paths in a settings file are found from its own folder, all others from the current one.
+/// The folders of a build, absolute. Paths in a settings file are found from its own folder, all others from the
+/// current one.
 struct GalleryPaths {
     let output: String
     let state: String

@@ -17,7 +17,8 @@ package struct SiteContent: Sendable {
         self.updated = updated
     }
 
-    /// The paths of all pictures that the pages refer to, in the order of the photos: one that several show comes several times.
+    /// The paths of all pictures that the pages refer to, in the order of the photos: one that several show comes
+    /// several times.
     package var picturePaths: some Sequence<String> { photos.lazy.flatMap(\.picturePaths) }
 }
 

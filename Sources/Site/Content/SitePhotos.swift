@@ -1,5 +1,5 @@
-/// The photos of a site in their order: held, or made of something smaller each time that one is looked at, so that a large
-/// site is never in memory as a whole. One that is changed is held from then on.
+/// The photos of a site in their order: held, or made of something smaller each time that one is looked at, so that a
+/// large site is never in memory as a whole. One that is changed is held from then on.
 package struct SitePhotos: RandomAccessCollection, MutableCollection, RangeReplaceableCollection, Sendable {
     private enum Storage: Sendable {
         case held([SitePhoto])

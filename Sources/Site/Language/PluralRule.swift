@@ -9,7 +9,8 @@ struct PluralRule: Sendable {
     let categories: [PluralCategory]
     let category: @Sendable (Int) -> PluralCategory
 
-    /// - Parameter language: BCP 47. A language that is not listed has the rule of English, as most of these have it in CLDR.
+    /// - Parameter language: BCP 47. A language that is not listed has the rule of English, as most of these have it
+    ///   in CLDR.
     init(language: String) {
         let parts = language.lowercased().split(separator: "-")
         let region = parts.dropFirst().first { $0.count == 2 }

@@ -1,7 +1,7 @@
 internal import PhotoModel
 
-/// Why a photo failed, in the language of the pages. A reason is remembered as its English sentence; the values in it are
-/// found by the English pattern of its code, and put into the one of the language.
+/// Why a photo failed, in the language of the pages. A reason is remembered as its English sentence; the values in it
+/// are found by the English pattern of its code, and put into the one of the language.
 struct ReasonWords: Sendable {
     private struct Pair: Sendable {
         let english: WordPattern

@@ -1,7 +1,7 @@
 internal import PhotoModel
 
-/// status.js: what a page that is open while its site is built asks for again and again. It tells how far the build is, and
-/// hands over the cards of the photos that became ready, as the page itself would have shown them.
+/// status.js: what a page that is open while its site is built asks for again and again. It tells how far the build
+/// is, and hands over the cards of the photos that became ready, as the page itself would have shown them.
 ///
 /// Not for several threads at once.
 package struct LiveStatus {

@@ -2,10 +2,10 @@ internal import PhotoModel
 
 /// The Atom feed (RFC 4287) of the photos that changed last.
 ///
-/// An entry is a change: a new photo, one that failed or became stale, one that is back again. Its id is a UUID made of
-/// the site's address (or else its title), the photo's slug and the change, so that it stays the same from build to
-/// build, and a reader shows the next change as another entry. Links are absolute when the site's address is known; without it they are relative to the
-/// feed's own address, as RFC 4287 §2 and xml:base allow.
+/// An entry is a change: a new photo, one that failed or became stale, one that is back again. Its id is a UUID made
+/// of the site's address (or else its title), the photo's slug and the change, so that it stays the same from build
+/// to build, and a reader shows the next change as another entry. Links are absolute when the site's address is
+/// known; without it they are relative to the feed's own address, as RFC 4287 §2 and xml:base allow.
 final class FeedPage: TemplateContext {
     /// More would make readers fetch the same entries over and over.
     static let limit = 50

@@ -1,7 +1,7 @@
 /// Where the licence is to be read that a manifest names.
 enum LicenseLink {
-    /// - Returns: nil for a text that is neither an http or https address nor the usual short name of a Creative Commons
-    ///   licence, such as "CC BY-SA 4.0".
+    /// - Returns: nil for a text that is neither an http or https address nor the usual short name of a Creative
+    ///   Commons licence, such as "CC BY-SA 4.0".
     static func href(of license: String) -> String? { isAddress(license) ? license : address(of: license) }
 
     static func isAddress(_ text: String) -> Bool {

@@ -9,8 +9,9 @@ enum SitePath {
     static let live = "status.js"
     /// The photos that are not well, for whoever keeps the list.
     static let problems = "status.html"
-    /// What the scripts know of all photos. It has no hash in its name, as the other assets have: with one of its content, every
-    /// page would change with any photo. The scripts ask for it in a way that no cache answers for long.
+    /// What the scripts know of all photos. It has no hash in its name, as the other assets have: with one of its
+    /// content, every page would change with any photo. The scripts ask for it in a way that no cache answers for
+    /// long.
     static let search = "search.js"
 
     /// Where earlier versions put it: its hash was that of its name, and caches that keep such files for good kept it.
@@ -18,7 +19,8 @@ enum SitePath {
 
     static func photo(_ slug: String) -> String { "photo/\(slug).html" }
 
-    /// The first page of an album, or a further one. No slug has two hyphens in a row, so none of these is another album's.
+    /// The first page of an album, or a further one. No slug has two hyphens in a row, so none of these is another
+    /// album's.
     /// - Parameter page: From 1.
     static func album(_ slug: String, page: Int = 1) -> String {
         page == 1 ? "album/\(slug).html" : "album/\(slug)--\(page).html"

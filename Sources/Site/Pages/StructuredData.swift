@@ -1,7 +1,7 @@
 internal import PhotoModel
 
-/// What search engines and archives are told of a photo: an ImageObject (schema.org) in JSON-LD 1.1. Pictures as they are
-/// published carry no metadata, so who made them and what may be done with them stands here.
+/// What search engines and archives are told of a photo: an ImageObject (schema.org) in JSON-LD 1.1. Pictures as they
+/// are published carry no metadata, so who made them and what may be done with them stands here.
 struct StructuredData {
     private let photo: SitePhoto
     /// From the page to the site, or the site's absolute address.

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Puts new files in their places, so that all of it can be undone and nothing foreign is written over, whenever it came there: a
-/// new place must be free in the very step of the rename, and an old file changes places with the new one and is looked at
-/// then. File systems without such renames keep the old file by a second name; without hard links there is no way back, and the
-/// next run completes what was begun.
+/// Puts new files in their places, so that all of it can be undone and nothing foreign is written over, whenever it
+/// came there: a new place must be free in the very step of the rename, and an old file changes places with the new
+/// one and is looked at then. File systems without such renames keep the old file by a second name; without hard
+/// links there is no way back, and the next run completes what was begun.
 final class CommitTransaction {
     /// How a file came to its place.
     private enum Way {
@@ -77,7 +77,8 @@ final class CommitTransaction {
         throw .foreign(path: root.fullPath(file.path))
     }
 
-    /// Where nothing can be exchanged. What comes between the look and the rename is lost: there is no call that would do better.
+    /// Where nothing can be exchanged. What comes between the look and the rename is lost: there is no call that
+    /// would do better.
     private func replace(
         _ file: WaitingFile, _ known: KnownFile, _ target: Folder, _ name: String
     ) throws(SiteError) -> Way? {
@@ -100,8 +101,8 @@ final class CommitTransaction {
         return isLinked ? .linked : .withoutReturn
     }
 
-    /// Takes everything back, the last first. Stops at what can't be taken back, as what came before it may refer to what
-    /// came earlier still.
+    /// Takes everything back, the last first. Stops at what can't be taken back, as what came before it may refer to
+    /// what came earlier still.
     func undo() {
         // A folder that can't be reached now can't be put in order either: the error that brought us here is told.
         while let last = placed.last, let (target, name) = try? root.place(of: files[last.file].path) {

@@ -16,21 +16,23 @@ package struct Publisher: ~Copyable {
     /// Files of ours that no record knows yet.
     private var unrecorded: Set<String>
     /// Whether what is known of our files can be relied on: all are there, and the first page is the one that was
-    /// recorded. Else the folder or the record was brought back from elsewhere, and files are compared by their content.
+    /// recorded. Else the folder or the record was brought back from elsewhere, and files are compared by their
+    /// content.
     private let isTrusted: Bool
-    /// The paths of files that `finish` did not put in place because something foreign had come to one of them since this
-    /// was made: none of them is ours, though they were claimed.
+    /// The paths of files that `finish` did not put in place because something foreign had come to one of them since
+    /// this was made: none of them is ours, though they were claimed.
     package private(set) var unplaced: Set<String> = []
     /// False where also pictures are compared.
     private let isTrusting: Bool
 
     /// - Parameters:
     ///   - output: The folder; it need not be there yet.
-    ///   - owned: The files in it that are ours, by path relative to it; nil if no record of it is left, so that they have
-    ///     to prove themselves.
+    ///   - owned: The files in it that are ours, by path relative to it; nil if no record of it is left, so that they
+    ///     have to prove themselves.
     ///   - permissions: of all files and folders of the site; nil: by the umask, and never less than what was.
     ///   - isTrusting: false compares also those files of ours byte by byte that are as they were recorded.
-    /// - Throws: `SiteError.cannotMake` if there is no such folder and none can be made; `.write` if it can't be read.
+    /// - Throws: `SiteError.cannotMake` if there is no such folder and none can be made; `.write` if it can't be
+    ///   read.
     package init(
         output: String, owned: [String: OwnedFile]?, permissions: SitePermissions? = nil, isTrusting: Bool = true
     ) throws(SiteError) {
@@ -62,18 +64,20 @@ package struct Publisher: ~Copyable {
     }
 
     /// Whether every file of ours is still there as it was recorded, none of them replaced by a folder or a symbolic
-    /// link, and nothing is left of a run that was killed: if so, a run in which nothing has changed need not render anything.
+    /// link, and nothing is left of a run that was killed: if so, a run in which nothing has changed need not render
+    /// anything.
     package var isComplete: Bool { isTrusted && folder.temporaries.isEmpty }
 
-    /// The key of the page that stands in the site at a path, until another one is published there: a page that has the same
-    /// key now need not be made.
+    /// The key of the page that stands in the site at a path, until another one is published there: a page that has
+    /// the same key now need not be made.
     package var keys: @Sendable (String) -> Digest? {
         guard isTrusted else { return { _ in nil } }
         return folder.keys
     }
 
-    /// The files that `finish` will put in place, sorted by their paths. They are to be recorded as ours before that, with those
-    /// that are known only by what the folder shows now: after a kill in the middle it may show it no more.
+    /// The files that `finish` will put in place, sorted by their paths. They are to be recorded as ours before that,
+    /// with those that are known only by what the folder shows now: after a kill in the middle it may show it no
+    /// more.
     /// - Throws: `SiteError.full` if there is no room for them on the disk.
     package func claims() throws(SiteError) -> some Sequence<(key: String, value: OwnedFile)> {
         try staging.checkRoom()
@@ -174,18 +178,18 @@ package struct Publisher: ~Copyable {
         folder.stage(path, owned, standing: standing)
     }
 
-    /// The digest of a file of ours of which only the size is recorded: an earlier publication did not come to its end, or the record was
-    /// lost.
+    /// The digest of a file of ours of which only the size is recorded: an earlier publication did not come to its
+    /// end, or the record was lost.
     private func unrecordedDigest(_ path: String, _ known: OwnedFile) throws(SiteError) -> Digest? {
         guard known.digest == nil, let (folder, name) = try root.existingPlace(of: path) else { return nil }
         return try OpenFile(reading: name, in: folder).digest()
     }
 
-    /// Puts everything in place, so that nothing is there before what it refers to; and then removes what was ours and is
-    /// neither published nor in `keeping`, and folders of ours that are left empty.
+    /// Puts everything in place, so that nothing is there before what it refers to; and then removes what was ours
+    /// and is neither published nor in `keeping`, and folders of ours that are left empty.
     /// - Throws: `SiteError.write`, `.full` or `.foreign`; the site is then what it was, and after the last of these
-    ///   `unplaced` tells what is not ours. Once all is in place nothing is thrown any more: what can't be tidied up is in
-    ///   the result.
+    ///   `unplaced` tells what is not ours. Once all is in place nothing is thrown any more: what can't be tidied up
+    ///   is in the result.
     package mutating func finish(keeping: Set<String>) throws(SiteError) -> PublishResult {
         let written: [String]
         do throws(SiteError) {
@@ -217,8 +221,9 @@ package struct Publisher: ~Copyable {
             written: written, unchanged: unchanged, removed: removed.sorted(), untidy: untidy, owned: folder.owned)
     }
 
-    /// Gives up all that waits, and puts one file in the place of the one that stands there, which is ours; nothing where there is none. It
-    /// is for who reads the site now: a power cut may take it back. Nothing may be asked of the publisher after this.
+    /// Gives up all that waits, and puts one file in the place of the one that stands there, which is ours; nothing
+    /// where there is none. It is for who reads the site now: a power cut may take it back. Nothing may be asked of
+    /// the publisher after this.
     /// - Throws: `SiteError.write` or `.full`; the old file is then there.
     package mutating func giveUp(replacing file: SiteFile) throws(SiteError) {
         staging.discard()

@@ -59,8 +59,8 @@ package struct SiteCleaner {
         return try OpenFile(reading: name, in: folder).digest() == digest
     }
 
-    /// Whether it is what stood there before a publication that did not come to its end, or status.js, which such a one puts there without
-    /// a record.
+    /// Whether it is what stood there before a publication that did not come to its end, or status.js, which such a
+    /// one puts there without a record.
     private static func isBefore(_ path: String, _ file: OwnedFile, _ root: SiteRoot) throws(SiteError) -> Bool {
         guard let (folder, name) = try root.existingPlace(of: path) else { return false }
         if path == SitePath.live { return try OwnershipRecovery.isLiveStatus(name, in: folder) }

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// What is known of the room that new files take while they are staged: once the disk has none left, the rest is only counted, so
-/// that whoever has to make room is told how much.
+/// What is known of the room that new files take while they are staged: once the disk has none left, the rest is only
+/// counted, so that whoever has to make room is told how much.
 struct SpaceAccounting {
     /// Where room ran out, with `errno` of that call; nil as long as there was some.
     private var failure: (path: String, errno: Int32)?

@@ -88,7 +88,8 @@ final class Staging {
         }
     }
 
-    /// - Throws: `SiteError.full` if room ran out: to be called before anything is done by which the files are to appear.
+    /// - Throws: `SiteError.full` if room ran out: to be called before anything is done by which the files are to
+    ///   appear.
     func checkRoom() throws(SiteError) { try space.check(root.folder) }
 
     /// Gives up the file that was added last.
@@ -169,8 +170,8 @@ final class Staging {
     /// Moves all files to their places: step by step, and within a step in the order in which they were added.
     /// - Parameter isLasting: false where it does not matter whether a power cut takes the names back.
     /// - Returns: Their paths, in that order.
-    /// - Throws: `SiteError.write`, `.full`, or `.foreign` for what has come to a place since the site was looked at; what
-    ///   was in their places is then there again.
+    /// - Throws: `SiteError.write`, `.full`, or `.foreign` for what has come to a place since the site was looked at;
+    ///   what was in their places is then there again.
     @discardableResult
     func commit(isLasting: Bool = true) throws(SiteError) -> [String] {
         try checkRoom()

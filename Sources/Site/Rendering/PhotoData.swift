@@ -1,9 +1,10 @@
 internal import PhotoModel
 
-/// A photo as the scripts of the pages know it: in the attribute `data-photo` where it is shown, and in the list of all.
+/// A photo as the scripts of the pages know it: in the attribute `data-photo` where it is shown, and in the list of
+/// all.
 ///
-/// Absent members have no value. Paths are relative to the site and percent-encoded. Sentences and dates are in the language
-/// of the page; `order` is what sorts by date.
+/// Absent members have no value. Paths are relative to the site and percent-encoded. Sentences and dates are in the
+/// language of the page; `order` is what sorts by date.
 func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
     let details = photo.details
     let texts: [(String, String?)] = [
@@ -36,8 +37,8 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
 /// What most photos take as JSON at most, bytes: room that is made at once is not made again as a line grows.
 let roomForPhoto = 1_024
 
-/// assets/search.….js: all photos of the site in their order, one a line, as a script, because a page that is opened from the
-/// disk may load no data but scripts.
+/// assets/search.….js: all photos of the site in their order, one a line, as a script, because a page that is opened
+/// from the disk may load no data but scripts.
 func searchScript<Failure: Error>(
     _ content: SiteContent, _ language: PageLanguage, _ emit: ([UInt8]) throws(Failure) -> Void
 ) throws(Failure) {

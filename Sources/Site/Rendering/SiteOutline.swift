@@ -1,7 +1,7 @@
 package import PhotoModel
 
-/// What pages show of photos other than their own, and what tells whether a page is as it was: found by looking at each photo
-/// once, and small enough to be held for all.
+/// What pages show of photos other than their own, and what tells whether a page is as it was: found by looking at
+/// each photo once, and small enough to be held for all.
 package struct SiteOutline: Sendable {
     /// Parallel to the content's photos, as the next three.
     let names: [String]

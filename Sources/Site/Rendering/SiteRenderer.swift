@@ -59,8 +59,8 @@ package struct SiteRenderer: Sendable {
         try outputs(knownKey: { known[$0] }, emit)
     }
 
-    /// - Parameter known: The key of the page that stands in the output folder at a path; may be called by several threads
-    ///   at once.
+    /// - Parameter known: The key of the page that stands in the output folder at a path; may be called by several
+    ///   threads at once.
     package func outputs<Failure: Error>(
         knownKey known: (String) -> Digest?, _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {

@@ -1,7 +1,7 @@
 /// A built-in script without comments, and without the space that only people need.
 ///
-/// This is no general minifier, names stay as they are. It relies on our scripts ending statements with semicolons, having
-/// no template inside a template, and writing no regular expression after a word (`return /x/`).
+/// This is no general minifier, names stay as they are. It relies on our scripts ending statements with semicolons,
+/// having no template inside a template, and writing no regular expression after a word (`return /x/`).
 struct CompactScript {
     private let source: [UInt8]
     private var index = 0

@@ -18,8 +18,8 @@ final class RenderTracer {
 
     private init(_ subject: any TemplateContext) { subjects = [subject] }
 
-    /// - Returns: What Mustache makes of the template for this subject, with a gap in place of each text, the notes, and the
-    ///   texts.
+    /// - Returns: What Mustache makes of the template for this subject, with a gap in place of each text, the notes,
+    ///   and the texts.
     static func record(
         _ template: String, of library: MustacheLibrary, for subject: any TemplateContext
     ) -> (skeleton: CompiledTemplate, notes: [(question: TemplateQuestion, outcome: Int)], texts: [TemplateValue]) {

@@ -7,8 +7,9 @@ internal import Mustache
 /// skeleton is filled with the texts of all pages of the same pattern. This is some twenty times as fast: Mustache
 /// finds every name and type anew for every page.
 final class TemplateEngine {
-    /// What a template asks next. As the answer says how it goes on, the questions of one template form a tree. It is held
-    /// flat: a page with a list of thousands asks for so much that a chain of it could not be let go without a deep stack.
+    /// What a template asks next. As the answer says how it goes on, the questions of one template form a tree. It is
+    /// held flat: a page with a list of thousands asks for so much that a chain of it could not be let go without a
+    /// deep stack.
     private struct Step {
         let question: TemplateQuestion
         /// By the outcome of the answer.

@@ -2,8 +2,8 @@ internal import Benchmark
 internal import Foundation
 internal import Imaging
 
-/// What lies between decoding and encoding, a megapixel at a time; and a decode and a whole making beside it, to know what
-/// part of them it is.
+/// What lies between decoding and encoding, a megapixel at a time; and a decode and a whole making beside it, to know
+/// what part of them it is.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
         metrics: [.cpuUser, .instructions, .throughput], maxDuration: .seconds(3), maxIterations: 1_000)

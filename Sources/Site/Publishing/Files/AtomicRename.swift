@@ -3,8 +3,8 @@ internal import Foundation
 
 /// Renames that never write over what has come to a name meanwhile. They answer with 0, or `errno`.
 extension Folder {
-    /// Gives an entry a name in another folder: EEXIST if anything has that name. Where the file system can't do both in one
-    /// step, a second name does it, or, without hard links, a look before.
+    /// Gives an entry a name in another folder: EEXIST if anything has that name. Where the file system can't do both
+    /// in one step, a second name does it, or, without hard links, a look before.
     func move(_ name: String, to other: Folder, asNew newName: String) -> Int32 {
         if file_rename_new(descriptor, name, other.descriptor, newName) == 0 { return 0 }
         guard Self.isMissingCall(errno) else { return errno }

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PhotoModel
 
-/// What tells a regular file from another one that has come to its name since: its inode with its size and the time of its last
-/// change. A new mode or name changes none of these.
+/// What tells a regular file from another one that has come to its name since: its inode with its size and the time
+/// of its last change. A new mode or name changes none of these.
 struct FileIdentity: Hashable {
     let inode: UInt64
     /// Of size and time together, as there may be many of these.

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PhotoModel
 
-/// A regular file held open. Closed when released; one that was written is to be finished before, as some file systems tell only then
-/// what they could not write.
+/// A regular file held open. Closed when released; one that was written is to be finished before, as some file
+/// systems tell only then what they could not write.
 struct OpenFile: ~Copyable {
     private static let chunk = 1 << 18
 

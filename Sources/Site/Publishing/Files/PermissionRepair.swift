@@ -1,7 +1,7 @@
 internal import PhotoModel
 
-/// The work of a publisher to bring files and folders of ours that are there already to the permissions that the site is
-/// to have.
+/// The work of a publisher to bring files and folders of ours that are there already to the permissions that the site
+/// is to have.
 package struct PermissionRepair: Hashable, Sendable {
     /// How many files and folders have them now that had others.
     package private(set) var count = 0

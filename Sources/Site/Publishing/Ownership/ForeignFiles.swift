@@ -5,11 +5,12 @@ package func isPartOfSite(_ name: String) -> Bool {
     SiteRoot.folderNames.contains(name) || SiteRoot.fileNames.contains(name) || Staging.isTemporary(name)
 }
 
-/// Makes sure that the output folder does not hold somebody else's site, before any work is done for it. That no single
-/// file is in the way is looked at when the files are there.
+/// Makes sure that the output folder does not hold somebody else's site, before any work is done for it. That no
+/// single file is in the way is looked at when the files are there.
 ///
 /// - Parameter isOurs: Whether the file at a path relative to it is ours.
-/// - Throws: `SiteError.foreign`, which names what is in the way; `.cannotMake` if `output` is no folder, and can't be made.
+/// - Throws: `SiteError.foreign`, which names what is in the way; `.cannotMake` if `output` is no folder, and can't
+///   be made.
 package func refuseForeignSite(in output: String, isOurs: (String) throws(SiteError) -> Bool) throws(SiteError) {
     let root = try SiteRoot(path: output)
     guard let folder = root.folder else { return }

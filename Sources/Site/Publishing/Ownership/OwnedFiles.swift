@@ -1,8 +1,8 @@
 internal import PhotoModel
 internal import Synchronization
 
-/// The files of ours in an output folder, by path. Shared with whoever asks for the key of a page while others are staged, so
-/// that the list of a large site is held once, if nothing was shown live before.
+/// The files of ours in an output folder, by path. Shared with whoever asks for the key of a page while others are
+/// staged, so that the list of a large site is held once, if nothing was shown live before.
 final class OwnedFiles: Sendable {
     private let files: Mutex<[String: OwnedFile]>
 
@@ -13,7 +13,8 @@ final class OwnedFiles: Sendable {
     /// The list as it is now.
     var all: [String: OwnedFile] { files.withLock { $0 } }
 
-    /// Looks it up once, whether it is the same or not: whoever shares the list does not see the change, for which it is then copied.
+    /// Looks it up once, whether it is the same or not: whoever shares the list does not see the change, for which it
+    /// is then copied.
     /// - Returns: what was known of the file; nil if it was not ours.
     @discardableResult
     func set(_ path: String, to file: OwnedFile) -> OwnedFile? { files.withLock { $0.updateValue(file, forKey: path) } }

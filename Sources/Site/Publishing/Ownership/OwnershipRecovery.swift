@@ -29,9 +29,9 @@ struct OwnershipRecovery {
         self.status = status
     }
 
-    /// The files of ours that a record of the folder lacks, because the one or the other was brought back from elsewhere:
-    /// status.json, which tells the time of the last change, is then ours and not the recorded one. Where it is the recorded
-    /// one, gone, or just about to be replaced, the record knows everything.
+    /// The files of ours that a record of the folder lacks, because the one or the other was brought back from
+    /// elsewhere: status.json, which tells the time of the last change, is then ours and not the recorded one. Where
+    /// it is the recorded one, gone, or just about to be replaced, the record knows everything.
     static func missing(in owned: [String: OwnedFile], of root: SiteRoot) throws(SiteError) -> [String: OwnedFile] {
         guard let recorded = owned[SitePath.status]?.digest, let folder = root.folder,
             folder.kind(of: SitePath.status) == .file,
@@ -144,8 +144,8 @@ extension OwnershipRecovery {
         text.utf8.count == 16 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// Whether the head of a page says that gallerygen made it: status.json does not name the pages of albums, nor those
-    /// that a killed run had put in place before it.
+    /// Whether the head of a page says that gallerygen made it: status.json does not name the pages of albums, nor
+    /// those that a killed run had put in place before it.
     static func namesGenerator(_ file: String, in folder: Folder) throws(SiteError) -> Bool {
         guard file.hasSuffix(".html") else { return false }
         return try head(of: file, in: folder).contains(#"<meta name="generator" content="gallerygen "#)

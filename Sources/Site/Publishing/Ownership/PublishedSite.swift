@@ -1,8 +1,8 @@
 internal import Foundation
 package import PhotoModel
 
-/// What a site still tells of its photos when the ledger was lost: its status.json, and the list that its search reads, as far as a
-/// build can go on from them.
+/// What a site still tells of its photos when the ledger was lost: its status.json, and the list that its search
+/// reads, as far as a build can go on from them.
 package struct PublishedSite: Sendable {
     /// One photo, as an earlier build left it.
     package struct Photo: Decodable, Sendable {

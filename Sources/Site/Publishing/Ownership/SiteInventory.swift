@@ -1,6 +1,7 @@
 internal import PhotoModel
 
-/// What is in the output folder, and which of it is ours: found by listing its folders once, or twice where something of ours is missing.
+/// What is in the output folder, and which of it is ours: found by listing its folders once, or twice where something
+/// of ours is missing.
 struct SiteInventory {
     /// What is at a path.
     enum State {
@@ -30,8 +31,8 @@ struct SiteInventory {
     private var placed: Set<String> = []
     /// Of what waits: the digests of the files that stand there until then, where they are known.
     private var before: [String: Digest] = [:]
-    /// By the hashes of their paths, as these are many: what our files were when the folder was listed. Whatever has another identity
-    /// later on has come there since.
+    /// By the hashes of their paths, as these are many: what our files were when the folder was listed. Whatever has
+    /// another identity later on has come there since.
     private var identities: [Int: FileIdentity] = [:]
     /// The files of ours, and folders with some of them, that have other permissions than the site is to have.
     private(set) var differing: Set<String> = []

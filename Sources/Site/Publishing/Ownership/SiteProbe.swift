@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// A look at an output folder: whether the files that are ours stand there as they were written. It asks for each by its
-/// name, and lists nothing but the folder itself, so that a run with nothing to do stays cheap.
+/// A look at an output folder: whether the files that are ours stand there as they were written. It asks for each by
+/// its name, and lists nothing but the folder itself, so that a run with nothing to do stays cheap.
 package struct SiteProbe: ~Copyable {
     private let folder: Folder?
     /// Whether each folder of the site's is one, and not a link to somewhere else; found at the first file in it.
@@ -42,8 +42,8 @@ package struct SiteProbe: ~Copyable {
         return found
     }
 
-    /// Removes what runs that were killed have left on its way into the site, as it takes room that new files may need. Only
-    /// for whoever has the folder to itself.
+    /// Removes what runs that were killed have left on its way into the site, as it takes room that new files may
+    /// need. Only for whoever has the folder to itself.
     package static func removeLeftovers(in output: String) throws(SiteError) {
         let root = try SiteRoot(path: output)
         var names: [String] = []
