@@ -48,7 +48,7 @@ def test_keys_with_a_modifier_do_nothing(opened, names, modifier):
 
 def test_keys_of_one_character_can_be_turned_off_and_stay_off(opened, names):
     viewer = opened().press("?")
-    viewer.dialog.get_by_label("Use the keys of one character").uncheck()
+    viewer.dialog.get_by_label("Use single-key shortcuts").uncheck()
     viewer.press("Escape", "i")
     expect(viewer.dialog.locator(".facts")).to_be_hidden()
     viewer.press("ArrowRight").shows(names[1])

@@ -201,17 +201,17 @@ def test_limits_on_transfers_at_once_hold(gallery, scripted):
 def test_a_server_that_asks_for_patience_is_left_alone_and_the_problems_say_until_when(gallery, scripted):
     scripted.on("/busy.jpg", status(503, "Retry-After: 7200"))
     gallery.list({"Busy": scripted.url("/busy.jpg")}).build("--allow-private")
-    assert "Not asked again before" in gallery.page("status.html").text
+    assert "Not retried before" in gallery.page("status.html").text
     before = gallery.identities()
     gallery.build("--allow-private")
     assert scripted.counts()["/busy.jpg"] == 1
     assert gallery.identities() == before
     # Another page changes; what is said of this one stays.
     gallery.build("--allow-private", "--title", "Another title")
-    assert "Not asked again before" in gallery.page("status.html").text
+    assert "Not retried before" in gallery.page("status.html").text
     scripted.on("/free.jpg", picture(jpeg(1)))
     gallery.list({"Busy": scripted.url("/free.jpg")}).build("--allow-private")
-    assert "Not asked again before" not in gallery.page("status.html").text
+    assert "Not retried before" not in gallery.page("status.html").text
 
 
 def test_all_photos_of_a_server_that_asks_for_patience_wait_and_the_good_ones_stay(gallery, scripted):
@@ -228,7 +228,7 @@ def test_all_photos_of_a_server_that_asks_for_patience_wait_and_the_good_ones_st
     assert gallery.status()["counts"] == {"new": 0, "downloaded": 0, "filtered": 10, "failed": 30, "stale": 7}
     assert {waiting[name]["reason"]["code"] for name in late} == {"http-status"}
     assert {waiting[f"Photo {n}"]["stale"]["message"] for n in range(3, 10)} == {waiting["Late 1"]["reason"]["message"]}
-    assert gallery.page("status.html").text.count("Not asked again before") == 37
+    assert gallery.page("status.html").text.count("Not retried before") == 37
     # The next build remembers it, for each of them.
     gallery.build("--downloads-per-host", "1")
     assert sum(scripted.counts().values()) == sum(asked.values()) + 3

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("status.html")
 struct ProblemPageTests {
-    @Test("It lists the photos that are not well, and no other, with reason, time, source and place in the list")
+    @Test("It lists the photos that need attention, and no other, with reason, time, source and place in the list")
     func table() throws {
         var content = Sample.everything
         for index in content.photos.indices where content.photos[index].isUnwell {
@@ -31,7 +31,7 @@ struct ProblemPageTests {
         for path in site.pages where path != "status.html" {
             #expect(site.values(of: "href", in: path).contains { $0.hasSuffix("status.html") }, "\(path)")
         }
-        #expect(site.text("index.html").contains("4 photos are not well"))
+        #expect(site.text("index.html").contains("4 photos need attention"))
     }
 
     @Test("A photo whose server asked to be left alone is listed with the time")
@@ -39,7 +39,7 @@ struct ProblemPageTests {
         var photo = Sample.photo("A")
         photo.postponed = Sample.updated
         let page = try RenderedSite(Sample.content([photo])).text("status.html")
-        #expect(page.contains("Not asked again before <time datetime=\"2026-01-02T03:04:05Z\">"))
+        #expect(page.contains("Not retried before <time datetime=\"2026-01-02T03:04:05Z\">"))
     }
 
     @Test("Of thousands it lists the first, and says how many more there are")
@@ -47,14 +47,14 @@ struct ProblemPageTests {
         let photos = (1...2_345).map { Sample.failed("P\($0)") }
         let page = try RenderedSite(Sample.content(photos)).text("status.html")
         #expect(page.components(separatedBy: "<tr><th scope=\"row\">").count - 1 == 2_000)
-        #expect(page.contains("345 more are in status.json."))
+        #expect(page.contains("status.json has 345 more."))
     }
 
     @Test("When all is well it says so")
     func well() throws {
         let site = try RenderedSite(Sample.content([Sample.photo("A")]))
-        #expect(site.text("status.html").contains("All is well"))
+        #expect(site.text("status.html").contains("All photos are up to date"))
         #expect(!site.text("status.html").contains("<table"))
-        #expect(!site.text("index.html").contains("not well"))
+        #expect(!site.text("index.html").contains("attention"))
     }
 }

@@ -4,7 +4,7 @@ package import PhotoModel
 
 /// What a build did and how it left each photo, for the closing summary.
 package struct BuildReport: Sendable {
-    /// A photo that is not well.
+    /// A photo that needs attention.
     package struct Problem: Sendable {
         package let name: String
         package let album: [String]

@@ -53,7 +53,7 @@ package struct PhotoRow: Hashable, Sendable {
         }
     }
 
-    /// What only photos have that are not well: held apart, as few are.
+    /// What only photos have that need attention: held apart, as few are.
     private indirect enum FailureState: Hashable, Sendable {
         case known(reason: Reason?, stale: StaleMark?)
 

@@ -3,7 +3,7 @@ internal import Gallery
 internal import Manifest
 internal import PhotoModel
 
-/// The closing words of a build: what it did, how many photos are in which state, and which are not well.
+/// The closing words of a build: what it did, how many photos are in which state, and which need attention.
 struct BuildSummary {
     private let report: BuildReport
     private let options: BuildOptions

@@ -42,7 +42,7 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     package var lens: String?
     /// Of the exposure what is known: "1/250 s, f/8, ISO 100, 35 mm".
     package var exposure: String?
-    /// Where it stands in its list, "photos.plist:13"; only needed for photos that are not well.
+    /// Where it stands in its list, "photos.plist:13"; only needed for photos that need attention.
     package var listed: String?
     /// Until when its server asked to be left alone.
     package var postponed: Timestamp?

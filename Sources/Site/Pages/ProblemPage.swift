@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// status.html: the photos that are not well, for whoever keeps the list.
+/// status.html: the photos that need attention, for whoever keeps the list.
 final class ProblemPage: TemplateContext {
     /// More than these no reader goes through, nor would a browser be quick to show them; status.json has all.
     private static let limit = 2_000

@@ -7,7 +7,7 @@ enum SitePath {
     static let status = "status.json"
     /// While a site is built under the eyes of its readers.
     static let live = "status.js"
-    /// The photos that are not well, for whoever keeps the list.
+    /// The photos that need attention, for whoever keeps the list.
     static let problems = "status.html"
     /// What the scripts know of all photos. It has no hash in its name, as the other assets have: with one of its
     /// content, every page would change with any photo. The scripts ask for it in a way that no cache answers for
