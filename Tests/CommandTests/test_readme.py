@@ -62,3 +62,10 @@ def test_the_files_that_the_readme_links_to_are_there():
     targets = re.findall(r"\]\(([^)#:]+)\)", readme)
     assert targets
     assert [target for target in targets if not (ROOT / target).exists()] == []
+
+
+def test_the_files_that_the_architecture_names_are_there():
+    text = (ROOT / "docs/ARCHITECTURE.md").read_text(encoding="utf-8")
+    paths = set(re.findall(r"`([A-Z][A-Za-z]*(?:/[A-Za-z+]+)+(?:\.swift)?)`", text))
+    assert len(paths) > 20
+    assert [path for path in paths if not any((ROOT / top / path).exists() for top in ("Sources", "Tests", "."))] == []
