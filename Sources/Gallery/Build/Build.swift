@@ -7,13 +7,13 @@ internal import PhotoModel
 internal import Site
 internal import Synchronization
 
-/// One build: the list, what has to be done and why, the downloads and filters, and the site that comes of them.
+/// One build of a gallery: reads the list, plans the work, downloads, filters, and publishes the site.
 package final class Build: Sendable {
-    /// Resolved anew where another build had to end first.
+    /// The options, read again after another build held the locks.
     private let resolved: Mutex<BuildOptions>
     private let reread: (@Sendable () throws -> BuildOptions)?
     private let tell: @Sendable (BuildEvent) -> Void
-    /// What `cancel()` and its like have to reach.
+    /// The parts of a running build that `cancel()`, `suspend()` and `resume()` act on.
     private let running = Mutex(Running())
 
     private struct Running {
@@ -41,13 +41,14 @@ package final class Build: Sendable {
     package func run() throws(GalleryError) -> BuildReport {
         let locks = try lock()
         defer { locks.release() }
-        // Not before: a build that held the locks until now may have published what the manifests said meanwhile.
+        // The manifests are read after the locks are taken, because a build that held them may have published newer
+        // ones.
         var reading: ManifestLoader? = try ManifestLoader(options, isCancelled: { self.isCancelled })
         let opening = LedgerOpening(state: options.state, place: options.place, output: options.output, warn: warn)
         return try opening.use { (memory: consuming LedgerSession) throws(GalleryError) in
-            // A damaged ledger makes it begin again, which takes as long as it takes.
+            // A damaged ledger runs this closure a second time, and setting the ledger aside takes time.
             if isCancelled { throw .interrupted }
-            // What is read beside the ledger is there for one build; one that begins again reads again.
+            // The manifest is read in the background only once; a second run of this closure reads it again.
             let first =
                 if let reading { reading } else { try ManifestLoader(options, isCancelled: { self.isCancelled }) }
             reading = nil
@@ -96,13 +97,13 @@ package final class Build: Sendable {
         let state = options.state
         var memory = consume memory
         try memory.refuseForeignSite(in: options.output)
-        // Before anything is written there: on a full disk it may be what is in the way. What can't be removed now is
-        // tried again, and told of, when the site is in place.
+        // Temporary files are removed before anything is written, because on a full disk they may be what fills it.
+        // Files that can't be removed now are tried again, and reported, after the site is published.
         if locks.holdsOutput { try? SiteProbe.removeLeftovers(in: options.output) }
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
         let scanning = scanning(memory)
-        // It reads the ledger, which may be closed after an error.
+        // The background scan reads the ledger, which may be closed after an error.
         defer { scanning?.wait() }
         let (list, keys, inputs) = try readList(consume reading, downloader, store, memory)
         // With --allow-private, a list may name the server that it came from, whatever that is: the user named it, too.
@@ -111,9 +112,10 @@ package final class Build: Sendable {
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot, keys: keys)
         if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
         let early = early(records, memory, downloader)
-        // Of an earlier build: this one has not begun any. It takes long enough in a large gallery to ask first.
+        // Remove partial derivatives of an earlier build. This is slow in large galleries, so it runs after the first
+        // requests are sent.
         DerivativeCache.removeBeginnings(in: options.state.derivatives)
-        // What was looked at beside the list did not yet know of photos that only the site told of.
+        // The background scan started before `recover` found photos that only the published site knew.
         let plan = try plan(records, inputs, memory, isRecovered ? nil : scanning)
         tell(.planned(PlanReport(records: records, plan: plan)))
         if plan.isNothing && !plan.hasNews {
@@ -140,7 +142,7 @@ package final class Build: Sendable {
             publication: result)
     }
 
-    /// Ends the build within two seconds; what is finished is kept. May come at any time, from any thread.
+    /// Ends the build within two seconds; finished downloads are kept. Safe to call at any time, from any thread.
     package func cancel() {
         cancelled.withLock { $0 = true }
         let running = running.withLock { $0 }
@@ -149,7 +151,7 @@ package final class Build: Sendable {
         running.live?.hurry()
     }
 
-    /// Whether the process may not be ended at this moment, as new files and old ones stand side by side in the site.
+    /// Whether new and old files are mixed in the site at this moment, so that the process must not exit.
     package var isCommitting: Bool { commitState.isCommitting }
 
     /// Nothing new starts until `resume()`.
@@ -157,8 +159,8 @@ package final class Build: Sendable {
 
     package func resume() { running.withLock { $0 }.operations?.resume() }
 
-    /// What is known of the site's files is compared with the disk while the list is read and matched; nil where
-    /// nothing is known yet.
+    /// Starts to compare the site's files with the ledger while the list is read. Returns nil where the ledger does
+    /// not know the site.
     private func scanning(_ memory: LedgerSession) -> BackgroundTask<DiskState>? {
         guard memory.site != nil else { return nil }
         return BackgroundTask { [diskScan = diskScan(memory)] () throws(GalleryError) in try diskScan.run() }
@@ -178,7 +180,7 @@ package final class Build: Sendable {
         return early
     }
 
-    /// Seconds since 1970, never pinned.
+    /// The system's time, seconds since 1970. `SOURCE_DATE_EPOCH` does not change it.
     private var realNow: Int64 { options.startedAt / 1_000_000_000 }
 
     private func plan(
@@ -219,7 +221,7 @@ package final class Build: Sendable {
                 }
                 services.finalize(record)
                 tell(.finished(name: record.photo.name))
-                // One that an error has ended has no picture.
+                // A photo ended by a build error has no picture to show.
                 if !isCancelled, services.failure == nil { live?.show(record) }
                 leave()
             }
@@ -229,7 +231,7 @@ package final class Build: Sendable {
                 operations.add(record, whenDone: whenDone)
             }
         }
-        // It may have come before there was anything to cancel, or before the last question went out.
+        // `cancel()` may have been called before the operations existed, or before the last request was sent.
         if isCancelled || operations.isCancelled { operations.cancelAll() }
         operations.finish(with: publish)
         running.withLock { running in
@@ -242,7 +244,7 @@ package final class Build: Sendable {
         return result
     }
 
-    /// Publishes the pages at once, and each photo when it is done.
+    /// Publishes the pages now, and each photo as soon as it is done.
     private func show(_ publication: Publication, in services: BuildServices) throws(GalleryError) -> LivePublication {
         try LivePublication(
             publication, isCancelled: { self.isCancelled }, stop: { [services] in services.stop($0) })
@@ -270,7 +272,7 @@ package final class Build: Sendable {
             snapshot: memory.snapshot, site: memory.site)
     }
 
-    /// What the fetch of manifests remembers is let go with it.
+    /// Reads the manifests. The downloader's record of them is released on return.
     private func readList(
         _ reading: consuming ManifestLoader, _ downloader: Downloader, _ store: OriginalStore, _ memory: LedgerSession
     ) throws(GalleryError) -> (PhotoList, LedgerKeys, SiteInputs) {

@@ -1,4 +1,4 @@
-/// What a build tells while it goes on; may be called from any thread.
+/// Events of a running build. They may come from any thread.
 package enum BuildEvent: Sendable {
     /// Something that somebody should see to, though the build goes on.
     case warning(String)

@@ -37,7 +37,7 @@ package struct BuildOptions: Sendable {
     package var derivatives: DerivativeOptions
     /// Photos filtered at once.
     package var jobs: Int
-    /// What these may hold together, bytes.
+    /// The memory that all photos under way may use together, in bytes.
     package var memory: Int
     package var limits: TransferLimits
     /// Whether a manifest from a URL may name private addresses.
@@ -54,11 +54,11 @@ package struct BuildOptions: Sendable {
     package var now: Timestamp
     /// The real time, never a pinned one: nanoseconds since 1970. Local files that are younger prove nothing.
     package var startedAt: Int64
-    /// What the lock tells a second build about this one.
+    /// The description of this process that a second build sees in the lock file.
     package var lockHolder: String
     /// How long to wait for another build to end.
     package var wait: Duration = .zero
-    /// What may be the user's home folder, which no site may take.
+    /// Folders that may be the user's home, which no site may overwrite.
     package var homes: [String] = []
 
     /// Tells this gallery from others that share its state folder: the manifests it is made of.

@@ -2,7 +2,7 @@ package import Downloads
 package import Manifest
 package import PhotoModel
 
-/// What a build did and how it left each photo, for the closing summary.
+/// The result of a build, for the closing summary.
 package struct BuildReport: Sendable {
     /// A photo that needs attention.
     package struct Problem: Sendable {
@@ -33,7 +33,7 @@ package struct BuildReport: Sendable {
     /// Whether there was nothing to be done but to ask servers for news.
     package var didNothing: Bool { changedNothing && rendered == 0 }
 
-    /// Of a build that had nothing to do.
+    /// Makes the report of a build without work.
     init(unchanged records: [PhotoRecord]) {
         for record in records { record.keep(wasAsked: false) }
         self.init(

@@ -2,7 +2,7 @@ internal import Ledger
 package import Manifest
 package import Site
 
-/// What ends a build, a check or a status report. A photo's own failure is never one of these.
+/// Errors that end a build, a check or a status report. A photo's own failure is a value and never one of these.
 package enum GalleryError: Error {
     /// A manifest cannot be read at all, and there is no good copy of it.
     case manifestUnreachable(shown: String, detail: String)

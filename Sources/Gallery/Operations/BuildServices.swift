@@ -5,24 +5,24 @@ package import Ledger
 package import PhotoModel
 internal import Synchronization
 
-/// What the operations of one build share: the store, the downloader, the darkroom, the ledger, and the first error
+/// What the operations of one build share: the store, the downloader, the renderer, the ledger, and the first error
 /// that stops the build.
 package final class BuildServices: Sendable {
     package let store: OriginalStore
     let downloader: Downloader
     let renderer: DerivativeRenderer
-    /// Whether everything is done again, whatever is remembered.
+    /// Whether every photo is fetched and rendered again, regardless of the ledger.
     let isForced: Bool
     private let journal: LedgerJournal
     private let now: Int64
-    /// Nil if any address may be asked for by several photos.
+    /// The addresses that several photos share; nil if any address may be shared.
     private let repeated: SharedSources?
-    /// What this build adds to what was remembered.
+    /// The ledger's rows that this build changed.
     private let learnt: Mutex<Learnt>
     private let stopping = BuildAbort()
 
     private struct Learnt {
-        /// What the last builds remembered of addresses.
+        /// The ledger's rows of addresses when the build began.
         var remembered: [Digest: SourceRow]
         var sources: [Digest: SourceRow] = [:]
     }
@@ -50,12 +50,12 @@ package final class BuildServices: Sendable {
 
     func whenStopped(_ action: @escaping @Sendable () -> Void) { stopping.whenStopped(action) }
 
-    /// Ends the build: the disk or the ledger refuses, so that no photo could be finished.
+    /// Ends the build, because the disk or the ledger refuses writes and no photo could be finished.
     func stop(_ reason: GalleryError) { stopping.stop(reason) }
 
-    // What is remembered of addresses
+    // MARK: Known addresses
 
-    /// What is to be asked about a photo's address.
+    /// The conditions of the request for a photo's address.
     func conditions(_ record: PhotoRecord) -> FetchConditions {
         FetchConditions(record, row: row(record), isForced: isForced)
     }
@@ -65,17 +65,17 @@ package final class BuildServices: Sendable {
         return learnt.withLock { $0.sources[key] ?? $0.remembered[key] }
     }
 
-    /// When a photo's address gave an original for the first time, seconds since 1970: now, unless it is the one that
-    /// is remembered, of which it may not be known.
+    /// When the photo's original was first received, seconds since 1970. The time of an original that the ledger
+    /// knows is kept, and is nil if the ledger does not know it.
     func fetched(_ known: CachedOriginal, of record: PhotoRecord) -> Int64? {
         if let row = row(record), row.sha256 == known.original.digest { return row.fetched }
-        // A local file has another address once its gallery was moved.
+        // Moving the gallery changes the addresses of local files.
         if let shown = record.remembered, shown.sha256 == known.original.digest { return shown.fetched }
         return now
     }
 
-    /// What a photo goes on showing when it cannot be had now.
-    /// - Throws: `GalleryError.storage` where the disk does not say what there is.
+    /// The last good picture of a photo whose source fails now.
+    /// - Throws: `GalleryError.storage` where the disk can't be read.
     func lastGood(of record: PhotoRecord) throws(GalleryError) -> StaleFallback? {
         do {
             if let row = record.remembered, let shown = row.sha256 {
@@ -92,16 +92,16 @@ package final class BuildServices: Sendable {
         }
     }
 
-    // What is learnt
+    // MARK: Recording answers
 
-    /// Whether an answer is nothing to be recorded, as `remember` would find as well, but later. The time of the last
-    /// look only counts where the user says how long an original is fresh.
+    /// Whether the ledger already has this answer, so that `remember` would write nothing. The time of the request
+    /// matters only where `--max-age` counts from it.
     func isKnown(_ answer: CachedOriginal, asked conditions: FetchConditions) -> Bool {
         !downloader.options.maxAge.countsFromLastLook && conditions.isAnswered(asRemembered: answer)
     }
 
-    /// Records what a photo's address gave, if that is news.
-    /// - Parameter action: called when it is in the ledger.
+    /// Records the answer for a photo's address, unless the ledger has it already.
+    /// - Parameter action: called when the answer is in the ledger.
     func remember(_ known: CachedOriginal, of record: PhotoRecord, then action: @escaping @Sendable () -> Void) {
         guard let key = record.sourceKey else { return action() }
         var row = known.row(key: key)
@@ -109,13 +109,13 @@ package final class BuildServices: Sendable {
         remember(row, then: action)
     }
 
-    /// Records what a photo's address gave and was not taken, if that is news.
+    /// Records content that was refused, unless the ledger has it already.
     func remember(_ refused: RefusedContent, of record: PhotoRecord, then action: @escaping @Sendable () -> Void) {
         guard let key = record.sourceKey else { return action() }
         remember(refused.row(key: key, after: row(record)), then: action)
     }
 
-    /// Records that the server of a photo's address wants to be left alone.
+    /// Records until when a server asked not to be contacted.
     func remember(_ wait: RetryAfter, of record: PhotoRecord, then action: @escaping @Sendable () -> Void) {
         guard let key = record.sourceKey else { return action() }
         remember(wait.row(key: key, after: row(record)), then: action)
@@ -123,8 +123,8 @@ package final class BuildServices: Sendable {
 
     private func remember(_ row: SourceRow, then action: @escaping @Sendable () -> Void) {
         let old = learnt.withLock { $0.sources[row.key] ?? $0.remembered[row.key] }
-        // The time of the last look only counts where the user says how long an original is fresh; otherwise thousands
-        // of unchanged photos would be written down again in each build.
+        // The time of the request matters only where `--max-age` counts from it. Otherwise each build would write
+        // thousands of unchanged rows.
         guard downloader.options.maxAge.countsFromLastLook ? row != old : row.isNews(after: old) else {
             return action()
         }
@@ -132,26 +132,25 @@ package final class BuildServices: Sendable {
         journal.record(.source(row), then: action)
     }
 
-    /// Records how a photo stands, if its pages will show it. What they do not show is recorded with the publication.
+    /// Records a photo's state if its pages show it. The rest is recorded when the site is published.
     func remember(_ record: PhotoRecord) {
         let row = record.row(now: now)
         let hasNewFacts = row.sha256.map { renderer.takeUnrecorded(of: $0) } ?? false
         guard hasNewFacts || (record.remembered.map { !row.rendersLike($0) } ?? true) else { return }
         let facts = record.progress.facts
         let original = facts.flatMap { facts in row.sha256.map { facts.row(of: $0) } }
-        // To find out that it is there already, the ledger would have to look for each in another place of a large
-        // table.
+        // Looking up each row first would read a random page of a large table for each photo.
         journal.record(.photo(row, original.flatMap { renderer.isRecorded($0) ? nil : $0 }))
         record.noteRecorded(row)
     }
 
-    /// Returns when all that was learnt is in the ledger, or could not be written and stopped the build.
+    /// Returns when all answers are in the ledger, or could not be written and stopped the build.
     func flush() { journal.flush() }
 
     /// Whether no other photo of the build asks for the address of this one.
     func isAskedOnce(_ record: PhotoRecord) -> Bool { repeated?.isUnique(record) ?? false }
 
-    /// The operations of a photo have ended: what only they needed goes.
+    /// Releases what only the photo's operations needed. Called when they have ended.
     func finalize(_ record: PhotoRecord) {
         record.finalize(now: now)
         guard let key = record.sourceKey, isAskedOnce(record) else { return }
@@ -161,7 +160,7 @@ package final class BuildServices: Sendable {
         }
     }
 
-    /// Lets go of what is known of addresses and originals: no photo is worked on after this.
+    /// Releases what is known of addresses and originals. No photo is worked on afterwards.
     func forgetPhotos() {
         downloader.forgetAnswers()
         learnt.withLock { learnt in

@@ -15,9 +15,9 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     private let followUp = Mutex<FollowUp>(FollowUp())
 
     private struct FollowUp {
-        /// Called once when the photo's address has its place among those that are asked, or gets none.
+        /// Called once when the downloader has queued the request, or will not get it.
         var onBegin: (@Sendable () -> Void)?
-        /// Called once when the photo cannot be had, before the operation finishes.
+        /// Called once when there is no original, before the operation finishes.
         var onFailure: (@Sendable () -> Void)?
         /// Called once after the operation has finished.
         var onFinish: (@Sendable () -> Void)?
@@ -30,18 +30,17 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         name = "download \(record.slug)"
     }
 
-    /// Sets what is called, once, when there is no original to filter.
+    /// Sets an action that is called once, if there is no original to filter.
     func whenThereIsNothingToFilter(_ action: @escaping @Sendable () -> Void) {
         followUp.withLock { $0.onFailure = action }
     }
 
-    /// Sets what is called, once, when the address was handed to the downloader, or when it is clear that it will not
-    /// be.
+    /// Sets an action that is called once, when the downloader has the request or will not get it.
     func whenBegun(_ action: @escaping @Sendable () -> Void) {
         followUp.withLock { $0.onBegin = action }
     }
 
-    /// Sets what is called, once, after the operation has finished.
+    /// Sets an action that is called once, after the operation has finished.
     func whenFinished(_ action: @escaping @Sendable () -> Void) {
         followUp.withLock { $0.onFinish = action }
     }
@@ -62,7 +61,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
                 receive(outcome)
             }
             self.handle.withLock { $0 = handle }
-            // cancel() may have come between the look at isCancelled and the ticket.
+            // `cancel()` may have been called between the check of `isCancelled` and the handle.
             if isCancelled { handle.cancel() }
         }
     }
@@ -82,7 +81,8 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         action?()
     }
 
-    /// It ends when what was learnt is in the ledger: a download that has ended is not repeated after a kill.
+    /// Handles the answer. The operation finishes when the answer is in the ledger, so that a finished download is
+    /// not repeated after a kill.
     private func receive(_ outcome: FetchOutcome) {
         switch outcome {
         case .unchanged(let original), .stored(let original, _):
@@ -122,7 +122,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     }
 
     private func end() {
-        // Pictures that are there without an original stay as they are.
+        // Pictures without an original stay as they are.
         if record.progress.original == nil || !record.progress.pictures.isEmpty { giveUp() }
         finish()
     }

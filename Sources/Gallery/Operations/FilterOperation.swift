@@ -6,19 +6,20 @@ internal import Manifest
 internal import PhotoModel
 internal import Synchronization
 
-/// Makes the derivatives of a photo from its stored original. It is cancelled, and so never starts, when there is none.
+/// Renders the derivatives of a photo from its stored original. The operation is cancelled, and never starts, if
+/// there is no original.
 ///
-/// An original that proves damaged is fetched again. Meanwhile the operation has neither place nor thread, however long
-/// its server takes; it then proceeds where `FilterQueue` gives it a place once more.
+/// A damaged original is fetched again. The operation then holds neither a slot nor a thread while its server
+/// answers, and continues when `FilterQueue` gives it a slot again.
 ///
 /// `@unchecked Sendable`: what it adds to `AsynchronousOperation` is constant or behind a lock.
 package final class FilterOperation: AsynchronousOperation, @unchecked Sendable {
     package let record: PhotoRecord
     private let services: BuildServices
     private let started = Mutex(false)
-    /// For an original that has to be fetched again.
+    /// The download of an original that is fetched again.
     private let handle = Mutex<FetchHandle?>(nil)
-    /// What `estimateCost` read, for the first that needs it.
+    /// The header that `estimateCost` read.
     private let weighed = Mutex<(original: Digest, header: PictureHeader)?>(nil)
     private let placeIsFree = Mutex<(@Sendable () -> Void)?>(nil)
     private let isRestored = Mutex<(@Sendable () -> Void)?>(nil)
@@ -33,11 +34,11 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
         download.whenThereIsNothingToFilter { [weak self] in self?.cancel() }
     }
 
-    /// Whether any work was begun.
+    /// Whether rendering has begun.
     package var hasStarted: Bool { started.withLock { $0 } }
 
-    /// Reads the header of the original, which it then need not do when it runs.
-    /// - Returns: how long it is going to take, as `FilterScheduler` has it; 0 where that is not known.
+    /// Reads the header of the original, which is then reused when the operation runs.
+    /// - Returns: the expected time in the units of `FilterScheduler`; 0 if unknown.
     func estimateCost() -> Double {
         guard let original = record.progress.original,
             let weight = services.renderer.estimateCost(original, options: record.options)
@@ -46,12 +47,12 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
         return weight.duration
     }
 
-    /// Sets what is called, once, when its work is done, so that the next can be taken.
+    /// Sets an action that is called once, when the work is done and the slot is free.
     func whenSlotIsReleased(_ action: @escaping @Sendable () -> Void) {
         placeIsFree.withLock { $0 = action }
     }
 
-    /// Does nothing where that was done, or there was no place.
+    /// Does nothing if the slot was released before, or there is none.
     func releaseSlot() {
         let action = placeIsFree.withLock { placeIsFree in
             defer { placeIsFree = nil }
@@ -60,8 +61,8 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
         action?()
     }
 
-    /// Sets what is called, at most once, when an original that was fetched again is there: the operation needs a place
-    /// to proceed.
+    /// Sets an action that is called at most once, when an original has been fetched again and the operation needs a
+    /// slot to continue.
     func whenRestored(_ action: @escaping @Sendable () -> Void) {
         isRestored.withLock { $0 = action }
     }
@@ -81,8 +82,8 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
         end()
     }
 
-    /// Goes on with the original that was fetched again, or only ends where the operation was cancelled meanwhile. To
-    /// be called once after `whenRestored`'s action.
+    /// Continues with the original that was fetched again, or ends if the operation was cancelled meanwhile. Must be
+    /// called once after `whenRestored`'s action.
     func proceed() {
         guard !isCancelled, let original = record.progress.original else { return end() }
         do {
@@ -110,14 +111,14 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
         }
     }
 
-    /// The place goes first: whoever comes next need not wait until all have learnt of the end.
+    /// The slot is released first, so that the next operation does not wait for the observers of this one.
     private func end() {
         releaseSlot()
         finish()
     }
 
-    /// Fetches the original again, which was damaged on the disk or is gone. If it cannot be had, the photo stands as
-    /// its address says.
+    /// Fetches an original again that is damaged or missing on the disk. If that fails, the answer decides the
+    /// photo's state.
     private func restore() {
         guard let source = record.source else { return end() }
         let handle = services.downloader.fetchAgain(source) { [self] outcome in
@@ -126,11 +127,11 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
             if let action { action() } else { end() }
         }
         self.handle.withLock { $0 = handle }
-        // cancel() may have come before there was a ticket.
+        // `cancel()` may have been called before there was a handle.
         if isCancelled { handle.cancel() }
     }
 
-    /// - Returns: what is to be filtered now, which the record then holds; nil if nothing is.
+    /// - Returns: the original to filter now, which the record then holds; nil if there is none.
     private func received(_ outcome: FetchOutcome) -> Digest? {
         switch outcome {
         case .unchanged(let known), .stored(let known, _):
@@ -156,8 +157,8 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
         return nil
     }
 
-    /// Its original is lost, and cannot be had again.
-    /// - Returns: an earlier one that it goes on showing, if there is one to be filtered.
+    /// Handles an original that is lost and can't be fetched again.
+    /// - Returns: an earlier original to filter instead, if there is one.
     private func lose(_ failure: Failure) -> Digest? {
         do {
             if let lastGood = try services.lastGood(of: record) {
@@ -180,9 +181,9 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
         }
     }
 
-    /// What arrived is no usable picture: the last good one stays, marked stale.
+    /// The downloaded file is no usable picture, so the last good picture stays, marked stale.
     private func fallBack(from original: Digest, because failure: Failure) throws(ImagingError) {
-        // What its address gave before was never shown: if it is no usable picture, that is not why the photo failed.
+        // The address's earlier original was never shown, so its defects are not the reason of this failure.
         if record.remembered?.sha256 == nil, let staleness = record.progress.staleness { throw .picture(staleness) }
         let lastGood: StaleFallback?
         do { lastGood = try services.lastGood(of: record) } catch { return services.stop(error) }

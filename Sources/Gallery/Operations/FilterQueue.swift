@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Synchronization
 
-/// The queue of the operations that filter: as many at once as there are jobs, in the order of a `FilterScheduler`.
+/// The queue of filters: runs as many at once as there are jobs, in the order of a `FilterScheduler`.
 ///
-/// Foundation's queue takes operations in the order in which they joined it, so that each joins when its turn has come:
-/// when one before it gives up its place. That queue keeps no limit of its own, since an operation whose original is
-/// fetched again goes on without a place, and takes one again when the original is there.
+/// Foundation's queue runs operations in the order in which they were added, so each is added when its turn has come,
+/// when an earlier one releases its slot. The queue has no limit of its own, because an operation whose original is
+/// fetched again continues without a slot and takes one again when the original has arrived.
 final class FilterQueue: Sendable {
     private struct State {
         var ready: FilterScheduler<FilterOperation>
@@ -14,7 +14,8 @@ final class FilterQueue: Sendable {
     }
 
     private let queue = OperationQueue()
-    /// In which operations go on that have begun before. Nothing in it is ever cancelled: each still has to end.
+    /// The queue of operations that began before and continue. Operations of this queue are never cancelled, because
+    /// each of them still has to end.
     private let proceeding = OperationQueue()
     private let jobs: Int
     private let state: Mutex<State>
@@ -28,11 +29,11 @@ final class FilterQueue: Sendable {
         state = Mutex(State(ready: FilterScheduler(jobs: jobs)))
     }
 
-    /// How many wait for their turn.
+    /// The number of waiting operations.
     var waiting: Int { state.withLock { $0.ready.count } }
 
-    /// To be called when the operation is ready, to begin or to proceed. The caller keeps it until it has ended, and
-    /// then calls its `releaseSlot`.
+    /// Adds an operation that is ready to begin or to continue. The caller retains it until it has ended, and then
+    /// calls its `releaseSlot`.
     /// - Parameters:
     ///   - place: in the order in which photos were taken up, mostly that of the list; no two have the same. An
     ///     operation that proceeds mostly comes before those that have not begun, as its place is before theirs.
@@ -46,7 +47,7 @@ final class FilterQueue: Sendable {
         if waits { beginNext() } else { end(operation) }
     }
 
-    /// Nothing new starts.
+    /// Starts nothing new.
     func cancelAll() {
         let ready = state.withLock { state in
             state.isCancelled = true
@@ -58,7 +59,7 @@ final class FilterQueue: Sendable {
         queue.cancelAllOperations()
     }
 
-    /// Nothing new starts while it is.
+    /// Nothing new starts while this is true.
     var isSuspended: Bool {
         get { queue.isSuspended }
         set {
@@ -70,7 +71,7 @@ final class FilterQueue: Sendable {
     private func beginNext() {
         while let next = takeNext() {
             enqueue(next)
-            // All may have been cancelled since it was taken.
+            // All operations may have been cancelled since this one was chosen.
             if state.withLock({ $0.isCancelled }) { next.cancel() }
         }
     }
@@ -87,7 +88,7 @@ final class FilterQueue: Sendable {
         }
     }
 
-    /// An operation that is cancelled only has to end, which takes no place.
+    /// A cancelled operation only ends, which needs no slot.
     private func end(_ operation: FilterOperation) {
         operation.cancel()
         enqueue(operation)

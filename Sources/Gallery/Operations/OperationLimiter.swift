@@ -1,14 +1,14 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Places for so many photos at once.
+/// Limits how many photos have operations at once.
 ///
-/// Whoever found none goes on when a batch of them is free, not with the first: to be woken for each photo costs more
-/// than to add one.
+/// A thread that finds no free slot waits until a batch of slots is free: waking it for each photo costs more than
+/// adding one.
 package final class OperationLimiter: Sendable {
     private struct State {
         var free: Int
-        /// How many are to be free before whoever waits goes on; 0 where nobody does.
+        /// The number of free slots that wakes the waiting thread; 0 if no thread waits.
         var wanted = 0
     }
 
@@ -25,10 +25,10 @@ package final class OperationLimiter: Sendable {
         state = Mutex(State(free: places))
     }
 
-    /// Whether somebody found no place, and too few are free yet.
+    /// Whether a thread waits for free slots.
     package var isWaitedFor: Bool { state.withLock { $0.wanted > 0 } }
 
-    /// Takes a place, and waits for it as long as it has to. To be called by one thread.
+    /// Takes a slot, and waits for one if necessary. Must be called by one thread only.
     package func take() {
         let hasToWait = state.withLock { state in
             precondition(state.wanted == 0, "another thread waits")
@@ -39,7 +39,7 @@ package final class OperationLimiter: Sendable {
         state.withLock { $0.free -= 1 }
     }
 
-    /// Gives one back, on any thread.
+    /// Releases a slot, on any thread.
     package func giveBack() {
         let isEnough = state.withLock { state in
             state.free += 1

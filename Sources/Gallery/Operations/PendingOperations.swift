@@ -3,21 +3,22 @@ internal import Downloads
 package import Foundation
 internal import Synchronization
 
-/// The operations of a build and their queues: one pair a photo, and one that comes after all of them.
+/// The operations of a build and their queues: a download and a filter for each photo, and one publication after
+/// them.
 ///
-/// An operation goes to its queue when it is ready and not before: Foundation's queue on Linux loses its place when a
-/// later operation becomes ready before an earlier one. A pair is kept until both have ended, because an operation
-/// there refers to those that depend on it without keeping them. No more pairs than a window are there at once, so
-/// that a gallery of any size takes the memory of a small one.
+/// An operation is added to its queue when it is ready, and not before, because Foundation's queue on Linux loses an
+/// operation's place when a later one becomes ready first. A pair is retained until both operations have ended,
+/// because an operation there keeps only unowned references to its dependents. `OperationLimiter` bounds the number
+/// of pairs, so that memory does not grow with the gallery.
 package final class PendingOperations: Sendable {
     private let services: BuildServices
     private let downloads = OperationQueue()
-    /// Reads headers, so that the queue of filters can choose. Nothing in it is ever cancelled: what it takes in goes
-    /// on to that queue.
+    /// Reads the headers of originals, so that `FilterScheduler` knows their cost. Operations of this queue are never
+    /// cancelled, because each of them passes a filter on to the next queue.
     private let costEstimation = OperationQueue()
     private let filters: FilterQueue
     private let publication = OperationQueue()
-    /// Downloads that were added, and whose addresses have no place yet among those that are asked.
+    /// Counts downloads that have no place in the downloader's queue yet.
     private let unasked = DispatchGroup()
     private let unfinishedPairs = DispatchGroup()
     private let pairs = Mutex<[ObjectIdentifier: [Operation]]>([:])
@@ -35,7 +36,7 @@ package final class PendingOperations: Sendable {
         self.services = services
         window = OperationLimiter(places: places, batch: batch)
         downloads.name = "gallerygen.downloads"
-        // The downloader keeps the limits on transfers; an operation that waits for it holds no thread.
+        // The downloader limits concurrent transfers; a waiting operation holds no thread.
         downloads.maxConcurrentOperationCount = Int.max
         costEstimation.name = "gallerygen.weighing"
         costEstimation.maxConcurrentOperationCount = 1
@@ -44,7 +45,7 @@ package final class PendingOperations: Sendable {
         services.whenStopped { [weak self] in self?.cancelAll() }
     }
 
-    /// Adds a photo's pair of operations, in the order in which photos are to be worked on.
+    /// Adds a photo's pair of operations. Photos are worked on in the order in which they are added.
     /// - Parameter whenDone: called when both have ended, on a thread of a queue.
     @discardableResult
     package func add(
@@ -62,7 +63,7 @@ package final class PendingOperations: Sendable {
         filter.completionBlock = { [self, weak filter] in
             filter?.releaseSlot()
             whenDone()
-            // It is released by its queue, after this.
+            // The queue releases the operation after this block.
             _ = pairs.withLock { $0.removeValue(forKey: key) }
             unfinishedPairs.leave()
         }
@@ -74,7 +75,7 @@ package final class PendingOperations: Sendable {
         return (download, filter)
     }
 
-    /// Its original is there, for the first time or again.
+    /// Queues the filter: the photo's original has arrived, for the first time or again.
     private func takeIn(_ filter: FilterOperation, place: Int) {
         if isCancelled { filter.cancel() }
         guard !filter.isCancelled else { return filters.add(filter, place: place, cost: 0) }
@@ -83,8 +84,8 @@ package final class PendingOperations: Sendable {
         }
     }
 
-    /// Asks whether there is news of a photo that otherwise is as it should be, after all that were added before.
-    /// Only if there is, it gets its pair. To be called by a thread that is none of a queue's.
+    /// Revalidates a photo that otherwise needs no work, after all requests that were added before. The photo gets
+    /// its pair of operations only if the answer is new. Must be called on a thread that belongs to no queue.
     /// - Parameters:
     ///   - early: if the question went out already.
     ///   - whenDone: called when it is known that there is none, or when the pair has ended.
@@ -110,16 +111,16 @@ package final class PendingOperations: Sendable {
                 }
                 return
             case .cancelled: whenDone()
-            // The downloader remembers the answer: the pair gets it without another question.
+            // The downloader keeps the answer, so that the pair sends no second request.
             default: if isCancelled { whenDone() } else { add(record, whenDone: whenDone) }
             }
             unfinishedPairs.leave()
         }
         guard let early else {
-            // An operation begins on a thread of its queue, and what was added before is not to be overtaken.
+            // Operations start on threads of their queue; this request must not overtake those added before.
             unasked.wait()
-            // cancelAll() ends all that the downloader has under way: no ticket is needed, if it is called again
-            // after the last.
+            // `cancelAll()` ends all transfers of the downloader, so that no handle is kept. It is called again after
+            // the last request.
             _ = services.downloader.fetch(
                 source, known: conditions.known, refused: conditions.refused, wait: conditions.wait, completion: receive
             )
@@ -128,8 +129,8 @@ package final class PendingOperations: Sendable {
         early.whenAnswered(receive)
     }
 
-    /// Waits until all that were added have ended, and then runs the operation that comes after them: the
-    /// publication. To be called once, before the last reference goes.
+    /// Waits until all operations have ended, and then runs the publication. Must be called once, before the last
+    /// reference is released.
     /// - Parameter operation: synchronous, and without dependencies.
     package func finish(with operation: Operation? = nil) {
         unfinishedPairs.wait()
@@ -143,8 +144,9 @@ package final class PendingOperations: Sendable {
         last.withLock { $0 = nil }
     }
 
-    /// Waits until one more photo may be worked on: to be called before each, by one thread that is none of a queue's.
-    /// - Returns: what is to be called when the photo is done.
+    /// Waits until the limit allows another photo. Must be called before each photo, by one thread that belongs to no
+    /// queue.
+    /// - Returns: a closure to call when the photo is done.
     package func waitForSlot() -> @Sendable () -> Void {
         window.take()
         return { [window] in window.giveBack() }
@@ -155,7 +157,7 @@ package final class PendingOperations: Sendable {
 
     package var isCancelled: Bool { cancelled.withLock { $0 } }
 
-    /// Nothing new starts and transfers stop; a publication that is under way is completed.
+    /// Starts nothing new and stops transfers. A publication that is under way is completed.
     package func cancelAll() {
         cancelled.withLock { $0 = true }
         downloads.cancelAllOperations()
@@ -164,7 +166,7 @@ package final class PendingOperations: Sendable {
         services.downloader.cancelAll()
     }
 
-    /// Nothing new starts until `resume()`.
+    /// Starts nothing new until `resume()`.
     package func suspend() {
         services.downloader.suspend()
         downloads.isSuspended = true

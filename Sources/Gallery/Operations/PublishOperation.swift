@@ -18,7 +18,7 @@ package final class PublishOperation: Operation, @unchecked Sendable {
         name = "publish"
     }
 
-    /// What was done; nil if it did not come to that.
+    /// The result; nil if the site was not published.
     package var result: PublicationResult? { outcome.withLock { $0 } }
 
     package override func main() {

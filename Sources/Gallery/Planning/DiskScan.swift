@@ -4,27 +4,27 @@ internal import Ledger
 internal import PhotoModel
 internal import Site
 
-/// Finds out what stands on the disk, once, before a plan is made. It changes nothing.
+/// Reads the state of the disk once, before a plan is made. It changes nothing.
 struct DiskScan: Sendable {
     let state: StateFolder
     let output: String
-    /// The permissions that all files and folders of the site are to have; nil: any will do.
+    /// The permissions that all files and folders of the site must have; nil if any are allowed.
     let permissions: SitePermissions?
     let ledger: Ledger?
     let snapshot: LedgerSnapshot
-    /// What is remembered of the output folder, without its files.
+    /// The ledger's row of the output folder, without its files.
     let site: SiteRow?
 
     func diskState(for records: [PhotoRecord]) throws(GalleryError) -> DiskState { diskState(try run(), for: records) }
 
-    /// Adds the local files of a list to what stands on the disk beside it.
+    /// Adds the local files of a list to the state of the disk.
     func diskState(_ look: DiskState, for records: [PhotoRecord]) -> DiskState {
         var diskState = look
         diskState.stamps = stamps(records)
         return diskState
     }
 
-    /// What stands on the disk, but for the local files of the list.
+    /// The state of the disk, without the local files of the list.
     func run() throws(GalleryError) -> DiskState {
         var diskState = DiskState(originals: try originals())
         var published: [String: Int64] = [:]
@@ -47,7 +47,7 @@ struct DiskScan: Sendable {
         }
         let isAsPublished = site?.revision == snapshot.revision && site?.inputs != nil
         guard !isAsPublished || !diskState.damaged.isEmpty else { return diskState }
-        // Something is amiss, or not published yet: now each picture has to be looked for.
+        // Files are missing or not published yet, so each derivative is looked up.
         let damaged = Set(diskState.damaged)
         try forEachFile { path, bytes in
             if path.hasPrefix(Self.pictures), !damaged.contains(path) {
@@ -62,15 +62,15 @@ struct DiskScan: Sendable {
         return diskState
     }
 
-    /// It shows the time of the last change, so that no two publications have the same: where it is another one than
-    /// was recorded, the folder or the ledger was brought back from elsewhere.
+    /// status.json shows the time of the last change, so no two publications have the same bytes. If it differs from
+    /// the recorded one, the folder or the ledger was restored from elsewhere.
     private static let index = "index.html"
 
     private func isRecordedIndex() throws(GalleryError) -> Bool {
         do {
             guard let recorded = try ledger?.file(at: Self.index, output: output)?.digest else { return false }
             let file = output + "/" + Self.index
-            // One that can't be read is made again, or publishing says what is wrong with it.
+            // A file that can't be read is rendered again, or publishing reports the error.
             return FileManager.default.contents(atPath: file).map { Digest(of: [UInt8]($0)) } == recorded
         } catch {
             throw GalleryError(error)
@@ -104,7 +104,7 @@ struct DiskScan: Sendable {
         }
     }
 
-    /// Of all derivatives that photos had, those that stand neither in the output folder nor in the state folder.
+    /// The derivatives of the ledger that are neither in the output folder nor in the state folder.
     private func lost(published: [String: Int64]) -> Set<String> {
         var lost: Set<String> = []
         for photo in snapshot.photos.values {

@@ -1,19 +1,19 @@
 package import Downloads
 package import PhotoModel
 
-/// What stands on the disk, as far as a plan has to know.
+/// The state of the disk, as far as a plan depends on it.
 package struct DiskState: Sendable {
     /// The originals that are in the store.
     package var originals: Set<Digest>
-    /// Path → stamp of each local file of the list that is there.
+    /// Path → stamp of each local file of the list that exists.
     package var stamps: [String: FileStamp]
-    /// File names of derivatives that are remembered and stand nowhere any more.
+    /// File names of derivatives that the ledger knows and no folder has.
     package var lostPictures: Set<String>
     /// Paths of our files in the output folder that are gone, or are not of the size they were written with.
     package var damaged: [String]
     /// Whether a killed build left temporary files in the output folder.
     package var hasLeftovers: Bool
-    /// How many of our files and folders in the output folder have other permissions than they are to have.
+    /// The number of our files and folders in the output folder whose permissions differ from the wanted ones.
     package var otherPermissions = 0
 
     package init(

@@ -3,7 +3,8 @@ internal import Ledger
 internal import PhotoModel
 internal import Synchronization
 
-/// A question about a photo's address that goes out while the plan is still being made, as it is asked in any case.
+/// A revalidation request that is sent while the plan is still being made, because its photo is revalidated in any
+/// case.
 package final class EarlyRevalidation: Sendable {
     private enum Phase {
         case open
@@ -14,19 +15,19 @@ package final class EarlyRevalidation: Sendable {
     let conditions: FetchConditions
     private let phase = Mutex(Phase.open)
 
-    /// Enough to keep the transfers busy until the plan is made.
+    /// Enough requests to keep the transfers busy until the plan is made.
     static let most = 2_048
 
     private init(_ conditions: FetchConditions, about source: Source, of downloader: Downloader) {
         self.conditions = conditions
-        // Whoever cancels the build ends all that the downloader has under way: no ticket is needed.
+        // Cancelling the build ends all transfers of the downloader, so no handle is kept.
         _ = downloader.fetch(source, known: conditions.known, refused: conditions.refused, wait: conditions.wait) {
             [self] in
             answer($0)
         }
     }
 
-    /// Asks about those of the first photos that are asked about whatever stands on the disk.
+    /// Sends requests for those of the first photos that are revalidated whatever is on the disk.
     /// - Returns: parallel to the records.
     static func begin(_ records: [PhotoRecord], planner: PhotoPlanner, downloader: Downloader) -> [EarlyRevalidation?] {
         var early = [EarlyRevalidation?](repeating: nil, count: records.count)

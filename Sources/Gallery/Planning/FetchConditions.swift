@@ -2,7 +2,7 @@ internal import Downloads
 internal import Ledger
 internal import PhotoModel
 
-/// What is asked about a photo's address: what is remembered of it, against which an answer is news or not.
+/// The conditions of a request: what the ledger knows of the address, which decides whether an answer is new.
 struct FetchConditions: Sendable {
     let known: CachedOriginal?
     let refused: RefusedContent?
@@ -10,7 +10,7 @@ struct FetchConditions: Sendable {
     private let row: SourceRow?
     private let isRemote: Bool
 
-    /// - Parameter row: what is remembered of the photo's address.
+    /// - Parameter row: the ledger's row of the photo's address.
     init(_ record: PhotoRecord, row: SourceRow?, isForced: Bool) {
         self.row = row
         known = isForced ? nil : row.flatMap { Self.known(record, $0) }
@@ -19,9 +19,9 @@ struct FetchConditions: Sendable {
         isRemote = record.source?.isRemote ?? false
     }
 
-    /// What did not turn out well the last time is asked for again, however fresh its server calls it. What could not
-    /// be decoded may have been damaged on its way, which a server that says "unchanged" does not know: so the whole
-    /// is asked for again, a few times.
+    /// A photo that failed is asked for again, however fresh its server calls it. Content that could not be decoded
+    /// may have been damaged in transit, which a server that answers 304 does not know; so it is fetched whole again,
+    /// at most `mostDoubts` times.
     private static func known(_ record: PhotoRecord, _ row: SourceRow) -> CachedOriginal? {
         guard var known = CachedOriginal(row: row) else { return nil }
         guard record.source?.isRemote == true else { return known }
@@ -40,15 +40,15 @@ struct FetchConditions: Sendable {
 
     private static let mostDoubts = 3
 
-    /// Whether an answer says nothing but what is remembered of the address, except for when it was given.
+    /// Whether an answer equals the ledger's row, except for the time at which it was given.
     func isAnswered(asRemembered answer: CachedOriginal) -> Bool {
         guard let row, row.retryAfter == nil, row.retryStatus == nil, var known else { return false }
         known.metadata.validated = answer.metadata.validated
         return known == answer
     }
 
-    /// Whether anybody was asked for this answer: not about an original that is still fresh, and not while the server
-    /// wants to be left alone.
+    /// Whether a server was contacted for this answer. Fresh originals and servers that asked for a pause are not
+    /// contacted.
     func wasAsked(_ outcome: FetchOutcome) -> Bool {
         guard isRemote else { return true }
         switch outcome {

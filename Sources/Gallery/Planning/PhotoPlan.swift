@@ -1,46 +1,46 @@
 package import PhotoModel
 
-/// What a build has to do for one photo, and why: nothing, where both are empty.
+/// The work for one photo, and its reasons. Both are empty if there is none.
 package struct PhotoPlan: Hashable, Sendable {
-    /// Why its address is asked.
+    /// Why the photo's address is requested.
     package enum FetchReason: Hashable, Sendable {
-        /// It was not in the list before.
+        /// The photo is new in the list.
         case new
         /// It was not in the list under this name or in this album, but what its address gives is there; `isAsked`:
         /// whether the address is asked if there is news, `isMade`: whether there are derivatives of it by the same
         /// recipe.
         case elsewhere(isAsked: Bool, isMade: Bool)
         case forced
-        /// The last try failed.
+        /// The last attempt failed.
         case failed(ReasonCode)
-        /// The picture shown is an earlier one, because the last try failed.
+        /// The picture shown is an earlier one, because the last attempt failed.
         case stale(ReasonCode)
         case otherAddress
-        /// The address cannot be used, for another reason than was known.
+        /// The address can't be used, for another reason than before.
         case unusable(ReasonCode)
-        /// The server may have another picture by now; `since` it was last asked.
+        /// The server may have another picture by now; `since` is the time of the last request.
         case unchecked(since: Timestamp)
         case fileChanged
         case fileGone
-        /// When the file was read it was so young that it could have changed again unseen.
+        /// The file was modified so shortly before it was read that a later change may have the same time stamp.
         case fileWasYoung
-        /// Nothing is remembered of the address.
+        /// The ledger does not know the address.
         case forgotten
-        /// What the address gave last was never shown.
+        /// The last original of the address was never shown.
         case neverShown
         /// The original is not in the store any more.
         case originalGone
     }
 
-    /// Why its derivatives are made, or its pictures are others than before.
+    /// Why derivatives are rendered, or why the pictures differ from those before.
     package enum RenderReason: Hashable, Sendable {
         case forced
         /// Another setting, by the name of its line in the recipe.
         case setting(name: String, old: String, new: String)
         case otherEncoder
-        /// By what they were made is not remembered.
+        /// The recipe of the derivatives is unknown.
         case unknownRecipe
-        /// So many of them are gone.
+        /// That many derivatives are missing.
         case lost(Int)
         /// The picture has more pixels than are allowed now.
         case tooManyPixels
@@ -56,7 +56,7 @@ package struct PhotoPlan: Hashable, Sendable {
 
     package var isNothing: Bool { asking == nil && making.isEmpty }
 
-    /// Whether its picture is going to be another one, as far as anybody can tell.
+    /// Whether the picture is expected to change.
     var willChangePicture: Bool {
         switch asking {
         case .new, .elsewhere, .forced, .otherAddress, .fileChanged, .neverShown: true
@@ -64,20 +64,20 @@ package struct PhotoPlan: Hashable, Sendable {
         }
     }
 
-    /// Whether pictures of it stand nowhere any more.
+    /// Whether derivatives are missing from all folders.
     var hasLostPictures: Bool {
         making.contains { if case .lost = $0 { true } else { false } }
     }
 
-    /// Which photos may be asked about before it is known what stands on the disk: those that are asked in any case,
-    /// down to the first that is to be fetched, as servers are asked in the order of the page.
+    /// The photos that may be revalidated before the state of the disk is known: those that are revalidated in any
+    /// case, down to the first that is downloaded, because servers are asked in the order of the page.
     /// - Parameter photoPlans: on the first photos of a list, as if nothing stood there.
     /// - Returns: parallel to the first of them.
     package static func askedEarly(_ photoPlans: some Sequence<PhotoPlan>) -> [Bool] {
         photoPlans.prefix { !$0.isToFetch }.map(\.isRevalidationOnly)
     }
 
-    /// Whether an original is to come, or derivatives are to be made of one, whatever stands on the disk.
+    /// Whether an original will be downloaded, or derivatives rendered, whatever the state of the disk.
     private var isToFetch: Bool {
         switch asking {
         case .new, .elsewhere, .forced, .failed, .stale, .otherAddress, .forgotten, .neverShown: true
@@ -85,30 +85,30 @@ package struct PhotoPlan: Hashable, Sendable {
         }
     }
 
-    /// Whether the photo is done if its address has no news.
+    /// Whether only a 304 is needed for the photo to be done.
     var isRevalidationOnly: Bool {
         guard making.isEmpty, case .unchecked = asking else { return false }
         return true
     }
 }
 
-/// What a build has to do for the pages, beside what follows from the photos, and why.
+/// The work for the pages that does not follow from the photos, and its reasons.
 package enum SiteVerdict: Hashable, Sendable {
     case forced
     /// Nothing was ever published into this folder.
     case first
-    /// What the pages were made from is not remembered.
+    /// The inputs of the published pages are unknown.
     case unknown
-    /// Something that all pages are made from, by the name of its line in `SiteInputs`.
+    /// An input of all pages changed, given by the name of its line in `SiteInputs`.
     case input(name: String, old: String, new: String)
-    /// Photos have changed since the pages were made.
+    /// Photos have changed since the pages were rendered.
     case photosChanged
-    /// A file of ours is not as it was written.
+    /// A published file is missing or has another size.
     case damaged(path: String)
     /// A photo left the list.
     case removed(path: String)
-    /// What a killed build left.
+    /// A killed build left temporary files.
     case leftovers
-    /// So many files and folders of ours have other permissions than they are to have.
+    /// That many of our files and folders have other permissions than the wanted ones.
     case otherPermissions(Int)
 }

@@ -4,7 +4,7 @@ internal import Ledger
 internal import Manifest
 internal import PhotoModel
 
-/// Says of one photo what has to be done for it, and why.
+/// Decides the work for one photo, and says why.
 struct PhotoPlanner {
     let snapshot: LedgerSnapshot
     let diskState: DiskState
@@ -19,7 +19,7 @@ struct PhotoPlanner {
         return PhotoPlan(asking: asking(record, hasWork: !making.isEmpty), making: making)
     }
 
-    // Its address
+    // MARK: Fetching
 
     private func asking(_ record: PhotoRecord, hasWork: Bool) -> PhotoPlan.FetchReason? {
         guard let row = record.remembered, row.state != .new else { return newcomer(record) }
@@ -42,7 +42,7 @@ struct PhotoPlanner {
         }
     }
 
-    /// A photo may be new only by its name or its place.
+    /// A photo may be new by its name or album alone.
     private func newcomer(_ record: PhotoRecord) -> PhotoPlan.FetchReason {
         guard !isForced, case .success(let source) = record.photo.source,
             let known = record.sourceKey.flatMap({ snapshot.sources[$0] }), let digest = known.sha256,
@@ -56,7 +56,7 @@ struct PhotoPlanner {
         }
     }
 
-    /// Why what is known of an address may not hold any more.
+    /// Why the stored answer for an address may be outdated.
     private func doubt(_ source: Source, known: SourceRow, checked: Int64) -> PhotoPlan.FetchReason? {
         switch source.location {
         case .remote:
@@ -69,7 +69,7 @@ struct PhotoPlanner {
         }
     }
 
-    // Its derivatives
+    // MARK: Rendering
 
     private func making(_ record: PhotoRecord) -> [PhotoPlan.RenderReason] {
         guard let row = record.remembered, let original = row.sha256 else { return [] }
@@ -85,7 +85,7 @@ struct PhotoPlanner {
         return making
     }
 
-    /// What another recipe means for this photo: nothing, where it has the same pictures by it.
+    /// The consequences of another recipe for this photo; none, if its pictures are the same.
     private func changes(_ record: PhotoRecord, row: PhotoRow, original: Digest) -> [PhotoPlan.RenderReason] {
         let options = record.options
         guard

@@ -1,8 +1,8 @@
 internal import Imaging
 
-/// By what the derivatives of a photo are made, beside its original: everything that can change a byte of them or
-/// which of them there are; and the limit under which it was taken. Kept with the photo as lines of a name and a
-/// value, so that what changed can be told.
+/// Everything except the original that can change a byte or the number of a photo's derivatives, and the limit under
+/// which the original was accepted. The ledger keeps it with the photo as lines of a name and a value, so that
+/// `--explain` can tell what changed.
 struct PhotoRecipe: Hashable, Sendable {
     let text: String
 
@@ -24,10 +24,10 @@ struct PhotoRecipe: Hashable, Sendable {
         text = RecipeLines.text(lines)
     }
 
-    /// What differs from an older recipe, in the order of the lines.
+    /// The differences from an older recipe, in the order of the lines.
     func changes(since old: String) -> [PhotoPlan.RenderReason] {
         RecipeLines.differences(from: old, to: text).compactMap { name, old, new in
-            // A limit that the picture keeps changes nothing.
+            // A limit that the picture does not exceed changes nothing.
             if name == Self.limit { return nil }
             if name == Self.encoder { return .otherEncoder }
             if name == Self.formats {
@@ -42,7 +42,7 @@ struct PhotoRecipe: Hashable, Sendable {
         }
     }
 
-    /// Those of the changes that touch a picture without lossy compression.
+    /// Whether a change affects pictures without lossy compression.
     static func concernsPNG(_ change: PhotoPlan.RenderReason) -> Bool {
         if case .setting(quality, _, _) = change { false } else { true }
     }
@@ -53,7 +53,7 @@ struct PhotoRecipe: Hashable, Sendable {
     }
 }
 
-/// Facts as lines of a name, a space and a value: what `PhotoRecipe` and `SiteInputs` are kept as.
+/// Lines of a name, a space and a value: the form in which `PhotoRecipe` and `SiteInputs` are stored.
 enum RecipeLines {
     static func text(_ lines: [(name: String, value: String)]) -> String {
         lines.map { "\($0.name) \($0.value.replacing("\n", with: " "))" }.joined(separator: "\n")
@@ -83,7 +83,7 @@ enum RecipeLines {
 }
 
 extension Dictionary where Key == String, Value == String {
-    /// Of lines with the same name the first counts.
+    /// Of several lines with the same name, the first counts.
     fileprivate init(_ lines: [(name: String, value: String)], uniquingKeysWithValues: Void) {
         self.init(lines.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }

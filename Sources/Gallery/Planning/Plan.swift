@@ -1,17 +1,17 @@
 package import Downloads
 package import Ledger
 
-/// What a build has to do, decided from values alone before anything is done: the list, the settings, what is
-/// remembered, what stands on the disk, and the clock.
+/// The work of a build, computed from values before anything is done: the list, the settings, the ledger, the state
+/// of the disk, and the time.
 package struct Plan: Sendable {
     /// Parallel to the records.
     package let photos: [PhotoPlan]
     package let site: [SiteVerdict]
-    /// Whether rows are to be written though nothing is to be done: what is remembered lacks what this version
-    /// remembers.
+    /// Whether rows must be written although there is no work, because the ledger lacks values that this version
+    /// stores.
     let hasNews: Bool
 
-    /// Whether readers have something to wait for.
+    /// Whether visitors of a live page will see a change.
     var willChangePicture: Bool { photos.contains(where: \.willChangePicture) }
 
     package var isNothing: Bool { site.isEmpty && photos.allSatisfy(\.isNothing) }
@@ -57,7 +57,7 @@ package struct Plan: Sendable {
         let remembered = records.count { $0.remembered != nil }
         if remembered < snapshot.photos.count {
             let kept = Set(records.compactMap { $0.remembered?.key })
-            // One that moved to another album, say, may have kept its page.
+            // A photo that moved to another album may have kept its page.
             let slugs = Set(records.map(\.slug))
             let gone = snapshot.photos.values.filter { !kept.contains($0.key) && !slugs.contains($0.slug) }
                 .map { "photo/\($0.slug).html" }

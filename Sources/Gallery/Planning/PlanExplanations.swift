@@ -1,20 +1,20 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The words for each verdict: the only place where they are written.
+/// The sentences of `--explain`. No other file contains such words.
 extension PhotoPlan {
     /// "new", or "filter sepia(0.8) → sepia(0.6), quality 82 → 90".
     package var words: String {
         var words = making.map(\.words)
         if let asking {
-            // What is new or forced is all done anyway.
+            // New and forced photos are rendered anyway.
             if asking.isOfAll { words = [] }
             words.insert(asking.words, at: 0)
         }
         return words.joined(separator: ", ")
     }
 
-    /// What is done, in a word for each step.
+    /// The steps, a word for each.
     package var work: String {
         let steps: [String] =
             switch asking {
@@ -34,7 +34,7 @@ extension PhotoPlan {
 }
 
 extension PhotoPlan.FetchReason {
-    /// Whether all is done anyway, whatever else there is to say.
+    /// Whether this reason makes all others redundant.
     fileprivate var isOfAll: Bool {
         switch self {
         case .new, .forced, .elsewhere: true
@@ -75,7 +75,7 @@ extension PhotoPlan.RenderReason {
 }
 
 extension SiteVerdict {
-    /// What the options are called whose lines have other names.
+    /// The names of options that differ from the names of their lines.
     private static let options = ["perPage": "per-page", "baseURL": "base-url"]
 
     /// "pages: the templates changed", or "index.html: missing or damaged".
@@ -98,7 +98,7 @@ extension SiteVerdict {
         }
     }
 
-    /// The work that a verdict asks for, in two words.
+    /// The work for the pages, in two words.
     package var work: String {
         switch self {
         case .otherPermissions: "site: permissions"

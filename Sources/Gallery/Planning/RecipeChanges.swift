@@ -1,7 +1,7 @@
 internal import Ledger
 internal import PhotoModel
 
-/// What differs between recipes, and what was made by them: found once for all photos, and held once.
+/// The differences between recipes, computed and stored once for all photos.
 final class RecipeChanges {
     private struct Pair: Hashable {
         let old: String

@@ -3,8 +3,9 @@ internal import Manifest
 internal import PhotoModel
 package import Site
 
-/// What all pages are made from, beside the photos: where it is the same, and no photo looks different, so is the site.
-/// Kept with the output folder as lines of a name and a value, so that what changed can be told.
+/// The inputs of all pages, beside the photos. If they are the same and no photo looks different, the site is the
+/// same. The ledger keeps them with the output folder as lines of a name and a value, so that `--explain` can tell
+/// what changed.
 package struct SiteInputs: Hashable, Sendable {
     static let templates = "templates"
     static let list = "list"
@@ -30,7 +31,7 @@ package struct SiteInputs: Hashable, Sendable {
         return Digest(of: lines.joined(separator: "\n")).hex
     }
 
-    /// Every setting by its own name, those that are added later too.
+    /// Every setting by its own name, including settings that are added later.
     private static func lines(of settings: SiteSettings) throws(GalleryError) -> [(name: String, value: String)] {
         do {
             let encoder = JSONEncoder()
