@@ -10,7 +10,7 @@ package final class Downloader: Sendable {
     private let clock: BuildClock
     private let startedAt: Int64
     private let store: OriginalStore
-    /// What holds for a fetch unless it comes with terms of its own.
+    /// The options of a fetch that does not bring its own.
     package let options: FetchOptions
     private let named = Mutex<(addresses: Set<AskedAddress>, servers: [AskedAddress: Set<Int>])>(([], [:]))
     private let transfers: TransferThread

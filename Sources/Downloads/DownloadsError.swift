@@ -1,7 +1,7 @@
 internal import CLibCurl
 internal import Foundation
 
-/// What goes wrong on our side of a download, whatever the photo.
+/// Errors on our side of a download that concern every photo.
 package enum DownloadsError: Error, Hashable, Sendable {
     /// A file or folder of the store could not be made, written, read or renamed.
     case write(path: String, errno: Int32)

@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// How a fetch ended.
+/// The result of a fetch.
 package enum FetchOutcome: Hashable, Sendable {
     /// The server (304) or the file's stamp says that the original is still the known one, and validators are
     /// refreshed; or it is still fresh, nobody was asked, and it is exactly what was known.
@@ -20,7 +20,7 @@ package enum FetchOutcome: Hashable, Sendable {
 }
 
 extension FetchOutcome {
-    /// What is known of the address after a success.
+    /// The stored original and its cache metadata, after a success.
     package var known: CachedOriginal? {
         switch self {
         case .unchanged(let known), .stored(let known, _): known

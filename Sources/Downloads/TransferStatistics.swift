@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// What a downloader has done so far.
+/// Counts of a downloader's transfers.
 package struct TransferStatistics: Hashable, Sendable {
     /// Transfers from servers that have ended, whatever way; one that was cancelled does not count.
     package var transfers = 0
-    /// Those that ended with 304.
+    /// Transfers that ended with 304.
     package var notModified = 0
     /// Fetches without a transfer, because the original was still fresh.
     package var fresh = 0

@@ -1,4 +1,4 @@
-/// How far an IP address reaches.
+/// The reach of an IP address.
 package enum AddressScope: Hashable, Sendable {
     /// The public internet.
     case global

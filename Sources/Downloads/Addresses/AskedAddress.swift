@@ -1,7 +1,7 @@
 internal import PhotoModel
 
-/// What a server is asked for: photos of which this is the same are one transfer, however differently their addresses
-/// are written.
+/// The request that an address leads to. Photos with equal values share one transfer, however differently their
+/// addresses are written.
 package struct AskedAddress: Hashable, Sendable {
     package let text: String
 

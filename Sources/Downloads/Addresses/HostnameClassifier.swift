@@ -1,10 +1,10 @@
-/// What a host's name alone says of where it is, for when nobody here sees its address: behind a proxy.
+/// Classifies hosts by their names alone, for requests through a proxy, where the IP address is unknown here.
 enum HostnameClassifier {
     /// How far a host reaches that is spelled so: as an address, or as a name that no public name server knows.
     ///
     /// - Parameter host: as it stands in an address, an IPv6 address in brackets.
     static func scope(of host: String) -> AddressScope {
-        // What has no form in ASCII may become anything where it is looked up.
+        // A name that has no ASCII form may resolve to anything.
         guard let ascii = host.utf8.allSatisfy({ $0 < 0x80 }) ? host.lowercased() : RemoteAddress.ascii(host) else {
             return .machine
         }

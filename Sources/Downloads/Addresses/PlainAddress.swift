@@ -35,14 +35,14 @@ struct PlainAddress {
 
     private static let scheme: StaticString = "http://"
     private static let secureScheme: StaticString = "https://"
-    /// What is longer libcurl may refuse.
+    /// Longer addresses may be refused by libcurl.
     private static let longest = 8192
     /// A name is no longer (RFC 1035 §2.3.4).
     private static let longestHost = 253
 
     private static func hostStart(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         for scheme in [scheme, secureScheme] {
-            // So many bytes there are of a constant text.
+            // The length of a constant string.
             let count = scheme.utf8CodeUnitCount
             if bytes.count > count, (0..<count).allSatisfy({ bytes[$0] == scheme.utf8Start[$0] }) { return count }
         }

@@ -51,7 +51,7 @@ struct RemoteAddress: Hashable, Sendable {
     /// Bytes; servers take far less.
     private static let longest = 64 * 1024
 
-    /// Where a redirect leads, found by libcurl's parser as libcurl itself would find it.
+    /// Resolves a redirect with libcurl's parser, as libcurl itself would.
     ///
     /// - Parameters:
     ///   - location: the field of the answer.
@@ -122,7 +122,7 @@ struct RemoteAddress: Hashable, Sendable {
         }
     }
 
-    /// Where scheme and server end; nil if there is nothing more.
+    /// The end of scheme and server; nil if nothing follows.
     private static func pathStart(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         let (colon, slash) = (UInt8(ascii: ":"), UInt8(ascii: "/"))
         var place = 0
@@ -135,6 +135,6 @@ struct RemoteAddress: Hashable, Sendable {
 }
 
 extension Failure {
-    /// What is said of a redirect to an address that names a user.
+    /// The failure of a redirect to an address with a user.
     static let namesUser = "it names a user, which no server may ask for"
 }

@@ -42,7 +42,7 @@ enum ReservedNetworks {
     /// Outside of it: loopback, unique local, link-local, site-local, multicast, and what nobody was given.
     static let globalUnicast = CIDRBlock([0x20], bits: 3)
 
-    /// What is special inside of it.
+    /// The reserved parts of it.
     static let ofIPv6 = [
         CIDRBlock([0x20, 0x01], bits: 23),  // protocol assignments, Teredo among them
         CIDRBlock([0x20, 0x01, 0x0D, 0xB8], bits: 32),  // documentation

@@ -32,14 +32,14 @@ package struct HostHeaders: Hashable, Sendable {
         for origin in origins { lines[origin, default: []].append("\(name): \(value)") }
     }
 
-    /// What goes to the host of an address.
+    /// The header fields for the host of an address.
     ///
     /// - Parameter url: what is being asked, after redirects.
     package func lines(for url: String) -> [String] {
         do throws(Failure) {
             return lines(for: try RemoteAddress(url))
         } catch {
-            // What cannot be asked gets nothing.
+            // An invalid address gets no fields.
             return []
         }
     }
@@ -74,11 +74,11 @@ package struct HostHeaders: Hashable, Sendable {
     }
 }
 
-/// What is wrong with a header field that somebody wants to be sent.
+/// A defect of a header field in the settings.
 package enum HostHeaderProblem: Error, Hashable, Sendable {
     case notAHost
     case notAName
-    /// It belongs to the transfer itself.
+    /// The field belongs to the transfer itself.
     case isOurs
     case noValue
     /// A line break would end the field and begin another.

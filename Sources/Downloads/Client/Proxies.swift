@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// By which proxies servers are asked. libcurl is told of these, and takes none from the environment.
+/// The proxies for requests. libcurl gets these and reads none from the environment.
 package struct Proxies: Hashable, Sendable {
     /// For http addresses; nil to ask servers themselves.
     private let plain: Proxy?
@@ -15,13 +15,13 @@ package struct Proxies: Hashable, Sendable {
         self.exceptions = exceptions
     }
 
-    /// One of them is spoken to over TLS.
+    /// Whether a proxy is contacted over TLS.
     var isSecure: Bool { plain?.isSecure == true || secure?.isSecure == true }
 
     /// Nil for none.
     func proxy(isSecure: Bool) -> Proxy? { isSecure ? secure : plain }
 
-    /// By whom a host is asked; nil where that is not certain, because the host may be among the exceptions.
+    /// The proxy for a host; nil if that is not certain, because the host may be an exception.
     func proxy(isSecure: Bool, asking host: String) -> Proxy? {
         guard let proxy = proxy(isSecure: isSecure), !mayExcept(host) else { return nil }
         return proxy

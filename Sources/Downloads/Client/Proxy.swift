@@ -3,12 +3,12 @@ internal import PhotoModel
 
 /// A proxy, as curl's variables name one.
 package struct Proxy: Hashable, Sendable {
-    /// What libcurl is told. It may hold a password: never show it.
+    /// The address for libcurl. It may contain a password and must never be shown.
     let url: String
     /// Its name, for messages.
     let host: String
     let port: Int
-    /// It is spoken to over TLS.
+    /// Whether the proxy is contacted over TLS.
     let isSecure: Bool
 
     /// - Parameter text: "http://user:password@host:port" and the like; without a scheme, http.

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What tells one content of a local file from the next without reading it.
+/// Identifies the content of a local file without reading it.
 package struct FileStamp: Hashable, Codable, Sendable {
     /// Bytes.
     package var size: Int64

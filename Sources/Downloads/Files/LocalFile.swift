@@ -3,7 +3,7 @@ internal import PhotoModel
 
 /// A local file, opened for one reading. Owns the descriptor.
 ///
-/// What it is was decided on the descriptor, not on the path: a path can be given to another file at any moment.
+/// The kind of file is checked on the descriptor, because a path can lead to another file at any moment.
 struct LocalFile: ~Copyable {
     private let descriptor: Int32
     private let source: Source
@@ -13,7 +13,7 @@ struct LocalFile: ~Copyable {
         self.source = source
     }
 
-    /// What comes of opening one.
+    /// The result of opening a file.
     enum Opening: ~Copyable {
         case opened(LocalFile)
         /// In the process or in the system, by this error: no fault of the file.

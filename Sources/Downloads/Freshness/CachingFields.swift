@@ -19,7 +19,7 @@ package struct CachingFields: Hashable, Sendable {
         return freshness.lifetime(from: made).map { now + $0 - currentAge(now: now) }
     }
 
-    /// What these fields alone say.
+    /// The freshness that these fields give.
     var freshness: Freshness { freshness(after: Freshness()) }
 
     /// What these fields say where they come with a 304, which confirms a response that said `stored`: each field that
@@ -42,7 +42,7 @@ package struct CachingFields: Hashable, Sendable {
             ?? false
     }
 
-    /// How long ago it was made: the larger of what its date and the caches on the way say (RFC 9111 §4.2.3).
+    /// The age of the response: the larger of its date's and the caches' values (RFC 9111 §4.2.3).
     private func currentAge(now: Int64) -> Int64 {
         let apparent = date.flatMap { HTTPDate.seconds($0) }.map { now - $0 } ?? 0
         return max(0, apparent, age.flatMap { Self.seconds($0) } ?? 0)
@@ -59,7 +59,7 @@ package struct CachingFields: Hashable, Sendable {
 private struct CacheDirectives {
     /// `no-store`, or `no-cache`: with field names too, as a whole response is simpler than a part of one.
     private(set) var forbidsReuse = false
-    /// Of two that contradict each other the first (RFC 9111 §4.2.1).
+    /// Of two contradicting fields, the first counts (RFC 9111 §4.2.1).
     private(set) var maxAge: String?
 
     init(_ field: String) {

@@ -10,7 +10,7 @@ package struct Freshness: Hashable, Sendable {
     /// Seconds since 1970, by the server's clock.
     package var expires: Int64?
 
-    /// Nothing was said.
+    /// The response gave no freshness.
     package init() {}
 
     /// No server means more than this many seconds; sums with it stay in range.

@@ -1,4 +1,4 @@
-/// How long an original counts as fresh, so that its server is not asked.
+/// How long an original counts as fresh, so that its server is not contacted.
 package enum MaxAge: Hashable, Sendable {
     /// As long as the server allows (RFC 9111).
     case auto

@@ -12,11 +12,12 @@ package struct StoredOriginal: Hashable, Sendable {
     }
 }
 
-/// What is known of an address: the original it brought, and how to ask whether it changed.
+/// The stored original of an address, and the metadata for revalidating it.
 package struct CachedOriginal: Hashable, Sendable {
     package var original: StoredOriginal
     package var metadata: CacheMetadata
-    /// Where redirects led, without user, query and fragment; nil if nowhere, or unless `FetchOptions` asks for it.
+    /// The address after redirects, without user, query and fragment; nil without redirects, or unless `FetchOptions`
+    /// asks for it.
     package var location: String?
 
     package init(original: StoredOriginal, metadata: CacheMetadata, location: String? = nil) {

@@ -5,7 +5,7 @@ package struct FetchOptions: Sendable {
     /// The server may compress what it sends: for text. Pictures are compressed already, and a part of a compressed
     /// body is not a part of the picture.
     package var allowsCompression: Bool
-    /// What decides whether content is taken at all; nil takes any.
+    /// The check of the first bytes that decides whether content is accepted; nil accepts any.
     package var contentCheck: ContentCheck?
     /// Where redirects led is told with the original (`CachedOriginal.location`): for what has relative addresses in
     /// it.

@@ -1,4 +1,4 @@
-/// What one transfer may cost, and how many may run at once.
+/// Limits of one transfer, and of transfers at the same time.
 package struct TransferLimits: Hashable, Sendable {
     /// From the look-up of the name to the end of the TLS handshake, for each connection. At least 1 ms.
     package var connectTimeout: Duration

@@ -1,4 +1,4 @@
-/// One address to be asked, for all who wait for it. Copies share what stays the same.
+/// A request for one address, shared by all that wait for the answer. Copies share their constant part.
 struct TransferRequest: Sendable {
     private final class Subject: Sendable {
         let fetch: Fetch
@@ -6,7 +6,7 @@ struct TransferRequest: Sendable {
         let known: CachedOriginal?
         let refused: RefusedContent?
         let options: FetchOptions
-        /// When the known original was seen in the store; nil if it was not.
+        /// When the cached original was seen in the store; nil if it was not.
         let seen: SuspendingClock.Instant?
 
         init(
@@ -24,11 +24,11 @@ struct TransferRequest: Sendable {
     }
 
     private let subject: Subject
-    /// Where redirects have led in this try; nil for the address itself.
+    /// The redirects followed in this attempt; nil for the address itself.
     private(set) var trail: RedirectTrail?
-    /// How many tries have failed.
+    /// The number of failed attempts.
     var failures = 0
-    /// How many have failed beside these because the host was asked too often.
+    /// The number of further attempts that failed with 429 or 503.
     var throttled = 0
     /// A try was not counted, because the whole process stood still meanwhile. Once is enough: it ends for certain.
     var wasBegunAgain = false
@@ -36,7 +36,7 @@ struct TransferRequest: Sendable {
     /// more.
     var takesBodyAsItComes = false
 
-    /// So long what was seen of the store is believed.
+    /// The time for which a check of the store is trusted.
     private static let freshLook = Duration.seconds(1)
 
     /// - Parameters:
@@ -75,16 +75,16 @@ struct TransferRequest: Sendable {
         return again
     }
 
-    /// What is asked next: the address, or where redirects led.
+    /// The next address to request: the original one, or the target of a redirect.
     var target: RemoteAddress { trail?.target ?? address }
 
-    /// Where redirects have led, if somebody wants to know.
+    /// The address after redirects, if the options ask for it.
     var location: String? { options.tellsLocation ? trail?.target.withoutQuery : nil }
 
     var fetch: Fetch { subject.fetch }
     var address: RemoteAddress { subject.address }
     var known: CachedOriginal? { subject.known }
-    /// What was refused the last time, by the check of the terms.
+    /// The content that the check of the options refused the last time.
     var refused: RefusedContent? { subject.refused }
     var options: FetchOptions { subject.options }
 }

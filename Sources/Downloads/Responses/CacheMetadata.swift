@@ -1,17 +1,18 @@
-/// What a server or the file system said of an original, to ask later whether it changed (RFC 9110 §8.8).
+/// The metadata of an original for revalidating it: validators of a server (RFC 9110 §8.8), or the stamp of a local
+/// file.
 package struct CacheMetadata: Hashable, Sendable {
     /// The `ETag` field as it was received, quotes and weakness mark included.
     package var etag: String?
     /// The `Last-Modified` field as it was received: it is sent back letter by letter.
     package var lastModified: String?
-    /// Of a local file. Nil where the file was still so young, or so busy, that its stamp proves nothing.
+    /// The stamp of a local file. Nil if the file was modified so recently that its stamp proves nothing.
     package var file: FileStamp?
-    /// When the server last gave the original or said that it is unchanged, seconds since 1970.
+    /// When the server last sent the original or answered 304, seconds since 1970.
     package var validated: Int64?
     /// Until when the server allows the original to be used without asking, seconds since 1970; nil if it must be
     /// asked.
     package var freshUntil: Int64?
-    /// What the server said of how long it is fresh, with the original or with a 304 since.
+    /// The freshness given by the server, with the original or with a later 304.
     package var freshness: Freshness
 
     package init(
@@ -28,7 +29,7 @@ package struct CacheMetadata: Hashable, Sendable {
 }
 
 extension CacheMetadata {
-    /// Those of a response.
+    /// Reads the metadata of a response.
     ///
     /// - Parameters:
     ///   - now: seconds since 1970.

@@ -5,7 +5,7 @@ package struct ContentCheck: Sendable {
     /// To be raised when the same bytes may be decided on otherwise than before: what was refused until then is asked
     /// for anew, however little it changed.
     package let edition: Int
-    /// So many bytes are looked at, or all of what has fewer; at least 1.
+    /// The number of first bytes that the check needs; at least 1. Shorter content is checked whole.
     package let inspectedBytes: Int
     /// Why what begins with these bytes is not taken; nil if it is.
     package let failure: @Sendable ([UInt8]) -> Failure?
@@ -17,10 +17,10 @@ package struct ContentCheck: Sendable {
     }
 }
 
-/// What an address gave and was not taken, and how to ask whether it changed.
+/// Content that was refused, and the metadata for revalidating it.
 package struct RefusedContent: Hashable, Sendable {
     package var failure: Failure
-    /// Of the check that refused it.
+    /// The edition of the check that refused the content.
     package var edition: Int
     package var metadata: CacheMetadata
 

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// One line of a header, taken apart where libcurl holds it: valid only as long as that line is.
+/// One header line, parsed in libcurl's buffer. Valid only while libcurl keeps the line.
 struct HeaderField {
     private let line: UnsafeRawBufferPointer
     let nameLength: Int

@@ -1,13 +1,13 @@
 /// Where redirects have led a request so far, and what they leave behind for the next. Each is asked for by itself,
 /// like any other request: with the limits, the headers, the proxy and the policy that are for its own host.
 struct RedirectTrail: Sendable {
-    /// What is asked next.
+    /// The next address to request.
     let target: RemoteAddress
-    /// How many redirects led there; at least 1.
+    /// The number of redirects followed; at least 1.
     let count: Int
     /// The caching fields of each: what they lead to is no longer fresh than they are.
     let caching: [CachingFields]
-    /// What is left of the time for the whole transfer. Time in which it waits for its turn does not count.
+    /// The remaining time of the whole transfer. Waiting in the queue does not count.
     let timeLeft: Duration
     /// A server of the public internet was asked: nothing that it says leads to a private one.
     let hasAskedPublic: Bool

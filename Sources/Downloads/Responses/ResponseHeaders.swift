@@ -23,7 +23,7 @@ final class ResponseHeaders {
     private(set) var caching = CachingFields()
     /// Those of the redirects that led here.
     private let cachingOfRedirects: [CachingFields]
-    /// Nothing has been read since it began anew: what comes next is the first line of a response.
+    /// Whether the next line is the first line of a response.
     private var isBlank = true
     /// Of all responses of the transfer, trailers too.
     private(set) var bytes = 0
@@ -143,7 +143,7 @@ final class ResponseHeaders {
 
     private func setLocation(_ value: UnsafeRawBufferPointer) {
         guard location == nil, !value.isEmpty else { return }
-        // What is no UTF-8 is percent-encoded byte by byte, as libcurl does it.
+        // Bytes that are not UTF-8 are percent-encoded, as libcurl does.
         location =
             String(validating: value, as: UTF8.self)
             ?? value.map { $0 < 0x80 ? String(UnicodeScalar($0)) : "%" + String($0, radix: 16) }.joined()

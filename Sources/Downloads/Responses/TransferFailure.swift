@@ -8,7 +8,7 @@ struct TransferFailure {
     /// The host that was asked, after redirects.
     private let host: String
     private let isSecure: Bool
-    /// By whom it was asked; nil if by nobody, or if that is not certain.
+    /// The proxy that was used; nil if there was none, or if that is not certain.
     private let proxy: Proxy?
 
     init(_ report: TransferReport, address: RemoteAddress, limits: TransferLimits, proxies: Proxies) {
@@ -45,7 +45,7 @@ struct TransferFailure {
         switch report.code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .dns(host: host)
         case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED: .connect(host: host)
-        // Of the time for the whole transfer libcurl knows nothing.
+        // libcurl does not know the limit of the whole transfer.
         case CURLE_OPERATION_TIMEDOUT: .timeout(seconds: limits.connectTimeout.inSeconds)
         case CURLE_URL_MALFORMAT: .badAddress("it is not a valid URL, or leads to one that is not")
         case CURLE_LOGIN_DENIED: .badAddress(Failure.namesUser)

@@ -1,18 +1,18 @@
 internal import CLibCurl
 internal import PhotoModel
 
-/// What the end of a transfer means. The one place where libcurl's result, the status and our own limits become one.
+/// The meaning of a transfer's end. Only this type combines libcurl's result, the status and our own limits.
 enum TransferVerdict {
     /// The server says that what we have is still good.
     case unchanged(CachedOriginal)
     /// A whole body came (200), or all that was missing of one (206).
     case arrived(CacheMetadata)
-    /// What came, or would come, is not taken.
+    /// The content is refused.
     case refused(RefusedContent)
-    /// What is wanted is elsewhere.
+    /// A redirect leads to another address.
     case redirect(to: RemoteAddress)
     case failed(Failure)
-    /// What was kept of an earlier try is of no use: all is to be asked for, at once.
+    /// The kept part of an earlier attempt is useless; the whole must be requested at once.
     case startOver
     /// The body is in a coding that there is not. It is to be asked for again, at once, to be taken as it comes.
     case takeAsItComes
@@ -35,7 +35,7 @@ enum TransferVerdict {
             self = .failed(
                 proxy.map { .proxy(host: $0.host, .wantsPassword) } ?? Self.refusal(transfer.headers.status))
         } else if let failure = transfer.contentRefusal {
-            // Of content that is not taken, the first bytes have said all that matters.
+            // The first bytes already decided that the content is refused.
             self = Self.refused(failure, transfer, now: now)
         } else if let cut = transfer.cut {
             self = Self.verdict(of: cut, status: transfer.headers.status, limits: limits)

@@ -30,7 +30,7 @@ final class PartialFolder {
         }
     }
 
-    /// What there is of an original, if there is something.
+    /// The kept part of an original, if there is one.
     func partial(of address: RemoteAddress) -> PartialOriginal? {
         guard !keys.isEmpty else { return nil }
         let key = Self.key(address)

@@ -3,11 +3,11 @@ internal import PhotoModel
 /// What is known of an original whose transfer broke off: enough to ask for the rest of the same version, and to tell
 /// whether what we kept of it is still what it was.
 struct PartialOriginal: Hashable, Codable, Sendable {
-    /// How many are there; at least 1.
+    /// The number of bytes received; at least 1.
     let bytes: Int64
-    /// Of those.
+    /// The SHA-256 of these bytes.
     let digest: Digest
-    /// How many the whole has; nil if the server did not say.
+    /// The size of the whole in bytes; nil if the server did not give it.
     let total: Int64?
     let etag: String?
     let lastModified: String?

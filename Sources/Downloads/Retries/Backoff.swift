@@ -1,4 +1,4 @@
-/// How long a failed try is followed by nothing: twice as long each time, a random part of it, up to a limit.
+/// The backoff after failed attempts: doubles each time up to a limit, with random jitter.
 package struct Backoff: Sendable {
     /// - Parameter limit: at least 0.
     /// - Returns: from 0 to `limit`.
@@ -21,6 +21,6 @@ package struct Backoff: Sendable {
         jitter(min(Self.longest, Self.first * (1 << min(max(failures - 1, 0), 6))))
     }
 
-    /// As long as a server asks for, and a little more: it asked others for the same.
+    /// The pause a server asked for, and a little more, because it asked other clients for the same.
     func wait(asked: Duration) -> Duration { asked + jitter(Self.first) }
 }

@@ -3,12 +3,12 @@ internal import PhotoModel
 /// A transfer that failed, as far as it matters for the next.
 struct FailedAttempt {
     let failure: Failure
-    /// What it says of the host that was asked; nil where it is the photo's failure alone.
+    /// What the failure says about the host; nil if it concerns the photo alone.
     let fault: HostFault?
     let began: SuspendingClock.Instant
     /// For how long the server wants to be left alone, in seconds; nil if it did not say.
     let retryAfter: Int64?
-    /// When it said so, seconds since 1970.
+    /// When the answer arrived, seconds since 1970.
     let heard: Int64
     /// Whether the host is sending another photo meanwhile.
     let isServing: Bool
@@ -19,7 +19,7 @@ struct FailedAttempt {
 
     var asked: Duration? { retryAfter.map { Duration.seconds($0) } }
 
-    /// What is to be remembered of that; nil if there is nothing.
+    /// The pause to record; nil if the server asked for none.
     var wait: RetryAfter? {
         guard case .httpStatus(let status) = failure, let retryAfter, retryAfter > 0 else { return nil }
         return RetryAfter(status: status, until: heard + retryAfter)
@@ -40,7 +40,7 @@ struct FailedAttempt {
         return isThrottled && retryAfter == nil || place >= fault.leastToPause
     }
 
-    /// How often in a row it has failed, for the wait that follows.
+    /// The number of consecutive failures, which decides the backoff.
     ///
     /// - Parameters:
     ///   - place: among the refusals of the host; nil if this one tells nothing new.

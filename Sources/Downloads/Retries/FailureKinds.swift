@@ -20,7 +20,7 @@ extension Failure {
         }
     }
 
-    /// What it says of the host that was asked.
+    /// What the failure says about the host.
     ///
     /// - Parameter wasAnswered: the host said something, be it as little as a part of a header.
     func fault(wasAnswered: Bool) -> HostFault? {

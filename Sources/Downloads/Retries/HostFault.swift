@@ -1,8 +1,8 @@
-/// What a failed try says of the host, beside what it says of the photo.
+/// What a failed attempt says about the host.
 enum HostFault: Hashable {
-    /// It could not be found or reached, or never said a word.
+    /// The host could not be resolved or reached, or never answered.
     case silence
-    /// It answered, with a status that may pass: 408, 425, 429, 5xx.
+    /// The host answered with a transient status: 408, 425, 429 or 5xx.
     case refusal
 
     /// So often in a row it may happen before the host is left alone for the rest of the build, unless it is sending

@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// How the hosts of a build behave: which of them are to be asked later, and which not at all any more.
+/// Tracks how hosts behave in a build: which are paused, and which are not contacted any more.
 struct HostHealth {
     /// Failures of one kind in a row, those that ran side by side counted as one.
     private struct Run {
@@ -11,13 +11,13 @@ struct HostHealth {
     private struct Health {
         var silences = Run()
         var refusals = Run()
-        /// By how many it turned away more requests than it served, lately.
+        /// By how many requests refusals have lately exceeded answers.
         var excess = 0
-        /// How many of its requests may run at once; nil for as many as the user allows.
+        /// The limit on concurrent requests; nil for the user's limit.
         var concurrencyLimit: Int?
-        /// How many it answered since `concurrencyLimit` was changed, or since it turned most away.
+        /// The number of answers since `concurrencyLimit` changed, or since the host last refused most requests.
         var served = 0
-        /// It has answered somebody since it first failed.
+        /// Whether the host has answered since it first failed.
         var hasServed = false
         var heldUntil: SuspendingClock.Instant?
         var circuitOpen: FetchOutcome?
@@ -35,12 +35,12 @@ struct HostHealth {
     /// After so many that were served, one more may run at once.
     private static let proof = 10
 
-    /// How many requests to one host may run at once by the user's wish.
+    /// The user's limit on concurrent requests to a host.
     private let perHost: Int
 
     init(perHost: Int) { self.perHost = max(1, perHost) }
 
-    /// What all that ask the host get for the rest of the build, in place of an answer; nil for one that may be asked.
+    /// The outcome of all further requests to the host in this build; nil while the host may be contacted.
     func circuitOpen(_ host: String) -> FetchOutcome? { healthOfHosts[host]?.circuitOpen }
 
     /// Until when nothing new is asked of the host; nil if that time is over or there was none.
@@ -76,7 +76,7 @@ struct HostHealth {
     /// Whether it has answered somebody since it first failed.
     func hasServed(_ host: String) -> Bool { healthOfHosts[host]?.hasServed ?? false }
 
-    /// How many requests to the host may run at once; nil for as many as the user allows.
+    /// The limit on concurrent requests to the host; nil for the user's limit.
     func concurrencyLimit(_ host: String) -> Int? { healthOfHosts[host]?.concurrencyLimit }
 
     /// Whether it limits how often it may be asked: it turns most requests away, or has not served enough since.
@@ -100,7 +100,7 @@ struct HostHealth {
         healthOfHosts[host, default: Health()].heldUntil = held.map { max($0, moment) } ?? moment
     }
 
-    /// What the server itself asked for outlasts what we made of its failures.
+    /// A pause that the server asked for outlasts our own.
     mutating func leaveAlone(_ host: String, answering outcome: FetchOutcome) {
         if case .postponed? = healthOfHosts[host]?.circuitOpen, case .failed = outcome { return }
         healthOfHosts[host, default: Health()].circuitOpen = outcome

@@ -10,7 +10,7 @@ package struct RetryAfter: Hashable, Sendable {
         self.until = until
     }
 
-    /// What is longer is a mistake, or a clock that is wrong. Seconds.
+    /// Longer values are a mistake, or a wrong clock. Seconds.
     static let longest: Int64 = 86_400
 
     /// - Parameter now: seconds since 1970.

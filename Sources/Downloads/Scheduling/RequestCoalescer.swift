@@ -1,7 +1,7 @@
 internal import PhotoModel
 internal import Synchronization
 
-/// One fetch of an address, however many wait for it.
+/// One fetch of an address, shared by all that wait for it.
 ///
 /// `@unchecked Sendable`: what changes of it only `RequestCoalescer` reads and writes, behind its lock.
 final class Fetch: @unchecked Sendable {
@@ -20,7 +20,7 @@ final class Fetch: @unchecked Sendable {
     fileprivate let address: Source.Location
     fileprivate var waiters: [Waiter]
     fileprivate var phase = Phase.open
-    /// Whether somebody may ask for its answer again.
+    /// Whether a later caller may get the same answer.
     fileprivate var keepsAnswer: Bool
 
     fileprivate init(of address: Source.Location, for waiter: Waiter, keepingAnswer: Bool) {
@@ -33,7 +33,7 @@ final class Fetch: @unchecked Sendable {
 
     fileprivate func keeps(_ outcome: FetchOutcome) -> Bool {
         if case .storeFailed = outcome { return false }
-        // What failed is not to be tried again by one who looks for it once more.
+        // A failed fetch is not repeated for a later caller.
         return keepsAnswer || outcome.known == nil
     }
 
@@ -49,7 +49,7 @@ final class Fetch: @unchecked Sendable {
 final class RequestCoalescer: Sendable {
     typealias Completion = @Sendable (FetchOutcome) -> Void
 
-    /// One who waits, and for what.
+    /// A caller that waits, and its completion.
     struct Place: Sendable {
         let fetch: Fetch
         fileprivate let waiter: UInt64
@@ -70,7 +70,7 @@ final class RequestCoalescer: Sendable {
         /// Found, and left to `giveAnswers()`.
         var answers: [Answer] = []
         var nextNumber: UInt64 = 0
-        /// What everybody is told from now on; nil while fetches are taken.
+        /// The outcome of all fetches after shutdown; nil before.
         var closed: FetchOutcome?
     }
 

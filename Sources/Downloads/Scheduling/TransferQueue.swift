@@ -1,11 +1,10 @@
 internal import DequeModule
 internal import HeapModule
 
-/// What waits for its turn. Requests start in the order in which they came, except that those of a host that is at
-/// its limit, or held, let others pass. Those that a redirect led on go before all that have not begun. Where they
-/// lead may be slow, and good for a short time only: while as many of them wait as may run at once in all, the host
-/// whose addresses they were begins no more; the other hosts do. Each step costs the logarithm of the number of
-/// hosts.
+/// The queue of requests, first come, first served. A host that is at its limit, or paused, lets others pass.
+/// Requests that follow a redirect go before all that have not begun. A redirect's target may be slow, and valid for
+/// a short time only: while as many of a host's requests wait at redirect targets as may run at once in all, that
+/// host begins no more, and other hosts do. Each step costs the logarithm of the number of hosts.
 struct TransferQueue<Request> {
     /// A class, so that a turn leads to it without a search for its name.
     private final class Host {
@@ -13,10 +12,10 @@ struct TransferQueue<Request> {
         var waiting = Deque<(number: UInt64, request: Request)>()
         /// Requests that a redirect led here, and the hosts whose addresses they were before the first redirect.
         var continued = Deque<(number: UInt64, request: Request, origin: Host)>()
-        /// How many of this host's own addresses wait where redirects led them, here or elsewhere.
+        /// The number of this host's requests that wait at redirect targets, here or on other hosts.
         var parked = 0
         var running = 0
-        /// How many may run.
+        /// The number of requests that may run at once.
         var limit: Int
         /// The number of the turn by which it stands in `ready`; nil if it does not. Other turns of it there are void.
         var turn: UInt64?
@@ -51,7 +50,7 @@ struct TransferQueue<Request> {
     private let perHost: Int
     private var hosts: [String: Host] = [:]
     private var held: Set<String> = []
-    /// Of hosts that have another limit than the others.
+    /// The limits of hosts that differ from `perHost`.
     private var limits: [String: Int] = [:]
     private var ready = Heap<Turn>()
     private var running = 0
@@ -134,7 +133,7 @@ struct TransferQueue<Request> {
         makeReady(host)
     }
 
-    /// Nothing of this host starts until it is released.
+    /// Starts nothing of this host until it is released.
     mutating func hold(_ name: String) { held.insert(name) }
 
     mutating func release(_ name: String) {

@@ -4,7 +4,7 @@ internal import PhotoModel
 /// Which request starts when: the queue of those that may start, and those for which it is too early, because they
 /// failed a moment ago or because their host asked for rest.
 struct TransferSchedule {
-    /// What is to be done with a request whose turn it is.
+    /// The action for a request whose turn has come.
     enum Turn {
         case start(TransferRequest)
         /// Its host is left alone for the rest of the build, and this is all that there is to be had of it.
@@ -71,7 +71,7 @@ struct TransferSchedule {
         }
     }
 
-    /// When there will be more to admit; nil if nothing waits for its time.
+    /// When the next waiting request becomes due; nil if none waits.
     var nextAdmission: SuspendingClock.Instant? {
         guard let due = delayed.min?.due, let end = holds.min?.end else { return delayed.min?.due ?? holds.min?.end }
         return min(due, end)
@@ -119,14 +119,14 @@ struct TransferSchedule {
         if let asked = failed.asked { wait = max(wait, backoff.wait(asked: asked)) }
         if pausesHost { hold(host, until: now + wait) }
         guard !isLast else { return false }
-        // Where its address leads is asked anew.
+        // The redirects of the address are followed anew.
         var again = request.restarted
         if isFree { again.throttled += 1 } else { again.failures += 1 }
         delay(again, until: now + wait)
         return true
     }
 
-    /// What the failure means for all that ask the host.
+    /// Applies the failure to all requests for the host.
     ///
     /// - Parameter place: among those of its kind; nil if this one tells nothing new.
     private mutating func judge(
@@ -148,7 +148,7 @@ struct TransferSchedule {
             let shares = fault.most + 1
             queue.bringForward(Double(place % shares) / Double(shares), at: host)
         }
-        // One that sends a photo is there, however many others fail until that has arrived.
+        // A host that is sending a photo works, however many other requests fail meanwhile.
         if let place, place >= fault.most, !failed.isServing {
             leaveAlone(host, answering: .failed(failed.failure))
         } else if fault == .silence, let place, place >= fault.leastToPause, retries > 0 {

@@ -39,7 +39,7 @@ final class WorkerPool: Sendable {
 
     /// Drops the jobs that have not started.
     func discardWaiting() {
-        // What the jobs hold is released after the lock is.
+        // The objects that the jobs hold are released after the lock.
         _ = state.withLock { state in
             defer { state.waiting = Deque() }
             return state.waiting

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A thread whose end can be waited for, which Foundation's cannot.
 final class JoinableThread: Sendable {
-    /// What the new thread takes over from the one that makes it.
+    /// The closure that the new thread takes over.
     private final class Start: Sendable {
         let name: String
         let body: @Sendable () -> Void
@@ -58,7 +58,7 @@ final class JoinableThread: Sendable {
     /// Processor time that the calling thread has had.
     static var work: Duration {
         var time = timespec()
-        // It fails only for an unknown clock.
+        // `clock_gettime` fails only for an unknown clock.
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }

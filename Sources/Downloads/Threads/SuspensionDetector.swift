@@ -1,7 +1,7 @@
 /// Notices when the whole process stood still, stopped by a signal or by a machine that had no time for it: what a
 /// server is allowed to take is not spent by that.
 package struct SuspensionDetector {
-    /// What takes less than this is work, or a busy machine.
+    /// A shorter gap is work, or a busy machine.
     static let leastNoticed = Duration.milliseconds(500)
 
     private var last: SuspendingClock.Instant

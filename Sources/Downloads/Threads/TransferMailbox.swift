@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// What other threads want of the transfer thread. It is read between two steps of libcurl, never during one.
+/// Messages to the transfer thread, which reads them between two steps of libcurl.
 final class TransferMailbox: Sendable {
     enum Command: Sendable {
         case start(TransferRequest)
         /// Fetches were cancelled: those that nobody waits for are to stop.
         case dropUnwanted
-        /// So many originals that had arrived are in the store, or failed to get there.
+        /// The number of originals that were stored, or failed to be.
         case storingEnded(Int)
     }
 

@@ -12,7 +12,7 @@ final class EasyHandle {
     private let client: ClientProfile
     private let watch: TransferWatchdog
     private var fields = HeaderList()
-    /// Where libcurl writes what went wrong. Lives as long as the handle, which keeps the pointer.
+    /// The buffer for libcurl's error message. It lives as long as the handle, which keeps a pointer to it.
     private let errorText: UnsafeMutablePointer<CChar>
 
     init(
@@ -47,7 +47,7 @@ final class EasyHandle {
         // Signals belong to the program; without this libcurl uses SIGALRM.
         try set(CURLOPT_NOSIGNAL, 1)
         try check(curl_easy_leave_resolver_behind(raw))
-        // What a proxy says before the tunnel stands is not the server's answer.
+        // A proxy's answer to CONNECT is not the server's answer.
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Photos are large: fewer, larger reads than with the default of 16 KB. With 64 KB glibc tidied up its heap
         // each time that the buffer was freed, which is after each transfer; tcmalloc was not tried.
@@ -158,10 +158,10 @@ final class EasyHandle {
         transfer.received(headerLine: line) { status }
     }
 
-    /// Of the response that libcurl is reading.
+    /// The status of the response that libcurl is reading.
     private var status: Int {
         var status = 0
-        // It fails only for an unknown question, and then leaves the value as it was.
+        // `curl_easy_getinfo` fails only for an unknown option, and then leaves the value unchanged.
         curl_easy_getinfo_long(raw, CURLINFO_RESPONSE_CODE, &status)
         return status
     }
@@ -186,10 +186,10 @@ final class EasyHandle {
 
     private static func transfer(in context: UnsafeMutableRawPointer?) -> Transfer? { handle(in: context)?.transfer }
 
-    /// What libcurl says of the transfer that has just ended.
+    /// libcurl's report of the transfer that has just ended.
     func report(_ code: CURLcode) -> TransferReport {
         var (connections, proxyStatus) = (0, 0)
-        // These fail only for an unknown question, and then leave the value as it was.
+        // `curl_easy_getinfo` fails only for an unknown option, and then leaves the value unchanged.
         curl_easy_getinfo_long(raw, CURLINFO_NUM_CONNECTS, &connections)
         curl_easy_getinfo_long(raw, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
         return TransferReport(

@@ -37,7 +37,7 @@ final class OpenSockets: Sendable {
         }
     }
 
-    /// What was counted before is forgotten.
+    /// Forgets the earlier counts.
     func beginCounting() {
         sockets.withLock { sockets in
             for index in sockets.indices {

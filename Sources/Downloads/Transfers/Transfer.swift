@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PhotoModel
 
-/// One transfer under way: what has arrived of it, and why we cut it off if we did.
+/// A transfer under way: the data received, and the reason if we aborted it.
 final class Transfer {
     /// Why we ended a transfer ourselves.
     enum Cut {
@@ -19,9 +19,9 @@ final class Transfer {
     }
 
     let request: TransferRequest
-    /// What is known, if the server was asked whether it changed; nil if the whole original was asked for.
+    /// The cached original, if the request is conditional; nil if the whole original was requested.
     let asked: CachedOriginal?
-    /// What an earlier try brought, if the server was asked for the rest alone.
+    /// The kept part of an earlier attempt, if the request is for the rest.
     let partial: PartialOriginal?
     let headers: ResponseHeaders
     private(set) var cut: Cut?
@@ -32,15 +32,15 @@ final class Transfer {
     private(set) var contentRefusal: Failure?
     private var inspection: ContentInspection?
     let began = SuspendingClock.now
-    /// When the first socket was opened for it, if one was: it may have waited for the connection of another.
+    /// When the first socket was opened; nil if the transfer reuses a connection.
     private var firstSocket: SuspendingClock.Instant?
-    /// When the body of a redirect is not waited for any more; nil where there is none.
+    /// Until when the body of a redirect is read; nil if there is none.
     private var bodyEnd: SuspendingClock.Instant?
-    /// When the whole transfer has taken too long.
+    /// When the time limit of the whole transfer ends.
     private var end: SuspendingClock.Instant
     /// The process stood still for so long that a server may have lost patience: what then breaks off is not its fault.
     private(set) var hasStoodStill: Bool
-    /// When something last came from the server; nil while there is no connection.
+    /// When data last arrived from the server; nil while there is no connection.
     private var lastActivity: SuspendingClock.Instant?
     /// Something has come since the loop last looked at its clock.
     private var hasNewSign = false
@@ -85,7 +85,7 @@ final class Transfer {
         try partial?.addConditions(to: &fields)
     }
 
-    /// What the server is asked with whether something has changed.
+    /// The metadata whose validators the request sends.
     private var metadata: CacheMetadata? { asked?.metadata ?? request.refused?.metadata }
 
     /// Why no socket was opened, as the policy on addresses refuses all addresses that the host has.
@@ -108,7 +108,7 @@ final class Transfer {
         return addresses.refusal.map { stop(.blocked($0)) } ?? isAllowed
     }
 
-    /// Where the request goes from here.
+    /// The address that this request is sent to.
     func trail(to target: RemoteAddress) -> RedirectTrail {
         RedirectTrail(
             target: target, count: (request.trail?.count ?? 0) + 1,
@@ -178,7 +178,7 @@ final class Transfer {
     /// The server has said something.
     var wasAnswered: Bool { headers.bytes > 0 }
 
-    /// What it tells of the host that it ended so.
+    /// What the failure says about the host.
     func fault(_ verdict: TransferVerdict) -> HostFault? {
         guard case .failed(let failure) = verdict else { return nil }
         return failure.fault(wasAnswered: wasAnswered)
@@ -193,10 +193,10 @@ final class Transfer {
     /// The host that was asked is sending it.
     var isBeingServed: Bool { headers.isComplete && bringsOriginal }
 
-    /// What an earlier try brought of the original that this one completes.
+    /// The kept part that this transfer completes.
     private var resumedBytes: Int64 { headers.status == 206 ? partial?.bytes ?? 0 : 0 }
 
-    /// How many bytes the whole has, as far as the server said.
+    /// The size of the whole original in bytes, as far as the server gave it.
     private var total: Int64? {
         if headers.status == 206 { return headers.contentRange.flatMap { ContentRange($0)?.total } ?? partial?.total }
         return headers.contentLength
@@ -217,7 +217,7 @@ final class Transfer {
 
     /// Keeps what has arrived, if the server can be asked for the rest alone.
     func keepPartial() {
-        // What the disk does not take is downloaded again: nothing is lost but time.
+        // A part that the disk refuses is downloaded again; only time is lost.
         guard bringsOriginal, headers.status != 203, let written = try? finishWriting() else { return }
         let earlier = headers.status == 206 ? partial : nil
         guard let start = PartialOriginal(written.original, total: total, headers: headers, after: earlier) else {
