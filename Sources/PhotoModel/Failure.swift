@@ -23,7 +23,7 @@ package enum Failure: Error, Hashable, Sendable {
     case unsupportedScheme(String)
     /// More bytes than the cap allows. Bytes.
     case tooLarge(limit: Int64)
-    /// What arrived is no picture; `found` names it: "a web page", "an empty file".
+    /// The content is no picture; `found` names it: "a web page", "an empty file".
     case notAnImage(found: String)
     /// A picture in a format that is not read; `format` names it: "AVIF".
     case unsupportedFormat(String)
@@ -41,7 +41,7 @@ package enum Failure: Error, Hashable, Sendable {
     /// The path as the manifest has it.
     case missingFile(String)
     case unreadableFile(String, why: String)
-    /// What is wrong with the address.
+    /// The mistake in the address.
     case badAddress(String)
 }
 
@@ -63,22 +63,22 @@ extension Failure {
 
 /// Why the policy on addresses does not allow a host.
 package enum AddressRefusal: Hashable, Sendable {
-    /// It is in a private or reserved network, and `--allow-private` was not given.
+    /// The address is in a private or reserved network, and `--allow-private` was not given.
     case privateNetwork
-    /// It is this machine or its link, and no list on this machine names it by its address.
+    /// The address is this machine or its link, and no list on this machine names it literally.
     case machine
-    /// It is not public, and a public server redirected to it.
+    /// The address is not public, and a public server redirected to it.
     case afterPublic
 }
 
-/// What went wrong with a proxy.
+/// Failures of a proxy.
 package enum ProxyProblem: Hashable, Sendable {
     /// Its name cannot be looked up.
     case unknown
     case unreachable
-    /// It makes no connection to a server; with its status, if it speaks HTTP.
+    /// The proxy refuses the connection to a server; with its status, if it speaks HTTP.
     case refused(host: String, status: Int?)
-    /// It answered with 407 in place of the server.
+    /// The proxy answered with 407 in place of the server.
     case wantsPassword
     case tls(detail: String)
     /// There was no connection within so many seconds, with it or by it.

@@ -4,7 +4,7 @@ package struct OwnedFile: Hashable, Sendable {
     package let bytes: Int64
     private let made: Making?
 
-    /// What is known of a file beyond its size.
+    /// Facts about a file beyond its size.
     private final class Making: Hashable, Sendable {
         let digest: Digest?
         let key: Digest?
@@ -36,12 +36,13 @@ package struct OwnedFile: Hashable, Sendable {
         self.init(digest: nil, bytes: bytes, key: before)
     }
 
-    /// Of a file that may not have appeared: the digest of what may stand there still.
+    /// The digest of the earlier file in the place of one that may not have appeared.
     package var digestBefore: Digest? { digest == nil ? made?.key : nil }
 
-    /// Of its bytes. Nil for a picture, whose name says what is in it, and for a file of which it is not known.
+    /// The digest of the bytes. Nil for a picture, whose name is a digest already, and for a file whose digest is
+    /// unknown.
     package var digest: Digest? { made?.digest }
 
-    /// Of a page's data, where it has one: while that is the same, so is the page.
+    /// The digest of a page's data, where it has one. While it is the same, so is the page.
     package var key: Digest? { digest == nil ? nil : made?.key }
 }

@@ -1,4 +1,4 @@
-/// What a manifest may say of a photo beside its name and address. Everything is optional and shown as plain text.
+/// The optional details of a photo in a manifest, shown as plain text.
 package struct PhotoDetails: Hashable, Codable, Sendable {
     package var caption: String?
     package var alt: String?

@@ -1,4 +1,4 @@
-/// How far a photo has come. The raw values stand in status.json and in the ledger.
+/// The state of a photo. The raw values are part of status.json and of the ledger.
 package enum PhotoState: String, Codable, CaseIterable, Sendable {
     /// Known from the manifest; nothing has been fetched yet.
     case new

@@ -1,6 +1,6 @@
-/// Where a photo's original is: an address that can be fetched.
+/// The address of a photo's original, in a form that can be fetched.
 package struct Source: Hashable, Sendable {
-    /// What is asked for it.
+    /// The location to request.
     package enum Location: Hashable, Sendable {
         /// An absolute http or https URL, with everything it was written with. Never shown: it may hold secrets.
         case remote(String)

@@ -16,13 +16,14 @@ package struct Timestamp: Hashable, Comparable, Codable, Sendable, CustomStringC
 
     /// - Returns: nil unless `text` has exactly the form "2026-01-02T03:04:05Z" and can be written again.
     package init?(_ text: String) {
-        // That it can't be parsed is an answer.
+        // A text that can't be parsed is a valid outcome.
         guard let date = try? Self.format.parse(text) else { return nil }
         self.init(seconds: Int64(date.timeIntervalSince1970))
         guard description == text else { return nil }
     }
 
-    /// By hand, as a large site writes hundreds of thousands of them; Foundation takes ten times as long.
+    /// Formatted by hand, because a large site writes hundreds of thousands of timestamps and Foundation takes ten
+    /// times as long.
     package var description: String {
         let (day, time) = seconds.quotientAndRemainder(flooringBy: 86_400)
         let (year, month, dayOfMonth) = Self.date(ofDay: day)

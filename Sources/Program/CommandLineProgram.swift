@@ -20,7 +20,7 @@ package enum CommandLineProgram {
             failure.report()
             exit(failure.exitCode.rawValue)
         } catch {
-            // What was mistyped may hold a password.
+            // A mistyped argument may contain a password.
             let message = Gallerygen.fullMessage(for: error)
             let shown = ShownAddress.message(message)
             guard shown != message else { Gallerygen.exit(withError: error) }

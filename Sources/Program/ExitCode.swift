@@ -4,7 +4,7 @@ internal import Manifest
 internal import Site
 internal import Watching
 
-/// How a run ends: the numbers of sysexits.h where it has one.
+/// Exit codes, numbered as in sysexits.h where it has one.
 package struct ExitCode: Equatable, Sendable {
     package let rawValue: Int32
 
@@ -40,7 +40,7 @@ struct CommandFailure: Error {
     let exitCode: ExitCode
     /// nil: everything was said already.
     let message: String?
-    /// What could not be read, and may yet come.
+    /// Files that could not be read, and may appear later.
     let awaited: WatchedPaths
 
     init(_ exitCode: ExitCode, _ message: String? = nil, awaited: WatchedPaths = WatchedPaths()) {

@@ -24,7 +24,7 @@ package final class ChangeWatch: @unchecked Sendable {
     private static let quiet = Duration.milliseconds(200)
     /// … but no longer than this.
     private static let patience = Duration.seconds(2)
-    /// How often folders are looked at of which the system tells nothing.
+    /// How often folders are inspected that the system does not watch.
     private static let period = Duration.seconds(2)
 
     /// - Parameter isNotified: false to look at folders also where the system would tell of changes.

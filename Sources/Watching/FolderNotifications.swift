@@ -9,12 +9,13 @@ internal import PhotoModel
         private var folders: [Int32: String] = [:]
         private var watches: [String: Int32] = [:]
 
-        /// What counts as a change: content that is complete, names that come, go or move, and permissions.
+        /// The events that count as a change: complete content, names that appear, disappear or move, and
+        /// permissions.
         private static let changes = UInt32(
             IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF
                 | IN_MOVE_SELF)
 
-        /// One thing that happened.
+        /// An event.
         enum Note: Hashable {
             case changed(name: String, folder: String)
             /// A folder is gone or has moved, or so much happened that the kernel lost count.

@@ -26,7 +26,7 @@ struct WatchPoints {
     func names(of folder: String) -> [String] {
         switch names[folder] {
         case .none: []
-        // One that can't be listed shows a build nothing either.
+        // A folder that can't be listed shows a build nothing either.
         case .some(.none): (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         case .some(.some(let wanted)): Array(wanted)
         }
@@ -73,16 +73,16 @@ struct WatchPoints {
             default: break
             }
             let folder = place.isEmpty ? "/" : place
-            // One that can't be read can't be watched.
+            // A link that can't be read can't be watched.
             if access(folder, R_OK) == 0 { insert(name, in: folder) }
             let path = place + "/" + name
-            // What is no link, or is not there, is a place in itself.
+            // A path that is no link, or does not exist, stands for itself.
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
                 place = path
                 continue
             }
             links += 1
-            // As the system does, which then finds nothing.
+            // The system gives up after as many links, and then finds nothing.
             guard links <= Self.mostLinks else { return }
             if target.hasPrefix("/") { place = "" }
             rest = Self.names(in: target) + rest
@@ -103,7 +103,7 @@ struct WatchPoints {
         // The folder itself may be moved away or come back.
         add(folder)
         names[folder] = .some(.none)
-        // One that can't be listed has nothing in it that a build could read.
+        // A folder that can't be listed has no files that a build could read.
         let inside = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
         for path in inside where Self.isFolder(folder + "/" + path) { names[folder + "/" + path] = .some(.none) }
     }

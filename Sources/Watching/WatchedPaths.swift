@@ -1,4 +1,5 @@
-/// What a build was made from on this machine: when it changes, another build is due. All paths are absolute.
+/// The files and folders of this machine that a build reads. A change of them makes another build due. All paths are
+/// absolute.
 package struct WatchedPaths: Hashable, Sendable {
     /// Files, whether they are there or not.
     package var files: Set<String>

@@ -3,7 +3,7 @@ internal import GRDB
 package import PhotoModel
 internal import Synchronization
 
-/// What is remembered between builds, in one SQLite file of the state folder. All calls may come from any thread.
+/// The memory between builds: one SQLite file in the state folder. All calls are thread-safe.
 ///
 /// Once a change has failed, each later one throws the same error and nothing is tried: a disk that refused to
 /// synchronise something may seem to take it the next time, without keeping it.
@@ -11,7 +11,7 @@ package final class Ledger: Sendable {
     private let queue: DatabaseQueue
     private let path: String
     let paths: StoredPaths
-    /// Of the first change that failed. Locked while one is made.
+    /// The error of the first failed transaction. Locked during a transaction.
     private let failure = Mutex<LedgerError?>(nil)
     /// Whose photos and albums are meant: galleries that share a state folder do not know each other's.
     let gallery: String
@@ -100,7 +100,7 @@ package final class Ledger: Sendable {
         queue = opened
     }
 
-    /// How long to wait for another one to end its transaction, seconds.
+    /// The time to wait for another process's transaction, in seconds.
     private static let patience = 10.0
 
     private static func readOnly(_ path: String) throws -> DatabaseQueue {
@@ -122,9 +122,9 @@ package final class Ledger: Sendable {
     }
 
     /// Ends all work with the file, which is then whole without its journal, unless the disk has refused a change.
-    /// Nothing may be asked of the ledger after this.
+    /// Closes the ledger. No call may follow.
     package func close() {
-        // What can't be moved from the journal into the file now stays there, and the next one to open it finds it.
+        // A journal that can't be moved into the file now stays, and the next process to open the ledger reads it.
         try? queue.close()
     }
 
@@ -145,13 +145,13 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// What is remembered of one output folder, nil if it was never published to.
+    /// The row of an output folder; nil if it was never published to.
     /// - Parameter withFiles: false leaves `owned` empty.
     package func site(output: String, withFiles: Bool = true) throws(LedgerError) -> SiteRow? {
         try read { try LedgerReader.site($0, output: paths.name(of: output), withFiles: withFiles)?.renamed(output) }
     }
 
-    /// What is remembered of one file in an output folder; nil if it is not ours.
+    /// The record of a file in an output folder; nil if the file is not ours.
     package func file(at path: String, output: String) throws(LedgerError) -> OwnedRow? {
         try read { try LedgerReader.owned($0, output: paths.name(of: output), path: path) }
     }

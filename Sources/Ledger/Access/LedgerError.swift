@@ -1,4 +1,4 @@
-/// What can go wrong with the ledger's file.
+/// Errors of the ledger's file.
 package enum LedgerError: Error, Hashable, Sendable {
     /// The file is no ledger of ours, is damaged, or holds what can't be brought up to date; it can be set aside and
     /// rebuilt.

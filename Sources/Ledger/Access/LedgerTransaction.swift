@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PhotoModel
 
-/// What one transaction changes: rows are written with their sums, and at its end the totals of their tables.
+/// A transaction: writes rows with their checksums, and at its end the checksums of their tables.
 struct LedgerTransaction: ~Copyable {
     private struct Place: Hashable {
         let table: String
@@ -10,7 +10,7 @@ struct LedgerTransaction: ~Copyable {
 
     private let database: Database
     private let rowIDs: RowIDMap
-    /// By how much the totals change.
+    /// The changes of the checksums.
     private var deltas: [Place: (table: Table, total: TableChecksum)] = [:]
 
     init(_ database: Database, _ rowIDs: RowIDMap) {

@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// What is written into the ledger, as rows of its tables. Each is looked up by its whole key.
+/// Writes records as rows of the ledger. Each row is found by its whole key.
 enum LedgerWriter {
     static func save(_ source: SourceRow, _ change: inout LedgerTransaction) throws {
         try change.put(
@@ -108,7 +108,7 @@ enum LedgerWriter {
         for path in known.keys where albums[path] == nil { try change.remove(.album, in: gallery, key: .string(path)) }
     }
 
-    /// Of the files only what differs from what is recorded is written.
+    /// Only files that differ from the recorded ones are written.
     static func save(_ site: SiteRow, _ change: inout LedgerTransaction) throws {
         try saveAlone(site, &change)
         // Compared row by row: the list of a large site is not read into memory a second time.
@@ -142,7 +142,7 @@ enum LedgerWriter {
             ])
     }
 
-    /// What the pages were made from, where they themselves are as they were.
+    /// Records the inputs of the pages where the pages are unchanged.
     static func mark(_ output: String, inputs: String, revision: Int64, _ change: inout LedgerTransaction) throws {
         guard var site = try LedgerReader.site(change.flushed(), output: output, withFiles: false) else { return }
         site.inputs = inputs

@@ -4,7 +4,7 @@ internal import PhotoModel
 /// Where a gallery is: its manifests, by which it is told from others that share its state folder, and its output
 /// folder.
 package struct GalleryPlace: Hashable, Sendable {
-    /// Where one manifest comes from.
+    /// The source of one manifest.
     package enum Manifest: Hashable, Sendable {
         /// An absolute path.
         case file(String)
@@ -23,10 +23,10 @@ package struct GalleryPlace: Hashable, Sendable {
         self.output = output
     }
 
-    /// By which the ledger knows it. It holds no path and no URL, which may have a password in it.
+    /// The ledger's key of the gallery: a digest, since a path or URL may contain a password.
     func key(_ paths: StoredPaths) -> String { key { paths.name(of: $0) } }
 
-    /// By which it would be known if no path were relative to the state folder; the ledger's key until version 9.
+    /// The key by absolute paths, which the ledger used until version 9.
     var absoluteKey: String { key { $0 } }
 
     /// `absoluteKey` as it was where the output folder was at `earlier`, and what lies around it had moved with it.

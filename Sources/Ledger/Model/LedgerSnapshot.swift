@@ -2,13 +2,13 @@ package import PhotoModel
 
 /// The whole memory of the last builds, read in one pass: what a plan is made from.
 package struct LedgerSnapshot: Sendable {
-    /// By the digest of `Source.key`.
+    /// Rows of addresses, by the digest of `Source.key`.
     package var sources: [Digest: SourceRow] = [:]
-    /// By the same, for manifests: where redirects led.
+    /// Targets of redirects of manifests, by the same digest.
     package var locations: [Digest: String] = [:]
-    /// By digest: the facts of each original, as JSON.
+    /// The facts of each original as JSON, by its digest.
     package var originals: [Digest: String] = [:]
-    /// By the photo's key.
+    /// Rows of photos, by the photo's key.
     package var photos: [Digest: PhotoRow] = [:]
     /// Album key → slug.
     package var albums: [String: String] = [:]
@@ -18,11 +18,11 @@ package struct LedgerSnapshot: Sendable {
     package init() {}
 }
 
-/// One thing that is learnt during a build.
+/// One change of the ledger during a build.
 package enum LedgerEntry: Sendable {
     case source(SourceRow)
-    /// Where redirects of an address led; nil for nowhere.
+    /// The target of an address's redirects; nil without any.
     case location(Digest, String?)
-    /// How a photo stands, and the facts of its original; nil where they are recorded already.
+    /// A photo's state, and the facts of its original; nil if these are recorded already.
     case photo(PhotoRow, OriginalRow?)
 }

@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// What the header of an original said, so that its derivatives can be named without opening it.
+/// Facts from the header of an original, so that its derivatives can be named without opening it.
 package struct OriginalRow: Hashable, Sendable {
     package let sha256: Digest
     /// JSON of the picture's facts, as Imaging gives them.

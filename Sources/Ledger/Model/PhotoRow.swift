@@ -109,7 +109,7 @@ package struct PhotoRow: Hashable, Sendable {
         get { storage.fields.reason }
         set { set(\.reason, newValue) }
     }
-    /// When it came into this state, seconds since 1970.
+    /// When the photo entered this state, seconds since 1970.
     package var since: Int64 {
         get { storage.fields.since }
         set { set(\.since, newValue) }
@@ -129,17 +129,17 @@ package struct PhotoRow: Hashable, Sendable {
         get { storage.fields.pictureList }
         set { set(\.pictureList, newValue) }
     }
-    /// What these were made by, as a text of the gallery; nil if that is not known.
+    /// The recipe of the pictures; nil if unknown.
     package var recipe: String? {
         get { storage.fields.recipe }
         set { set(\.recipe, newValue) }
     }
-    /// When it was well again after it had failed or was stale, seconds since 1970; nil after any other change.
+    /// When the photo recovered from a failure or from being stale, seconds since 1970; nil after any other change.
     package var back: Int64? {
         get { storage.fields.back }
         set { set(\.back, newValue) }
     }
-    /// When the original came from its address, seconds since 1970; nil where that was not remembered.
+    /// When the original was downloaded, seconds since 1970; nil if unknown.
     package var fetched: Int64? {
         get { storage.fields.fetched }
         set { set(\.fetched, newValue) }
@@ -149,7 +149,7 @@ package struct PhotoRow: Hashable, Sendable {
         get { storage.fields.attempts }
         set { set(\.attempts, newValue) }
     }
-    /// When its address was last asked, seconds since 1970.
+    /// When the address was last requested, seconds since 1970.
     package var checked: Int64 {
         get { storage.fields.checked }
         set { set(\.checked, newValue) }

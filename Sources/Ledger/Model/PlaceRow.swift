@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// Where a gallery, or an output folder, was when it was last worked on.
+/// The place of a gallery or output folder at its last build.
 struct PlaceRow: Hashable {
     /// The gallery's, or the name of the output folder (`StoredPaths`).
     let key: String
-    /// Of an output folder its absolute path; of a gallery its `GalleryPlace.absoluteKey`.
+    /// The absolute path of an output folder, or the `GalleryPlace.absoluteKey` of a gallery.
     let absolute: String
     /// The manifests of a gallery, for people, a line each; files by their names (`StoredPaths`).
     var manifests = ""

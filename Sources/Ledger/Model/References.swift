@@ -1,7 +1,7 @@
 internal import GRDB
 package import PhotoModel
 
-/// What the photos of all galleries in a ledger refer to, and which addresses belong to none of them.
+/// The originals and derivatives that the photos of all galleries refer to, and the addresses that no gallery has.
 package struct References: Sendable {
     /// Originals that are shown, or that the address of a photo gave.
     package var originals: Set<Digest> = []

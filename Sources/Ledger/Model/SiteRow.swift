@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// What is remembered of an output folder: what it was made from, and which files in it are ours.
+/// The record of an output folder: the inputs of its pages, and our files in it.
 package struct SiteRow: Hashable, Sendable {
     /// Absolute path of the output folder; in the tables its name (`StoredPaths`).
     package private(set) var output: String

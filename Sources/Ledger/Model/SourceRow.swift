@@ -1,7 +1,6 @@
 package import PhotoModel
 
-/// What is remembered of an address: the original that it gave, and what its server or the file system said of it.
-/// Copies share what is in them.
+/// The record of an address: its original, and the metadata of its server or file.
 package struct SourceRow: Hashable, Sendable {
     private struct Fields: Hashable, Sendable {
         var key: Digest
@@ -33,9 +32,9 @@ package struct SourceRow: Hashable, Sendable {
         storage = Storage(fields)
     }
 
-    /// Of the address's `Source.key`: an address may hold a password.
+    /// The digest of `Source.key`, because an address may contain a password.
     package var key: Digest { storage.fields.key }
-    /// Of its original; nil for an address that has given none yet.
+    /// The digest of the original; nil for an address that has given none yet.
     package var sha256: Digest? {
         get { storage.fields.sha256 }
         set { set(\.sha256, newValue) }
@@ -57,8 +56,7 @@ package struct SourceRow: Hashable, Sendable {
         get { storage.fields.fileStamp }
         set { set(\.fileStamp, newValue) }
     }
-    /// When the server last gave the original or said that it is unchanged, seconds since 1970; nil if it never
-    /// did.
+    /// When the server last sent the original or answered 304, seconds since 1970; nil if it never did.
     package var validated: Int64? {
         get { storage.fields.validated }
         set { set(\.validated, newValue) }
@@ -78,7 +76,7 @@ package struct SourceRow: Hashable, Sendable {
         get { storage.fields.retryStatus }
         set { set(\.retryStatus, newValue) }
     }
-    /// When it gave the original for the first time, seconds since 1970; nil where that was not remembered.
+    /// When the original was first received, seconds since 1970; nil if unknown.
     package var fetched: Int64? {
         get { storage.fields.fetched }
         set { set(\.fetched, newValue) }

@@ -1,22 +1,22 @@
 internal import CLibSQLite
 internal import GRDB
 
-/// How a ledger's transactions are made safe.
+/// How SQLite makes transactions safe.
 package enum JournalMode: Sendable {
     /// Changes are appended to a journal beside the file (SQLite's write-ahead log). Needs memory that processes share,
     /// which network file systems do not have.
     case writeAhead
-    /// What is changed is copied first: slower, and safe on any file system.
+    /// Pages are copied before they change: slower, and safe on any file system.
     case rollback
 
-    /// What each connection begins with.
+    /// The statements that begin each connection.
     func prepare(_ database: Database) throws {
         switch self {
         case .writeAhead:
             // Losing the last transactions to a power cut only means doing their work again; a torn file is what
             // write-ahead logging rules out.
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
-            // Where SQLite refuses, it stays with a rollback journal, which must be synchronised more often.
+            // If SQLite refuses, the ledger keeps a rollback journal, which must be synchronised more often.
             try database.execute(sql: "PRAGMA synchronous = \(mode == "wal" ? "NORMAL" : "FULL")")
         case .rollback:
             // A file that was left with a write-ahead log can only be read without shared memory by its only user.

@@ -40,7 +40,7 @@ struct RowChecksum {
 }
 
 extension RowChecksum {
-    /// Of values that are to be written, as they will be read.
+    /// Computes the checksum of values that are to be written, as they will be read.
     init(of values: [SQLiteValue]) {
         for value in values {
             switch value {

@@ -11,7 +11,7 @@ struct SQLiteRow {
         case integer(Int64)
         /// UTF-8.
         case text(UnsafeBufferPointer<UInt8>)
-        /// Of a type that no column has.
+        /// The value has a type that no column has.
         case other
     }
 

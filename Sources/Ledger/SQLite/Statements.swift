@@ -1,9 +1,10 @@
 /// The statements by which a build reads and writes rows, for whoever wants to know how SQLite goes about them.
 package enum Statements {
-    /// Those that read a whole table: when a ledger is opened, or first written to since another one has written.
+    /// Statements that read a whole table: when the ledger is opened, or first written to after another process has
+    /// written.
     package static let scans = Table.all.filter { $0.scope == nil }.map(\.selectAll) + [LedgerReader.selectGalleries]
 
-    /// Those that look rows up by their key, or by whose they are.
+    /// Statements that find rows by their key, or by their owner.
     package static let lookups =
         Table.all.filter { $0.scope != nil }.map(\.selectAll)
         + Table.all.flatMap { [$0.selectOne, $0.selectSum, $0.put, $0.remove] }

@@ -22,11 +22,11 @@ struct TableChecksum: Hashable {
     }
 
     static func + (one: TableChecksum, other: TableChecksum) -> TableChecksum {
-        // What a damaged file claims is not worth a trap.
+        // A number in a damaged file must not trap.
         TableChecksum(rows: one.rows &+ other.rows, sum: one.sum &+ other.sum)
     }
 
-    /// That of no rows where none was recorded.
+    /// The checksum of an empty table where none was recorded.
     static func recorded(_ table: Table, _ scope: String, _ database: Database) throws -> TableChecksum {
         var total = TableChecksum()
         try database.run(select, [.string(table.name), .string(scope)]) {

@@ -56,13 +56,13 @@ enum Schema {
         ) WITHOUT ROWID;
         """
 
-    /// What version 8 did not remember of an address.
+    /// Columns of addresses that version 8 lacked.
     static let columnsOfVersion9 = """
         ALTER TABLE source ADD COLUMN caching TEXT;
         ALTER TABLE source ADD COLUMN refusal TEXT;
         """
 
-    /// Those that version 5 had not, or in another form.
+    /// Tables that version 5 lacked, or had in another form.
     static let tablesOfVersion6 = """
         CREATE TABLE recipe (id INTEGER PRIMARY KEY NOT NULL, text TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0);
         CREATE TABLE total (
@@ -71,7 +71,7 @@ enum Schema {
         ) WITHOUT ROWID;
         """
 
-    /// Those that version 6 had not.
+    /// Tables that version 6 lacked.
     static let tablesOfVersion7 = """
         CREATE TABLE look (
             gallery TEXT PRIMARY KEY NOT NULL, checked INTEGER NOT NULL, sum INTEGER NOT NULL DEFAULT 0
@@ -149,7 +149,7 @@ enum Schema {
     /// Whether SQLite finds nothing wrong with a file, and it has the tables of its version: an error that a
     /// statement then meets is the statement's.
     static func isSound(_ queue: DatabaseQueue) -> Bool {
-        // Of a file that can't even be read this is an answer.
+        // A file that can't be read throws here, and is not sound either.
         let isSound = try? queue.read { database in
             guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok" else { return false }
             let found = try found(database)

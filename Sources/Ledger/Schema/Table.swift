@@ -16,7 +16,7 @@ struct Table: Sendable {
     /// What tells the digests of a table whose rows are numbered from those of others (`RowIDMap`); nil for one of
     /// another kind.
     let numberingTag: NumberingTag?
-    /// What is written too often to be covered, and does no harm.
+    /// Columns that the checksum leaves out, because they are written often and do no harm.
     let uncovered: [String]
 
     /// All rows of a scope: the columns, the sum, and what it does not cover.
@@ -72,7 +72,7 @@ struct Table: Sendable {
     static let place = Table("place", ["key", "absolute", "manifests", "output"])
     static let owned = Table("owned", scope: "output", ["path", "digest", "bytes", "key"])
 
-    /// Where redirects of a manifest's address led.
+    /// The targets of redirects of manifests' addresses.
     static let location = Table("location", ["key", "url"])
 
     static let all = [source, original, recipe, photo, album, gallery, look, site, owned, place, location]

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Gallery
 
-/// What every command begins with: settings resolved, and a console to speak through.
+/// The start of every command: resolved settings, and a console.
 struct CommandContext {
     let settings: ResolvedSettings
     let console: Console

@@ -12,9 +12,9 @@ struct WatchLoop {
     let build: (CommandContext) throws(CommandFailure) -> (BuildReport, CommandContext)
     let summary: (BuildReport, CommandContext) -> BuildSummary
 
-    /// How often what comes from elsewhere is asked for, unless `--max-age` says it.
+    /// How often remote photos are revalidated, unless `--max-age` gives a period.
     private static let remotePeriod = Duration.seconds(300)
-    /// How soon another try follows one that failed, and how often anything may be asked for at most.
+    /// The pause after a failed build, and the shortest period of revalidation.
     private static let retryPeriod = Duration.seconds(60)
     private static let shortestPeriod = Duration.seconds(10)
 
@@ -39,7 +39,7 @@ struct WatchLoop {
             }
             if !hasSaidSo { context.console.say("Watching; Ctrl-C ends it.") }
             hasSaidSo = true
-            // What was not watched while the build ran may have changed since it was read.
+            // Files that were not watched during the build may have changed since they were read.
             let mayHaveMissed = watch.cover(paths(context, photos))
             guard mayHaveMissed || watch.wait(for: period(report, context)) != .woken else { throw interruption }
             var told: String?
@@ -54,7 +54,7 @@ struct WatchLoop {
                     told = error.message
                     awaited = error.awaited
                 }
-                // What the settings name now may have come since they were read.
+                // Files that the settings name may have appeared since they were read.
                 let mayHaveMissed = watch.cover(paths(context, photos).union(awaited))
                 guard mayHaveMissed || watch.wait(for: nil) != .woken else { throw interruption }
             }
@@ -86,7 +86,7 @@ struct WatchLoop {
         context.settings.watched.union(WatchedPaths(files: photos))
     }
 
-    /// How long nothing need happen before the next build; nil where only a change can bring news.
+    /// The time until the next build without a change; nil if only a change starts one.
     private func period(_ report: BuildReport?, _ context: CommandContext) -> Duration? {
         guard let report else { return Self.retryPeriod }
         let options = context.settings.build

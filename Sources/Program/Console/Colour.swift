@@ -1,5 +1,5 @@
 extension Console {
-    /// When colours are used.
+    /// When to use colours.
     package enum Colour: String, CaseIterable, Sendable {
         case auto, always, never
 

@@ -74,7 +74,7 @@ package final class Console: @unchecked Sendable {
         clock.schedule(deadline: .now() + .milliseconds(500), repeating: .milliseconds(200))
     }
 
-    /// How far the build is, for SIGUSR1.
+    /// Prints the progress, for SIGUSR1.
     var standing: String {
         let (done, total) = counts.withLock { $0 }
         return "\(done) of \(total) photos done"

@@ -11,7 +11,7 @@ struct PlanSummary {
         for line in plan.lines { console.line(Self.reason(line)) }
     }
 
-    /// What would be done.
+    /// The work that would be done.
     func text(withReasons: Bool) -> String {
         let lines = plan.lines.map { withReasons ? Self.reason($0) : Self.work($0) }
         guard !lines.isEmpty else { return "Nothing has to be done.\n" }

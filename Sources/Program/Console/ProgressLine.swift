@@ -25,7 +25,7 @@ struct ProgressLine {
     /// - Parameter elapsed: since the build began.
     func text(after elapsed: Duration) -> String { "\(kept + worked)/\(total) photos\(pace(elapsed))" }
 
-    /// What takes the line away before another text is written.
+    /// The characters that erase the line before other text is written.
     mutating func taken() -> String {
         defer { isShown = false }
         return isShown ? "\r\u{1B}[K" : ""

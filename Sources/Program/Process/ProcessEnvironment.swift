@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PhotoModel
 
-/// What the program reads of the world around it, once: environment, current folder, clock, process.
+/// The environment of the process, read once: variables, current folder, clock, process.
 struct ProcessEnvironment {
     let variables: [String: String]
     let folder: String
@@ -30,7 +30,7 @@ struct ProcessEnvironment {
         var (account, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
         var texts = [CChar](repeating: 0, count: 1 << 14)
         return texts.withUnsafeMutableBufferPointer { texts in
-            // What it finds points into `texts`.
+            // The result points into `texts`.
             guard let room = texts.baseAddress,
                 getpwuid_r(geteuid(), &account, room, texts.count, &found) == 0, found != nil, let home = account.pw_dir
             else { return nil }
@@ -52,7 +52,7 @@ struct ProcessEnvironment {
         return Timestamp(seconds: seconds)
     }
 
-    /// What the lock says of this process, for a second build that finds it.
+    /// The description of this process in the lock file.
     var lockHolder: String {
         "process \(ProcessInfo.processInfo.processIdentifier) on \(ProcessInfo.processInfo.hostName), since \(Timestamp(seconds: startedAt / 1_000_000_000))\n"
     }
@@ -60,7 +60,7 @@ struct ProcessEnvironment {
     /// The user's home folder; nil if there is none.
     var home: String? { variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
-    /// Where no site may be put: cron and services often run with no HOME, or with one that is not there.
+    /// Folders that no site may overwrite. HOME may be missing: cron and services often run without one.
     var homes: [String] { [home, accountHome].compactMap(\.self).filter { $0.hasPrefix("/") } }
 
     /// The absolute form of a path, without looking at the disk.

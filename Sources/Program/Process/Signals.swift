@@ -53,7 +53,7 @@ final class Signals: @unchecked Sendable {
                 default: status()
                 }
             }
-            // It is another thread that begins to listen. Not every system keeps a signal until it does.
+            // Dispatch registers the source on another thread. Not every system keeps a signal that arrives before.
             listening.enter()
             source.setRegistrationHandler { listening.leave() }
             source.activate()
@@ -61,8 +61,8 @@ final class Signals: @unchecked Sendable {
         listening.wait()
     }
 
-    /// Those that end a build. SIGHUP is none where the process was started so that it is ignored: `nohup` asks for
-    /// that.
+    /// The signals that end a build. SIGHUP is left out if the process was started with SIGHUP ignored, as `nohup`
+    /// does.
     private static var ending: [Int32] { [SIGINT, SIGTERM, SIGQUIT] + [SIGHUP].filter { !isIgnored($0) } }
 
     private static func isIgnored(_ number: Int32) -> Bool {

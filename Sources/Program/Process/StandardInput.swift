@@ -21,7 +21,7 @@ enum StandardInput {
             } else if count == 0 {
                 break
             } else if errno == EAGAIN {
-                // Whoever shares it has set it not to wait.
+                // Another process that shares standard input has set it to non-blocking.
                 var awaited = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
                 poll(&awaited, 1, -1)
             } else if errno != EINTR {

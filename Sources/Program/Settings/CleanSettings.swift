@@ -1,6 +1,6 @@
 internal import Gallery
 
-/// What `clean` works with: flags, environment and settings file, resolved as for a build.
+/// The settings of `clean`: flags, environment and settings file, resolved as for a build.
 struct CleanSettings {
     let output: String
     let state: StateFolder
@@ -24,7 +24,7 @@ struct CleanSettings {
             environment: environment.variables)
     }
 
-    /// What a path or URL on the command line may name.
+    /// The galleries that a path or URL on the command line may mean.
     func name(_ text: String) -> GalleryForgetting.Name {
         let path = environment.absolute(text)
         let manifest: ManifestInput =

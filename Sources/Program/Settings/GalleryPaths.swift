@@ -29,7 +29,7 @@ struct GalleryPaths {
         ratings = try path(BuildSettings.ratings)
     }
 
-    /// What is read of them.
+    /// The files and folders among these paths that a build reads.
     var watched: WatchedPaths {
         WatchedPaths(
             files: Set([ratings].compactMap(\.self)), folders: Set([templates].compactMap(\.self)))

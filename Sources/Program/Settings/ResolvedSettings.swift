@@ -12,7 +12,7 @@ struct ResolvedSettings {
     let isStrict: Bool
     /// Whether the program stays and builds again.
     let isWatching: Bool
-    /// What a build is made from on this machine, but for the photos.
+    /// The files and folders of this machine that a build reads, without the photos.
     let watched: WatchedPaths
     /// Whether a build only says what it would do, and whether it gives its reasons.
     let isDryRun: Bool
@@ -121,7 +121,7 @@ struct ResolvedSettings {
 }
 
 extension SettingLayers {
-    /// How much the console is to say.
+    /// The verbosity of the console.
     func verbosity() throws(SettingsError) -> Console.Verbosity {
         let isQuiet = try value(BuildSettings.quiet) ?? false
         let isVerbose = try value(BuildSettings.verbose) ?? false

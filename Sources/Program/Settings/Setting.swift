@@ -1,12 +1,12 @@
-/// One setting: its name everywhere, what it allows, and how its text becomes a value.
+/// A setting: its name, its allowed values, and its parser.
 package struct Setting<Value: Sendable>: Sendable {
-    /// As the flag is called without its dashes, and as it stands in the settings file.
+    /// The name of the flag without its dashes, and of the entry in the settings file.
     package let name: String
     /// For messages: "a whole number from 1 to 100".
     package let allowed: String
     /// nil for a text that is not allowed.
     package let parse: @Sendable (String) -> Value?
-    /// What exactly is wrong with a text that is not allowed, where more can be said than what is.
+    /// A more precise message for a value that is not allowed.
     package let explain: @Sendable (String) -> String?
 
     package init(

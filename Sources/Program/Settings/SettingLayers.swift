@@ -1,4 +1,4 @@
-/// Where a setting's text may stand: flag, environment, settings file, in this order of precedence.
+/// The sources of settings, in order of precedence: flag, environment, settings file.
 package struct SettingLayers {
     package var flags: [String: String] = [:]
     /// The whole environment.

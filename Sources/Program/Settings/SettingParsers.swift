@@ -2,7 +2,7 @@ package import Downloads
 internal import Foundation
 package import Imaging
 
-/// How the texts of settings become values: durations, sizes, lists, switches.
+/// Parsers of settings: durations, sizes, lists, switches.
 package enum SettingParsers {
     package static func integer(_ range: ClosedRange<Int>) -> @Sendable (String) -> Int? {
         { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
@@ -54,7 +54,7 @@ package enum SettingParsers {
     }
 
     package static func filter(_ text: String) -> FilterChain? {
-        // What is wrong is told by `filterProblem`.
+        // `filterProblem` reports the mistake.
         try? FilterChain(parsing: text)
     }
 
@@ -77,7 +77,7 @@ package enum SettingParsers {
 
     package static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
 
-    /// What may stand in a header field: no line breaks, nor other control characters.
+    /// Returns the text if a header field may contain it: no line breaks or other control characters.
     package static func fieldValue(_ text: String) -> String? {
         text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && !text.isEmpty ? text : nil
     }

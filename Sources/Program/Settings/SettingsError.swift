@@ -1,8 +1,8 @@
 package import Watching
 
-/// What is wrong with a setting; names it, where it stands, and what is allowed.
+/// A mistake in a setting: names the setting, its place, and the allowed values.
 package struct SettingsError: Error, Equatable {
-    /// Where the setting stands.
+    /// The place of the setting.
     package enum Place: Equatable {
         case flag
         case environment
@@ -16,7 +16,7 @@ package struct SettingsError: Error, Equatable {
 
     package let place: Place
     package let message: String
-    /// What the settings name and could not be read: when it changes, they may be right.
+    /// Files that the settings name and that could not be read. A change of these may mend the settings.
     package var awaited = WatchedPaths()
 
     package var exitCode: ExitCode {

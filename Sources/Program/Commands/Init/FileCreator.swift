@@ -10,7 +10,7 @@ struct FileCreator {
 
     /// Absolute.
     private let folder: String
-    /// As its user named it.
+    /// The folder as the user named it.
     private let shown: String
 
     init(folder: String, shown: String) {
@@ -58,7 +58,7 @@ struct FileCreator {
         }
     }
 
-    /// What can't be removed again stays: the failure that led here is the one to be told.
+    /// Files that can't be removed again stay; the first failure is the one to report.
     private func remove(_ paths: [String]) {
         for path in paths { unlink(path) }
     }

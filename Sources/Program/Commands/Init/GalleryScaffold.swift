@@ -1,14 +1,14 @@
 internal import Site
 
-/// What `gallerygen init` writes.
+/// The files that `gallerygen init` writes.
 enum GalleryScaffold {
-    /// By path: the list and the settings.
+    /// The list and the settings, by path.
     static let files: [String: [UInt8]] = [
         "photos.plist": Array(list.utf8),
         "gallerygen.yaml": Array(settings.utf8),
     ]
 
-    /// By path: the built-in templates, words and assets.
+    /// The built-in templates, strings and assets, by path.
     static var templates: [String: [UInt8]] {
         Dictionary(uniqueKeysWithValues: TemplateSet.builtIn.map { ("templates/" + $0, $1) })
     }

@@ -1,7 +1,7 @@
 internal import Downloads
 internal import Foundation
 
-/// How the requests of a command introduce themselves, and what they bring along.
+/// The settings of HTTP requests: user agent, credentials, header fields, proxies and certificates.
 struct ClientSettings {
     let profile: ClientProfile
     /// Things that look like mistakes but do not stop anything.

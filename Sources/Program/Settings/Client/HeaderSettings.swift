@@ -9,7 +9,7 @@ package struct HeaderSettings {
     private struct Entry {
         let host: String
         let field: String
-        /// As it stands in the file. Never to be shown.
+        /// The value as it is written in the file. It must never be shown.
         let value: String
         /// "gallerygen.yaml:3:9"
         let position: String
@@ -35,7 +35,7 @@ package struct HeaderSettings {
         }
     }
 
-    /// What the transfers are to send, with the variables in their places.
+    /// The header fields to send, with environment variables expanded.
     package func resolved(_ environment: [String: String]) throws(SettingsError) -> HostHeaders {
         var headers = HostHeaders()
         for entry in entries {

@@ -12,7 +12,7 @@ struct SettingsFileSearch {
         return try read(path, name: "gallerygen.yaml")
     }
 
-    /// Where it is, or would be.
+    /// The path of the settings file, whether it exists or not.
     func path(_ named: String?) -> String {
         named.map { environment.absolute($0) } ?? (manifests.folder ?? environment.folder) + "/gallerygen.yaml"
     }
