@@ -85,7 +85,7 @@ let package = Package(
                 .embedInCode("scripts/prefetch.js"), .embedInCode("scripts/ratings.js"),
                 .embedInCode("scripts/search.js"), .embedInCode("scripts/slideshow.js"),
                 .embedInCode("scripts/start.js"), .embedInCode("scripts/viewer.js"), .embedInCode("scripts/views.js"),
-                .embedInCode("scripts/way.js"), .embedInCode("scripts/zoom.js"),
+                .embedInCode("scripts/router.js"), .embedInCode("scripts/zoom.js"),
             ],
             swiftSettings: strict),
         module(

@@ -37,7 +37,7 @@ package enum EmbeddedTemplates {
     /// scripts because browsers load no modules from the disk.
     private static let script: [UInt8] = [
         PackageResources.photos_js,
-        PackageResources.way_js,
+        PackageResources.router_js,
         PackageResources.prefetch_js,
         PackageResources.zoom_js,
         PackageResources.ratings_js,

@@ -36,7 +36,7 @@ const photos = {
     return this.loads[name] ??= new Promise((resolve, reject) => {
       const script = document.createElement('script');
       // The list of all photos keeps its address when it changes: so no copy that is older than a minute.
-      const isKept = name !== 'search' || Way.isDisk;
+      const isKept = name !== 'search' || router.isDisk;
       script.src = this.addresses[name] + (isKept ? '' : '?' + Math.floor(Date.now() / 60000));
       script.onload = () => resolve(window[variable]);
       script.onerror = () => {

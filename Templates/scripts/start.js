@@ -20,7 +20,7 @@ function listing() {
 
 /** Opens the viewer at the photo that the address names, if it names one. */
 async function start() {
-  const page = Way.page();
+  const page = router.page();
   if (!page) return;
   const { query, isPlaying, viewer: known } = history.state || {};
   const at = list => list.findIndex(record => record.page === page);
@@ -33,7 +33,7 @@ async function start() {
   }
   if (at(list) < 0) return;
   await madeViewer();
-  if (!known) Way.note({ viewer: page, isFirst: true });
+  if (!known) router.note({ viewer: page, isFirst: true });
   viewer.open(list, at(list), place);
   viewer.play(!!isPlaying);
   if (!query) whole();
@@ -69,7 +69,7 @@ async function clicked(event) {
   if (viewer.isOpen) return;
   const query = photos.shown && location.search;
   viewer.open(list, index, place);
-  Way.push(list[index], query);
+  router.push(list[index], query);
   whole();
 }
 
@@ -85,7 +85,7 @@ addEventListener('DOMContentLoaded', async () => {
   addEventListener('input', Compare.cut);
   addEventListener('click', clicked);
   addEventListener('keydown', event => viewer?.isOpen || keys.press(document.querySelector('main'), event));
-  addEventListener('popstate', () => Way.isAstray() ? location.reload() : viewer ? viewer.follow() : start());
+  addEventListener('popstate', () => router.isAstray() ? location.reload() : viewer ? viewer.follow() : start());
   const form = document.querySelector('form.find');
   if (form) {
     ratings.start(form);

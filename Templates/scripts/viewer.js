@@ -47,7 +47,7 @@ class Viewer {
   /** @param list the photos to go through; `offset` and `total` say where they stand among all */
   open(list, index, { offset = 0, total = list.length } = {}) {
     Object.assign(this, { list, offset, total, opener: document.activeElement, title: document.title });
-    Way.pin();
+    router.pin();
     this.dialog.showModal();
     this.dialog.focus();
     this.show(index);
@@ -69,7 +69,7 @@ class Viewer {
     if (!this.helpPanel.hidden) return this.help();
     this.slideshow.set(false);
     if (history.state?.viewer && !history.state.isFirst) return history.back();
-    if (Way.fragment()) history.replaceState(null, '', location.pathname + location.search);
+    if (router.fragment()) history.replaceState(null, '', location.pathname + location.search);
     this.dialog.close();
   }
 
@@ -84,7 +84,7 @@ class Viewer {
 
   /** Shows what the address says, after Back, Forward, or a change by hand. */
   follow() {
-    const page = Way.page();
+    const page = router.page();
     if (!page) return this.dialog.close();
     const index = this.list.findIndex(record => record.page === page);
     if (index < 0) return start();
@@ -104,7 +104,7 @@ class Viewer {
     if (index === this.index) return this.zoom.settle();
     this.direction = Math.sign(index - this.index);
     this.show(index);
-    Way.replace(this.record, this.slideshow.isOn);
+    router.replace(this.record, this.slideshow.isOn);
     return true;
   }
 
@@ -148,7 +148,7 @@ class Viewer {
 
   play(isOn = !this.slideshow.isOn) {
     this.slideshow.set(isOn);
-    Way.note({ isPlaying: isOn });
+    router.note({ isPlaying: isOn });
   }
 
   thumb() { if (this.record) ratings.press(this.dialog, ratings.of(this.record)); }

@@ -1,7 +1,7 @@
 // The address while the viewer is open: the photo's own page, or on the disk, where a page may not take the address of
 // another one, a fragment.
 
-const Way = {
+const router = {
   isDisk: location.protocol === 'file:',
 
   /** Where this document came from. */
