@@ -41,7 +41,7 @@ package final class ManifestPhoto: Sendable {
     package let addressKey: String
     /// nil for the many photos of which nothing more is said.
     private let more: More?
-    /// Where the entry stands: its key in a dict, itself in an array.
+    /// The place of the entry: its key in a dict, itself in an array.
     package let position: TextPosition
 
     package init(

@@ -1,4 +1,4 @@
-/// One remark about a manifest, for the person who wrote it.
+/// A remark about a manifest, for its author.
 package struct ManifestDiagnostic: Hashable, Sendable, CustomStringConvertible {
     package let position: TextPosition
     package let message: String

@@ -1,12 +1,12 @@
 internal import CLibXML2
 
 extension ManifestError: CustomStringConvertible {
-    /// One line for each diagnostic.
+    /// A line for each diagnostic.
     package var description: String {
         diagnostics.map(\.description).joined(separator: "\n")
     }
 
-    /// What people read: what is wrong, where, and what to do. Empty only if the reading was cancelled.
+    /// The message: what is wrong, where, and what to do. Empty only if the reading was cancelled.
     package var diagnostics: [ManifestDiagnostic] {
         switch self {
         case .tooLarge(let limit, let position):

@@ -19,7 +19,7 @@ package enum ManifestError: Error, Hashable, Sendable {
     /// Values in the property list.
     case tooManyValues(limit: Int, TextPosition)
     case markup(MarkupFault, TextPosition)
-    /// Whoever wanted the manifest does not any more.
+    /// The reading was cancelled.
     case cancelled
 }
 
@@ -28,7 +28,7 @@ package enum PropertyListFormat: Hashable, Sendable {
     case binary, json, openStep
 }
 
-/// What a file holds that is no property list at all.
+/// Kinds of files that are no property list.
 package enum ForeignContent: Hashable, Sendable {
     /// Recognised by its first bytes; what people call it: "a JPEG picture".
     case file(String)
@@ -36,7 +36,7 @@ package enum ForeignContent: Hashable, Sendable {
     case root(String)
 }
 
-/// What libxml2 says of a document that is not well-formed.
+/// libxml2's errors of documents that are not well-formed.
 package struct XMLFault: Hashable, Sendable {
     /// libxml2's xmlParserErrors.
     package let code: Int
@@ -68,7 +68,7 @@ package enum MarkupFault: Hashable, Sendable {
     case names(limit: Int)
 }
 
-/// How well-formed XML fails to be a property list.
+/// Defects of well-formed XML that is no property list.
 package enum PropertyListFault: Hashable, Sendable {
     case noValue
     case secondRoot

@@ -1,6 +1,6 @@
 extension Manifest {
     /// Several manifests as one list: photos, albums and warnings in the order given, the title of the first.
-    /// What one manifest repeats of another (album, name and address) is a warning, and shown once.
+    /// An entry with the album, name and address of an entry in another manifest gives a warning, and is shown once.
     package static func merged(_ manifests: [Manifest]) -> Manifest {
         // The same relative path means another file in another folder.
         let folder = manifests.lazy.compactMap(\.folder).first

@@ -7,7 +7,7 @@ package enum ManifestOrigin: Hashable, Sendable {
     /// An absolute http or https URL, and what may be shown of it.
     case remote(url: String, shown: String)
 
-    /// What messages call the manifest.
+    /// The manifest's name in messages.
     package var shown: String {
         switch self {
         case .file(_, let shown), .remote(_, let shown): shown

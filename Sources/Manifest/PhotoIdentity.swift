@@ -1,5 +1,4 @@
-/// What a photo is known by from one build to the next: album and name, and the address where those two repeat.
-/// Names are compared byte by byte, not by Unicode's canonical equivalence.
+/// The identity of a photo across builds: album and name, and the address where those two repeat.
 package struct PhotoIdentity: Hashable, Codable, Sendable {
     package let album: [String]
     package let name: String
@@ -26,7 +25,7 @@ package struct PhotoIdentity: Hashable, Codable, Sendable {
     }
 }
 
-/// What an album is known by: its path, compared byte by byte.
+/// The identity of an album: its path, compared byte by byte.
 package struct AlbumIdentity: Hashable, Codable, Sendable {
     /// From the outside in.
     package let path: [String]

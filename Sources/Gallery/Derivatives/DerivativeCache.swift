@@ -8,21 +8,21 @@ internal import Synchronization
 /// The derivatives that are already made: those in the state folder, and those in the output folder. Each is looked for
 /// when it is asked for, and no other.
 package final class DerivativeCache: Sendable {
-    /// Where new ones are made.
+    /// The folder for new derivatives.
     let folder: String
-    /// Where they stand in the output folder.
+    /// The folder of published derivatives.
     private let published: String
     private let state: Mutex<State>
     /// Open since before the first file was written there, so that none is lost unheard.
     private let disk: SyncedFolder
 
     private struct State {
-        /// Those that were asked for or made.
+        /// Derivatives that were requested or rendered in this build.
         var found: [FileNameHash: Derivative] = [:]
         /// What the ledger knows of photos; empty once it has been asked for, as rows of photos that are done are to
         /// go.
         var photos: [Digest: PhotoRow]
-        /// Those that the ledger knows to be complete; nil while nobody asked.
+        /// Derivatives that are complete according to the ledger; nil before the first use.
         var remembered: [FileNameHash: Derivative]?
         /// Names of no more than are synchronised one by one, where one call does for the others.
         var unsynced: [String] = []
@@ -33,7 +33,7 @@ package final class DerivativeCache: Sendable {
             self.namesAll = namesAll
         }
 
-        /// What is known of a derivative that the ledger knows to be complete.
+        /// The facts about a derivative that is complete according to the ledger.
         mutating func remembered(_ key: FileNameHash) -> Derivative? { index()[key] }
 
         private mutating func index() -> [FileNameHash: Derivative] {
@@ -78,7 +78,7 @@ package final class DerivativeCache: Sendable {
 
     /// Removes what a killed build had begun to write; their names begin with a dot.
     static func removeBeginnings(in folder: String) {
-        // One that can't be removed is left to the next build, and so are all where the folder can't be listed.
+        // A file that can't be removed is left to the next build, and so are all files if the folder can't be listed.
         let hidden = names(in: folder) { $0[0] == CChar(UInt8(ascii: ".")) }.names
         for name in hidden where name.hasSuffix(".tmp") { unlink(folder + "/" + name) }
     }
@@ -165,7 +165,7 @@ package final class DerivativeCache: Sendable {
                 state.withLock { $0.found[key]?.colour = colour }
                 return colour
             } catch .read(_, ENOENT) {
-                // It stands in the other one.
+                // The derivative is in the other folder.
                 continue
             } catch .picture {
                 return nil

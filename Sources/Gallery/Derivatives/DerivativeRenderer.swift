@@ -10,9 +10,9 @@ final class DerivativeRenderer: Sendable {
     private let store: OriginalStore
     private let downloader: Downloader
     private let derivatives: DerivativeCache
-    /// By digest: the facts of each original, as JSON.
+    /// The facts of each original as JSON, by its digest.
     private let originals: [Digest: String]
-    /// What the photos that are filtered at once may hold together.
+    /// The memory for all photos that are filtered at once.
     private let budget: MemoryBudget
     /// Whether all are made again, whatever is there.
     private let isForced: Bool
@@ -20,7 +20,7 @@ final class DerivativeRenderer: Sendable {
     private let locks = KeyedLock<Rendering>()
 
     private struct Progress {
-        /// Those that were found in this build.
+        /// Facts that were read in this build.
         var facts: [Digest: CompactFacts] = [:]
         /// Originals whose facts were read in this build and are not recorded yet.
         var unrecorded: Set<Digest> = []
@@ -28,7 +28,7 @@ final class DerivativeRenderer: Sendable {
         var developments = 0
     }
 
-    /// One run of the derivative maker, as far as another one would be the same.
+    /// A run of the derivative maker; equal values make the same files.
     private struct Rendering: Hashable {
         let original: Digest
         let options: DerivativeOptions
@@ -46,7 +46,7 @@ final class DerivativeRenderer: Sendable {
         self.isForced = isForced
     }
 
-    /// How many photos had derivatives made.
+    /// The number of photos whose derivatives were rendered.
     var rendered: Int { progress.withLock { $0.developments } }
 
     /// Whether a derivative is there, whole.
@@ -128,7 +128,7 @@ final class DerivativeRenderer: Sendable {
                 profileProblem = made.profileProblem
                 break
             }
-            // It is not opaque, which only its pixels could tell: so it has others.
+            // Decoding found transparency, so PNG specs apply.
             facts.hasTransparency = true
             specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
         }
@@ -147,7 +147,7 @@ final class DerivativeRenderer: Sendable {
     private func header(ofOriginalAt path: String, _ maker: DerivativeMaker) throws(ImagingError) -> PictureHeader {
         let cost = try maker.estimatedCost(ofHeaderAt: path)
         guard cost > 0 else { return try maker.header(ofOriginalAt: path) }
-        // What the pixels will take is told with it, so that nobody raises the limit in vain.
+        // The message includes the memory for the pixels, so that nobody raises the limit in vain.
         if cost > budget.limit {
             let needed = Int64(try maker.presumedCost(ofWebPAt: path))
             throw .picture(.tooMuchMemory(needed: needed, limit: Int64(budget.limit)))
@@ -169,7 +169,7 @@ final class DerivativeRenderer: Sendable {
         for (spec, bytes) in made.bytes { derivatives.add(spec.fileName, bytes: bytes) }
     }
 
-    /// What an earlier build stored may have been damaged since, and might be decoded all the same.
+    /// An original that an earlier build stored may have been damaged since, and may still be decodable.
     /// - Throws: `ImagingError.read` with `ENOENT` for one that is gone, or damaged and therefore removed.
     private func requireIntact(_ original: Digest) throws(ImagingError) {
         do {

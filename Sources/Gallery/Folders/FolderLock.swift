@@ -6,7 +6,7 @@ internal import PhotoModel
 package struct FolderLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
-    /// What is asked of a lock that another process may hold.
+    /// How long to wait for a lock that another process holds, and how to stop waiting.
     package struct LockWait: Sendable {
         /// Until when to wait for it; nil: not at all.
         package var deadline: ContinuousClock.Instant?
@@ -34,7 +34,7 @@ package struct FolderLock: ~Copyable, Sendable {
     /// - Throws: `GalleryError.locked` when another process holds it, `.interrupted` when it was cancelled meanwhile.
     package init(path: String, holder: String, lockWait: LockWait = LockWait()) throws(GalleryError) {
         descriptor = try Self.acquire(lockWait) { () throws(GalleryError) in try Self.attempt(path) }
-        // What is written is only for the message of a second build: the lock holds without it.
+        // The text is only for the message of a second build; the lock holds without it.
         _ = ftruncate(descriptor, 0)
         _ = holder.withCString { pwrite(descriptor, $0, strlen($0), 0) }
     }

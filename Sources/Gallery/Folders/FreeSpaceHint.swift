@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Ledger
 
-/// How much room there is on a disk that may be full, for the message that says so.
+/// The free space of a disk that may be full, for the error message.
 enum FreeSpaceHint {
     /// - Parameters:
     ///   - detail: what went wrong, in the words of the system or of SQLite's error.

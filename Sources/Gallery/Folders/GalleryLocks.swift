@@ -39,7 +39,7 @@ package final class GalleryLocks: Sendable {
                 }
             } catch {
                 switch error {
-                // Whoever holds it is at work in there, be it empty or not.
+                // The holder of the lock works in this folder, be it empty or not.
                 case .locked, .interrupted: break
                 default: FolderChain.unmake(made)
                 }

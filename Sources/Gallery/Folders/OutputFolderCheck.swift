@@ -28,7 +28,7 @@ struct OutputFolderCheck {
     /// Whether the state folder would be copied along with the site.
     var holdsState: Bool { Self.resolved(output).isParent(of: Self.resolved(state)) }
 
-    /// What to say of a state folder that would be.
+    /// The remark about a state folder inside the output folder.
     var remark: String {
         "the state folder \(state) lies in the site's folder: leave it out when you copy the site, or put it elsewhere "
             + "with --state"

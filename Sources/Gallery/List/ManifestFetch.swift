@@ -15,7 +15,7 @@ final class ManifestFetch {
     /// What was fetched anew. It is to be recorded once it has proved to be a manifest, so that a web page in its place
     /// never takes the place of the last good copy.
     private(set) var fetched: [LedgerEntry] = []
-    /// What servers that want to be left alone asked for. It is to be recorded in any case.
+    /// Pauses that servers asked for. They are recorded in any case.
     private(set) var postponed: [LedgerEntry] = []
 
     init(
@@ -64,7 +64,7 @@ final class ManifestFetch {
         return input.found(bytes, at: copy.location)
     }
 
-    /// What there is when nothing came.
+    /// The last good copy, used when the fetch failed.
     private func instead(
         of outcome: FetchOutcome, _ known: CachedOriginal?, shown: String
     ) throws(GalleryError) -> [UInt8] {
@@ -106,7 +106,7 @@ final class ManifestFetch {
             outcome.withLock { $0 = result }
             arrived.signal()
         }
-        // What is cancelled from now on is cancelled by the downloader; what was cancelled before must be here.
+        // The downloader ends fetches that are cancelled from now on; an earlier cancellation must be handled here.
         if isCancelled() { ticket.cancel() }
         arrived.wait()
         return outcome.withLock { $0 }
@@ -114,7 +114,7 @@ final class ManifestFetch {
 }
 
 extension RetryAfter {
-    /// What happened, and until when nobody asks.
+    /// The failure, and until when the server is not contacted.
     fileprivate var message: String {
         "\(Reason(.httpStatus(status)).message) It is not asked again before \(Timestamp(seconds: until))."
     }
@@ -127,7 +127,7 @@ extension ManifestInput {
         return Source(location: .remote(url), shown: shown)
     }
 
-    /// What the last build knew of a remote manifest.
+    /// The manifest as the last build stored it.
     func known(in snapshot: LedgerSnapshot) -> CachedOriginal? {
         guard let source, var known = snapshot.sources[source.rowKey].flatMap({ CachedOriginal(row: $0) }) else {
             return nil

@@ -20,7 +20,7 @@ package struct ManifestBytes: Sendable {
 }
 
 extension ManifestInput {
-    /// What makes it the same manifest in another build.
+    /// The identity of the manifest across builds.
     var place: GalleryPlace.Manifest {
         switch self {
         case .file(let path, _): .file(path)
@@ -29,7 +29,7 @@ extension ManifestInput {
         }
     }
 
-    /// How messages name it.
+    /// The manifest's name in messages.
     package var shown: String {
         switch self {
         case .file(_, let shown): shown

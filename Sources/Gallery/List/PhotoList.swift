@@ -107,7 +107,7 @@ package struct PhotoList: Sendable {
         return Slugs.assign(photos, remembered: slugs)
     }
 
-    /// What is remembered of a photo whose name began or ceased to repeat, which changes its identity.
+    /// The record of a photo whose name began or ceased to repeat, which changes its identity.
     private static func renamed(
         _ photo: ManifestPhoto, as identity: PhotoIdentity, in snapshot: LedgerSnapshot
     ) -> PhotoRow? {

@@ -3,12 +3,12 @@ package import Site
 
 /// Ratings as a visitor exports them from the page: which photo has a thumb, by the path of its page.
 package struct Ratings: Sendable {
-    /// What is wrong with a file of ratings; says what was expected.
+    /// A mistake in a file of ratings, with what was expected.
     package struct Problem: Error, Hashable {
         package let message: String
     }
 
-    /// By the path of the photo's page: "photo/lighthouse.html".
+    /// Ratings by the path of the photo's page: "photo/lighthouse.html".
     package let thumbs: [String: Thumb]
 
     /// - Parameter json: `{"schema":1,"ratings":[{"page":"photo/lighthouse.html","thumb":"up"}]}`.

@@ -3,7 +3,7 @@ package import Ledger
 package import PhotoModel
 
 extension PhotoRecord {
-    /// How far it has come. Only the photo's own operations change it, one after the other.
+    /// A photo's progress in this build. Only the photo's own operations change it, one after the other.
     package struct Progress: Sendable {
         package var state: PhotoState = .new
         /// Why it failed.
@@ -12,17 +12,17 @@ extension PhotoRecord {
         package var staleness: Failure?
         /// The original that is to be shown, once it is stored.
         package var original: Digest?
-        /// When its address gave that, seconds since 1970, as far as it is known.
+        /// When the original was received, seconds since 1970, if known.
         package var fetched: Int64?
         package var facts: ImageMetadata?
         package var pictures: [PublishedPicture] = []
-        /// What this build, which made its pictures, found wrong with its colours.
+        /// The colour problem that rendering found in this build.
         package var profileProblem: ProfileProblem?
         /// Whether its address was asked in this build.
         package var wasAsked = false
         /// Until when the server wants to be left alone, seconds since 1970, if it said so.
         package var postponed: Int64?
-        /// It stays as the last build left it; of the rest only `wasAsked` counts.
+        /// The photo stays as the last build left it; of the other values only `wasAsked` counts.
         package var isKept = false
     }
 }

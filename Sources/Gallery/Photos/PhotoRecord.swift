@@ -4,7 +4,7 @@ package import Manifest
 package import PhotoModel
 internal import Synchronization
 
-/// One photo on its way through a build: what was wanted, what is remembered, and how far it has come.
+/// A photo in a build: its entry in the list, its row in the ledger, and its progress.
 package final class PhotoRecord: Sendable {
     package let photo: ManifestPhoto
     /// Under which the ledger remembers it.
@@ -13,7 +13,7 @@ package final class PhotoRecord: Sendable {
     package var options: DerivativeOptions { renderOptions.options }
     var recipe: PhotoRecipe { renderOptions.recipe }
     private let renderOptions: RenderOptions
-    /// By what its derivatives are made, as the ledger keeps it.
+    /// The recipe for its derivatives, in ledger format.
     package var recipeText: String { recipe.text }
     /// The key of its address in the ledger; nil if it has no usable address.
     package let sourceKey: Digest?
@@ -72,7 +72,7 @@ package final class PhotoRecord: Sendable {
         self.sourceKey = sourceKey
     }
 
-    /// How derivatives are to be made, for all photos of a list that have no filter of their own.
+    /// The rendering options, shared by all photos without a filter of their own.
     final class RenderOptions: Sendable {
         let options: DerivativeOptions
         let recipe: PhotoRecipe
@@ -119,7 +119,7 @@ package final class PhotoRecord: Sendable {
         ShownAddress.isHidden(photo.shownSource) ? failure.withoutHosts : failure
     }
 
-    /// It goes on showing what it showed, marked stale.
+    /// The photo keeps its earlier picture, marked stale.
     /// - Returns: of what its pictures are to be made; nil if they are there, and stay.
     func fallBack(on lastGood: StaleFallback, because failure: Failure) -> Digest? {
         update {
@@ -139,7 +139,7 @@ package final class PhotoRecord: Sendable {
         return nil
     }
 
-    /// Nothing has to be done for it, or there is no news of it.
+    /// The photo needs no work, or its address has nothing new.
     func keep(wasAsked: Bool) { storage.withLock { $0.phase = .kept(wasAsked: wasAsked) } }
 
     /// This build has recorded how it stands.
@@ -172,7 +172,7 @@ package final class PhotoRecord: Sendable {
 
     private var settledRow: PhotoRow? { storage.withLock { $0.phase.row } }
 
-    /// How it stands now.
+    /// The photo's current state.
     var state: PhotoState {
         if let row = settledRow { return row.state }
         let progress = self.progress
@@ -193,7 +193,7 @@ package final class PhotoRecord: Sendable {
         return progress.isKept ? remembered?.stale?.reason : progress.staleness.map { Reason($0) }
     }
 
-    /// What this build knows of its original; nil for one that was only kept.
+    /// The original's facts in this build; nil for a photo that was only kept.
     var facts: ImageMetadata? {
         storage.withLock { storage in
             switch storage.phase {
@@ -215,7 +215,7 @@ package final class PhotoRecord: Sendable {
         }
     }
 
-    /// How it stands before anything is done for it in this build.
+    /// The photo's state before any work in this build.
     /// - Parameter now: seconds since 1970.
     func rowAtFirst(now: Int64) -> PhotoRow {
         guard var row = remembered else { return row(now: now) }
@@ -223,7 +223,7 @@ package final class PhotoRecord: Sendable {
         return row
     }
 
-    /// What the ledger is to remember of it.
+    /// The row to record for the photo.
     /// - Parameter now: seconds since 1970.
     package func row(now: Int64) -> PhotoRow {
         let storage = storage.withLock { $0 }
@@ -238,7 +238,7 @@ package final class PhotoRecord: Sendable {
             StaleMark(since: remembered?.stale?.since ?? now, reason: Reason(failure))
         }
         let isWell = progress.failure == nil && progress.staleness == nil
-        // One that came back in the same second was not away: no reader can have seen it.
+        // A photo that recovers in the same second was never seen as failed.
         let wasAway = remembered.map { ($0.stale?.since ?? ($0.state == .failed ? $0.since : now)) < now } ?? false
         let isSameOriginal = remembered.map { $0.sha256 == progress.original } ?? false
         return PhotoRow(

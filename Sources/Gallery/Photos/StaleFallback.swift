@@ -1,7 +1,7 @@
 internal import Ledger
 internal import PhotoModel
 
-/// What a photo that cannot be had now goes on showing, marked stale.
+/// The last good picture, shown and marked stale while the source fails.
 enum StaleFallback {
     /// The original that it showed or, if it showed none, what its address gave before this build, as after it was
     /// renamed; and when that came, seconds since 1970.

@@ -17,7 +17,7 @@ final class LivePublication: @unchecked Sendable {
     private let waiting = Mutex(Waiting())
     private let interruption = DispatchSemaphore(value: 0)
     private var publisher: Publisher
-    /// What open pages were told last.
+    /// The last status sent to open pages.
     private var status: LiveStatus
     private var files: [String: OwnedFile]
     /// Of the round that failed: then no other is made, as the disk may seem to take the next time what it refused.
@@ -30,7 +30,7 @@ final class LivePublication: @unchecked Sendable {
         var isOver = false
     }
 
-    /// What happens within this time is published together, so that a page has no more to ask for than it can show.
+    /// Changes within this time are published together, so that pages do not request more than they can show.
     private static let shortestRound = 0.5
     /// A round may take this share of the time.
     private static let share = 0.1

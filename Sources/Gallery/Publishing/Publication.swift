@@ -5,14 +5,14 @@ internal import Manifest
 internal import PhotoModel
 internal import Site
 
-/// What a build did to the output folder.
+/// The changes of a build in the output folder.
 package struct PublicationResult: Sendable {
     /// Paths in the output folder.
     package var written: [String] = []
     package var removed: [String] = []
-    /// How many files and folders that were there before have the permissions now that they are to have.
+    /// The number of earlier files and folders whose permissions were repaired.
     package var repaired = 0
-    /// What could not be tidied up; the site is not touched by it.
+    /// Warnings about files that could not be removed. They do not affect the site.
     package var warnings: [String] = []
 }
 
@@ -61,7 +61,7 @@ struct Publication: Sendable {
         }
         var warnings = result?.untidy.map(\.description) ?? []
         do {
-            // What is not tidy yet is not remembered as done, so that the next build goes over it again.
+            // Unfinished removals are not recorded as done, so that the next build repeats them.
             try remember(warnings.isEmpty ? site : nil, rows: rows, isDone: warnings.isEmpty)
         } catch  where result != nil && !error.isDamage {
             // The new site is in place and is not taken back: all that is lost is some work of the next build.
@@ -186,7 +186,7 @@ struct Publication: Sendable {
         var content = content(
             records.map { record in
                 var row = record.rowAtFirst(now: options.now.seconds)
-                // What is lost is made again by this build.
+                // Lost files are rendered again by this build.
                 let isThere = row.pictures.allSatisfy { derivatives.bytes(of: $0.fileName) != nil }
                 if !isThere { row.pictureList = PictureList([]) }
                 return row
@@ -228,7 +228,7 @@ struct Publication: Sendable {
 }
 
 extension GalleryError {
-    /// What went wrong while files were published.
+    /// The failure of a publication.
     init(publishing error: any Error) {
         switch error {
         case let error as SiteError: self = .site(error)

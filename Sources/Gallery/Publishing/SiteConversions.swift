@@ -37,7 +37,7 @@ extension PhotoRecord {
     /// The address of a remote source in the form in which it may be shown, nil for any other.
     var link: String? {
         guard case .success(let source) = photo.source, source.isRemote else { return nil }
-        // Where parts are left out in the middle, it leads nowhere.
+        // A shortened address leads nowhere, so it is no link.
         return ShownAddress.isCertain(source.shown) ? source.shown : nil
     }
 }

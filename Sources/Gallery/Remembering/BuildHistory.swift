@@ -3,7 +3,7 @@ internal import Ledger
 internal import PhotoModel
 internal import Site
 
-/// What earlier builds remembered, for a command that only reads: nothing is written, and no ledger is set aside.
+/// The records of earlier builds for a command that only reads: it writes nothing, and sets no ledger aside.
 struct BuildHistory {
     /// nil where there is none, or none that can be used.
     private(set) var ledger: Ledger?
@@ -31,7 +31,7 @@ struct BuildHistory {
         }
     }
 
-    /// As a build: what no ledger remembers is taken from the site.
+    /// As in a build, facts that no ledger has are taken from the site.
     func earlierRows(of list: PhotoList) throws(GalleryError) -> [Digest: PhotoRow] {
         do {
             return try PublishedSite(in: output)?.rows(for: list) ?? [:]

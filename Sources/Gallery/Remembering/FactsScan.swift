@@ -66,7 +66,7 @@ struct FactsScan {
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
     fileprivate func spells(_ word: StaticString) -> Bool {
-        // What a static string points to is there as long as the program is.
+        // A static string's storage lives as long as the program.
         count == word.utf8CodeUnitCount && elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: count))
     }
 

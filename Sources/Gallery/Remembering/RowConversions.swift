@@ -34,7 +34,7 @@ extension RefusedContent {
     /// - Returns: nil for an address whose last content was taken.
     init?(row: SourceRow) {
         guard let refusal = row.refusal else { return nil }
-        // What cannot be read is as if nothing was known: the address is asked anew.
+        // An unreadable row counts as missing, and the address is requested anew.
         let words = refusal.split(separator: " ", maxSplits: 2)
         guard words.count == 3, let edition = Int(words[0]), let code = ReasonCode(rawValue: String(words[1])),
             let failure = Failure(code, String(words[2]))
@@ -55,7 +55,7 @@ extension RefusedContent {
             fetched: old?.fetched, caching: metadata.freshness.text, refusal: text)
     }
 
-    /// As the ledger keeps it: the edition, the reason's code, and what was found.
+    /// The ledger's format: the edition, the reason's code, and what was found.
     private var text: String { "\(edition) \(Reason(failure).code.rawValue) \(failure.found)" }
 }
 
@@ -78,7 +78,7 @@ extension Failure {
 }
 
 extension FileStamp {
-    /// As the ledger keeps it: size, both times and inode.
+    /// The ledger's format: size, both times and inode.
     var text: String { "\(size) \(modifiedNanoseconds) \(changedNanoseconds) \(Int64(bitPattern: inode))" }
 
     init?(text: String) {
@@ -120,7 +120,7 @@ extension RetryAfter {
         self.init(status: status, until: until)
     }
 
-    /// What was known of the address, with the wait added.
+    /// The row of the address with the pause added.
     func row(key: Digest, after old: SourceRow?) -> SourceRow {
         var row = old ?? SourceRow(key: key, sha256: nil, bytes: 0)
         row.retryAfter = until
@@ -192,6 +192,6 @@ private struct FactsRow: Codable {
 private func json(_ value: some Encodable) -> String? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    // It can't fail for values of texts and numbers, which ours are.
+    // Encoding texts and numbers can't fail.
     return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
 }

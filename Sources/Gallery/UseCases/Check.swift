@@ -12,7 +12,7 @@ package struct Check: Sendable {
         package let name: String
         package let position: TextPosition
         package let reason: Reason
-        /// What was probably meant, as a sentence.
+        /// A suggestion, as a sentence.
         package let hint: String?
     }
 

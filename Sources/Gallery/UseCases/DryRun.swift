@@ -57,7 +57,7 @@ package struct DryRun {
         return PlanReport(records: records, plan: plan)
     }
 
-    /// As a build: while the URL of a manifest fails, the last good copy is used.
+    /// As in a build, the last good copy is used while the URL of a manifest fails.
     private func keptCopy(
         of input: ManifestInput, _ snapshot: LedgerSnapshot, shown: String, detail: String
     ) throws(GalleryError) -> ManifestBytes {

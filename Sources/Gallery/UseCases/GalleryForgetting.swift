@@ -4,9 +4,9 @@ internal import Ledger
 /// `clean --forget`: takes a gallery out of a ledger, one that is gone above all, so that nothing it had is needed
 /// any more. Neither its site nor any original is removed.
 package struct GalleryForgetting {
-    /// What a user may mean by a name.
+    /// The meanings of a name on the command line.
     package struct Name {
-        /// As it was typed.
+        /// The name as it was typed.
         let text: String
         /// The manifest that it may name.
         let manifest: ManifestInput

@@ -37,7 +37,7 @@ final class LocalFileCheck {
     }
 
     private func hint(for failure: Failure, _ source: Source) -> String? {
-        // Where something is left out of the address, a hint would bring it back.
+        // A hint must not reveal parts that were left out of the address.
         guard case .missingFile = failure, case .file(let path) = source.location,
             ShownAddress.file(path) == path
         else { return nil }
@@ -63,7 +63,7 @@ final class LocalFileCheck {
         return Self.looksLikeHost(shown) ? "If it is on a web server, write https:// before it." : nil
     }
 
-    /// As the list would have it: relative to its folder, where it was written like that.
+    /// The path in the form of the list: relative to its folder, if it was written that way.
     private func written(_ near: String, like shown: String) -> String {
         guard let folder, !shown.hasPrefix("/"), near.hasPrefix(folder + "/") else { return near }
         return String(near.dropFirst(folder.count + 1))

@@ -57,7 +57,7 @@ final class NearbyNames {
         if let known = folders[path] { return known }
         guard folders.count < Self.mostFolders else { return [:] }
         var names: [String: String] = [:]
-        // One that can't be listed has no names to offer.
+        // A folder that can't be listed has no names to offer.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "/" : path)) ?? [] {
             guard names.count < Self.mostNames else { break }
             names[Self.folded(name)] = name

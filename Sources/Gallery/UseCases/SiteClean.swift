@@ -6,7 +6,7 @@ internal import Site
 /// `clean`: takes out of an output folder what gallerygen wrote there, by the ledger's list of it, or by what the
 /// folder itself shows where there is no list. Nothing in the state folder is removed.
 package struct SiteClean {
-    /// What was done, or is to be done.
+    /// The result, or the plan of a dry run.
     package struct Outcome {
         /// Paths in the output folder, in the order in which they go.
         package let removed: [String]
@@ -79,7 +79,8 @@ package struct SiteClean {
         }
     }
 
-    /// What somebody has changed is theirs from now on: the next build names it instead of writing over it.
+    /// Files that somebody has changed are theirs from now on: the next build names such a file and does not
+    /// overwrite it.
     private func forget() throws(GalleryError) {
         guard try recorded() != nil else { return }
         do throws(LedgerError) {

@@ -7,7 +7,7 @@ internal import PhotoModel
 /// `clean --unused`: takes out of a state folder what no photo of any of its galleries refers to: originals,
 /// beginnings of originals, and pictures. The copies of manifests that come from URLs stay.
 package struct StateClean {
-    /// What was done, or is to be done.
+    /// The result, or the plan of a dry run.
     package struct Outcome {
         /// Paths relative to the state folder, sorted.
         package var removed: [String] = []

@@ -1,6 +1,6 @@
 internal import CLittleCMS
 
-/// What decoded rows need to become sRGB.
+/// The conversion of decoded rows to sRGB.
 struct ColourConversion {
     /// nil where rows of 8 bits are sRGB already, in name or in effect.
     let conversion: (any RowConversion)?

@@ -1,4 +1,4 @@
-/// What a file says of the colours that its samples stand for.
+/// The colour space that a file declares for its samples.
 enum ColourDescription {
     /// sRGB, or nothing.
     case sRGB
@@ -8,12 +8,12 @@ enum ColourDescription {
     /// A profile that is not all there.
     case brokenProfile
 
-    /// What the gAMA and cHRM chunks of a PNG say, or its cICP chunk (PNG specification, third edition, §11.3.2).
+    /// The gAMA and cHRM chunks of a PNG, or its cICP chunk (PNG specification, third edition, §11.3.2).
     struct Primaries: Equatable {
         /// CIE 1931 x and y.
         typealias Chromaticity = SIMD2<Double>
 
-        /// What turns samples of 0 to 1 into light.
+        /// The transfer function from samples of 0 to 1 to light.
         enum Curve: Equatable {
             case power(Double)
             /// ((x + offset) / (1 + offset))^exponent, and x / slope below where the two meet.

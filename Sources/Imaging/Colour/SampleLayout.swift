@@ -1,6 +1,6 @@
-/// How the samples of decoded rows lie, before they are turned into sRGB.
+/// The layout of the samples of decoded rows, before the conversion to sRGB.
 struct SampleLayout: Hashable {
-    /// What a profile must be made for to fit the picture.
+    /// The colour space that a profile must have to fit the picture.
     enum Model {
         /// Stored as grey; red, green and blue come alike.
         case grey

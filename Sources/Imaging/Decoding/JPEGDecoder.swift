@@ -38,7 +38,7 @@ final class JPEGDecoder: PictureDecoder {
             heldPerColumn: Self.rowsInLibrary * Int(found.components) + rowsPerBatch * (found.has_inks ? 4 : 3),
             profileBytes: Int(clamping: found.profile_bytes), metadataBytes: Int(clamping: found.metadata_bytes),
             shot: CaptureMetadata(exif))
-        // What the library refuses for its size alone has too many pixels; in a damaged header the size means nothing.
+        // An image that libjpeg refuses for its size has too many pixels; in a damaged header the size means nothing.
         if status != CODEC_UNSUPPORTED { try check(status) }
         try checkSize(width: found.width, height: found.height, limit: maxPixels)
         try check(status)

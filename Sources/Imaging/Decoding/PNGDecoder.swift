@@ -107,7 +107,7 @@ final class PNGDecoder: PictureDecoder {
         }
     }
 
-    /// By the order of precedence of the PNG specification, third edition, §4.3.
+    /// Colour chunks in the order of precedence of the PNG specification, third edition, §4.3.
     private static func colours(_ told: codec_png_colour) -> ColourDescription {
         if let named = codePoints(told)?.colours { return named }
         if let profile = told.profile {

@@ -23,7 +23,7 @@ package struct DerivativeMaker: Sendable {
         try open(try OriginalFile(path: path)).header
     }
 
-    /// How long making all derivatives of an original takes, about.
+    /// The estimated time for all derivatives of an original.
     ///
     /// - Throws: as `header(ofOriginalAt:)`.
     package func estimateCost(originalAt path: String) throws(ImagingError) -> PictureWeight {
@@ -154,7 +154,7 @@ package struct DerivativeMaker: Sendable {
     }
 }
 
-/// What came of an original.
+/// The derivatives made of an original.
 package struct MadeDerivatives: Sendable {
     /// The length of each file.
     package let bytes: [DerivativeSpec: Int64]

@@ -1,4 +1,4 @@
-/// What is to be made of each original.
+/// The derivatives to make of each original.
 package struct DerivativeOptions: Hashable, Sendable {
     /// Pixels, in any order; those over a photo's own width become its own width, once. At least one, each at least 1.
     package let widths: [Int]

@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// One file to be made, known before it is made: from the digest of the original, its facts and the options.
+/// A derivative that is identified before it exists, by the digest of the original, its facts and the options.
 package struct DerivativeSpec: Hashable, Sendable {
     package enum Kind: String, Hashable, Codable, Sendable {
         /// The picture as it is shown: filtered, unless the filter chain is empty.

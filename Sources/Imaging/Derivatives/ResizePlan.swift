@@ -4,7 +4,7 @@
 /// A size comes from the smallest other one at least twice as wide, which the kernel cannot tell from the decoded
 /// picture and which costs a fraction; if there is none, from the decoded rows.
 struct ResizePlan: Hashable {
-    /// How many times fewer rows and columns are decoded than are stored: 1, 2, 4 or 8.
+    /// The factor by which the decoder reduces rows and columns: 1, 2, 4 or 8.
     let shrink: Int
     /// Ascending, without repeats, none over the picture's own.
     let widths: [Int]

@@ -1,4 +1,4 @@
-/// How long making the derivatives of one original takes, told from its header, so that a long one is not begun last.
+/// The estimated time for the derivatives of an original, from its header, so that a long one is not begun last.
 ///
 /// The factors of JPEG and PNG are those that docs/SPEED.md found, nanoseconds of one processor a pixel; GIF and WebP
 /// were compared with them by one picture, and what interlacing adds is a guess. On other machines only proportions

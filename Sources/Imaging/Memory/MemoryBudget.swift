@@ -29,7 +29,7 @@ package final class MemoryBudget: Sendable {
         self.limit = limit
     }
 
-    /// How many wait.
+    /// The number of waiting photos.
     package var waiting: Int { state.withLock { $0.waiters.count } }
 
     /// Waits, holding the thread, until there is room for so many bytes, and holds them while `body` runs.

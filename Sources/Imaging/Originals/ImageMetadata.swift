@@ -1,4 +1,4 @@
-/// What is remembered of an original, so that its derivatives are known without opening it.
+/// The facts of an original that the ledger stores, so that its derivatives are known without opening it.
 package struct ImageMetadata: Hashable, Codable, Sendable {
     package let format: OriginalFormat
     /// Pixels, of the upright picture.
@@ -6,7 +6,7 @@ package struct ImageMetadata: Hashable, Codable, Sendable {
     package let height: Int
     /// Whether a pixel is not opaque. Until that is known it may be what the header makes probable.
     package var hasTransparency: Bool
-    /// When it was taken, by the camera's clock: "2019-07-04T12:34:56", without a time zone.
+    /// When the photo was taken, by the camera's clock: "2019-07-04T12:34:56", without a time zone.
     package let taken: String?
     /// Maker and model: "Canon EOS 5D".
     package let camera: String?

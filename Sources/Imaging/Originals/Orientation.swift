@@ -1,4 +1,4 @@
-/// How a stored picture is to be turned to stand upright (EXIF 2.32 §4.6.4, tag 0x0112).
+/// The transformation that turns a stored picture upright (EXIF 2.32 §4.6.4, tag 0x0112).
 package enum Orientation: Int, Codable, CaseIterable, Sendable {
     case upright = 1
     case mirrored

@@ -6,7 +6,7 @@ package enum OriginalInspection {
     /// name: what was refused before is then looked at again.
     package static let edition = 1
 
-    /// So many bytes are looked at.
+    /// The number of first bytes that are inspected.
     package static let bytes = SniffedFormat.inspectedBytes
 
     /// Why a file that begins with these bytes is no original; nil if it may be one.

@@ -1,4 +1,4 @@
-/// What a file says of its picture before any pixel is decoded.
+/// Facts from the header of a picture, before any pixel is decoded.
 package struct PictureHeader: Hashable, Sendable {
     package let format: OriginalFormat
     /// Pixels, as stored.
@@ -20,7 +20,7 @@ package struct PictureHeader: Hashable, Sendable {
     package var metadataBytes = 0
     /// Bytes that the decoder holds beside that however small the picture is, because of how it is coded.
     package var heldInTables = 0
-    /// What the camera noted; nothing where it did not.
+    /// The camera's metadata; empty if there is none.
     package var shot = CaptureMetadata()
 
     /// Pixels, of the upright picture.

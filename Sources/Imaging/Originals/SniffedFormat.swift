@@ -1,4 +1,4 @@
-/// What a file is, judged by its first bytes; its name does not count.
+/// The format of a file, judged by its first bytes and not by its name.
 enum SniffedFormat: Hashable, Sendable {
     case picture(OriginalFormat)
     /// A picture in a format that is not read, by its name.
@@ -6,7 +6,7 @@ enum SniffedFormat: Hashable, Sendable {
     /// No picture, in the words for people: "a web page".
     case notAPicture(String)
 
-    /// As many bytes as are looked at.
+    /// The number of first bytes that are inspected.
     static let inspectedBytes = 1024
 
     init(start: [UInt8]) {
@@ -74,7 +74,7 @@ enum SniffedFormat: Hashable, Sendable {
         return (utf16(start) ?? text(start)).map(markup)
     }
 
-    /// What text it is.
+    /// The kind of text.
     private static func markup(_ text: String) -> SniffedFormat {
         let body = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.lowercased()
         if body.contains("<svg"), body.hasPrefix("<") { return .otherPicture("SVG") }

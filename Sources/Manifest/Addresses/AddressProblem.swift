@@ -1,4 +1,4 @@
-/// What is wrong with one address.
+/// Mistakes in an address.
 enum AddressProblem: Error {
     case missing
     /// Something else stands where text is expected; what people call it.

@@ -10,7 +10,7 @@ struct AddressResolver {
         let key: String
     }
 
-    /// What relative addresses are relative to.
+    /// The base of relative addresses.
     private enum Base {
         case directory(String)
         case url(URLReference)
@@ -48,13 +48,13 @@ struct AddressResolver {
         case ("file", .directory): return fileURL(reference, written: text)
         case (let scheme?, _):
             let shown = ShownAddress.url(text)
-            // What looks like a scheme may be the name of a user then.
+            // The apparent scheme may be a user's name then.
             let failure =
                 shown == ShownAddress.elision
                 ? Failure.badAddress(AddressProblem.noScheme.words) : .unsupportedScheme(scheme)
             return Address(source: .failure(failure), shown: shown, key: AddressKey.unusable(text))
         case (nil, .directory(let directory)):
-            // What was meant for a URL without its scheme may hold secrets as a URL does.
+            // A URL without its scheme may contain secrets like any URL.
             let shown = text.utf8.starts(with: "//".utf8) ? ShownAddress.url(text) : ShownAddress.path(text)
             let path = FilePath.normalized(text, in: directory)
             let key = FilePath.isAbsolute(text) ? nil : AddressKey.relative(path, to: directory)

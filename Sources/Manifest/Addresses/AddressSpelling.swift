@@ -74,7 +74,7 @@ enum AddressSpelling {
     }
 
     static func lastAt(of text: ArraySlice<UInt8>) -> Int? {
-        // As most addresses have none of these.
+        // Most addresses contain none of these characters.
         guard text.contains(where: { "@%".utf8.contains($0) || $0 >= 0x80 }) else { return nil }
         return text.indices.last { isAt($0, in: text) }
     }

@@ -14,7 +14,7 @@ enum HTTPAddress {
         var result = reference
         result.scheme = Array((reference.lowercasedScheme ?? "").utf8)[...]
         result.authority = try checked(authority)
-        // As browsers do with what was written on Windows.
+        // Browsers read backslashes, which Windows users write, as slashes.
         let path = reference.path.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
         let slash: [UInt8] = path.isEmpty ? [UInt8(ascii: "/")] : []
         result.path = (slash + PercentCoding.encoded(path[...], reserved: reservedInPath))[...]

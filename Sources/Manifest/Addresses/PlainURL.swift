@@ -26,7 +26,7 @@ enum PlainURL {
 
     private static func hostStart(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         for scheme: StaticString in ["http://", "https://"] {
-            // So many bytes there are of a constant text.
+            // The length of a constant string.
             let count = scheme.utf8CodeUnitCount
             if bytes.count > count, (0..<count).allSatisfy({ bytes[$0] == scheme.utf8Start[$0] }) { return count }
         }

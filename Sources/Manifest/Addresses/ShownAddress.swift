@@ -6,7 +6,7 @@ package enum ShownAddress {
     /// Stands for what is left out.
     package static let elision = "…"
 
-    /// Of a URL as it was written, usable or not.
+    /// Returns what may be shown of a URL as it was written, usable or not.
     package static func url(_ text: String) -> String {
         let text = AddressSpelling.cleaned(text)
         var reference = URLReference(text)
@@ -29,7 +29,7 @@ package enum ShownAddress {
         return cut(reference.text)
     }
 
-    /// Of a path as it was written.
+    /// Returns what may be shown of a path as it was written.
     package static func path(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) && !"@%?".utf8.contains($0) }
         if isPlain, text.utf8.count <= maximumLength { return text }
@@ -50,7 +50,7 @@ package enum ShownAddress {
         return AddressCertainty.isCertain(reference, scheme: scheme)
     }
 
-    /// Of the name of a file as the user gave it: all of it, unless it might be a URL that was written wrong.
+    /// Returns what may be shown of a file name given by the user: all of it, unless it might be a mistyped URL.
     package static func file(_ name: String) -> String {
         let shown = path(name)
         return shown.unicodeScalars.count >= maximumLength || !shown.hasSuffix(elision) ? name : shown
@@ -82,7 +82,7 @@ package enum ShownAddress {
         return part(0..<start) + url(address) + part(end..<bytes.endIndex)
     }
 
-    /// Nothing but a scheme.
+    /// Returns a scheme and the mark for what is left out.
     static func hidden(scheme: String) -> String {
         "\(scheme):\(AddressSpelling.hierarchical.contains(scheme) ? "//" : "")\(elision)"
     }

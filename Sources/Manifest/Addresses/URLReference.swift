@@ -43,7 +43,7 @@ struct URLReference {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What this reference means in a document at the absolute URL `base` (RFC 3986 §5.2.2).
+    /// Resolves this reference against the absolute URL `base` (RFC 3986 §5.2.2).
     func resolved(against base: URLReference) -> URLReference {
         var target = self
         if scheme == nil {

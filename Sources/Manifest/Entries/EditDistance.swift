@@ -1,4 +1,4 @@
-/// How many slips of the keyboard lie between two words.
+/// The number of typing errors between two words.
 package enum EditDistance {
     /// The fewest insertions, deletions, replacements and swaps of neighbours that turn one into the other (optimal
     /// string alignment).

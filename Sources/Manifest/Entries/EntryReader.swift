@@ -2,7 +2,7 @@ internal import PhotoModel
 
 /// Reads the dict of one photo.
 struct EntryReader {
-    /// What a photo's dict says, before it is known what the photo is called and which album it is in.
+    /// The content of a photo's dict, before its name and album are known.
     struct Entry {
         /// nil if the dict has none, or an empty one.
         var name: LocatedText?

@@ -1,6 +1,6 @@
 /// Collects what a manifest's author should know, each unknown key once however many entries have it.
 struct ManifestRemarks {
-    /// So many are told; of more than these nobody reads the rest.
+    /// The maximum number of remarks; nobody reads more.
     static let most = 1_000
 
     private var remarks: [ManifestDiagnostic] = []

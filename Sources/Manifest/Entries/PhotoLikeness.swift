@@ -4,7 +4,7 @@ struct PhotoLikeness {
     /// The key under which the address probably is; nil if none looks like it.
     let addressKey: String?
 
-    /// What other programs call an address.
+    /// Keys that other programs use for an address.
     private static let otherAddressKeys: Set<String> = [
         "file", "filename", "path", "href", "uri", "address", "source", "photo", "picture", "img", "location", "link",
     ]

@@ -1,4 +1,4 @@
-/// One value of a property list, and where its element starts.
+/// A value of a property list, with the place of its element.
 struct PropertyListValue: Sendable {
     enum Content: Sendable {
         case string(String)
@@ -16,7 +16,7 @@ struct PropertyListValue: Sendable {
     let content: Content
     let position: TextPosition
 
-    /// What people call a value of this kind: "a number".
+    /// The kind of the value in messages: "a number".
     var kind: String {
         switch content {
         case .string: "text"

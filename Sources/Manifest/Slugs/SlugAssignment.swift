@@ -4,11 +4,11 @@ internal import PhotoModel
 struct SlugAssignment {
     /// Something that needs a slug.
     struct Candidate {
-        /// What the readable part is made of.
+        /// The text of the readable part.
         let text: String
-        /// What the short hash is made of; all candidates differ in it.
+        /// The input of the short hash, which differs between all candidates.
         let hashed: [String]
-        /// What it was called before.
+        /// The earlier slug.
         let remembered: String?
     }
 
@@ -16,7 +16,7 @@ struct SlugAssignment {
     /// may not tell them apart; those that clash get more digits, all of them.
     private static let hashLengths = [8, 16, 32, 64]
 
-    /// What stands in for a name that has nothing to make a slug of.
+    /// The slug for a name without usable characters.
     let kind: String
     /// Slugs that are or were in use, and are given to nothing new.
     private let taken: Set<String>
