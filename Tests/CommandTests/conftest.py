@@ -1,11 +1,20 @@
 """Fixtures of the tables of misbehaving servers."""
 
+import signal
+
 import pytest
 from certificates import Certificates
 from false_disk import FalseDisk
 from false_network import FalseNetwork
 from misbehaviour import Misbehaviour
 from trials import Trials
+
+
+def pytest_configure():
+    """Shells start background jobs with these signals ignored, and programs inherit that."""
+    for number, handler in [(signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)]:
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session")
