@@ -11,10 +11,10 @@ from trials import Trials
 
 
 def pytest_configure():
-    """Shells start background jobs with these signals ignored, and programs inherit that."""
-    for number, handler in [(signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)]:
+    """`nohup` and background jobs ignore these signals, and programs inherit that; what is handled they do not inherit."""
+    for number in [signal.SIGINT, signal.SIGQUIT, signal.SIGHUP]:
         if signal.getsignal(number) == signal.SIG_IGN:
-            signal.signal(number, handler)
+            signal.signal(number, lambda *_: None)
 
 
 @pytest.fixture(scope="session")
