@@ -62,10 +62,8 @@ package final class Build: Sendable {
         let deadline = ContinuousClock.now + options.wait
         while true {
             let options = options
-            for manifest in options.manifests { try manifest.checkIsThere() }
-            let place = OutputFolderCheck(output: options.output, state: options.state.path, homes: options.homes)
-            try place.check()
-            if try options.state.create(), place.holdsState { tell(.remark(place.remark)) }
+            let folders = try options.checkManifestsAndFolders()
+            if try options.state.create(), folders.holdsState { tell(.remark(folders.remark)) }
             let hasWaited = Atomic(false)
             let lockWait = FolderLock.LockWait(
                 until: deadline,
@@ -172,16 +170,13 @@ package final class Build: Sendable {
     ) -> [EarlyRevalidation?] {
         guard !isCancelled else { return [EarlyRevalidation?](repeating: nil, count: records.count) }
         let planner = PhotoPlanner(
-            snapshot: memory.snapshot, diskState: DiskState(), maxAge: options.maxAge, now: realNow,
+            snapshot: memory.snapshot, diskState: DiskState(), maxAge: options.maxAge, now: options.realNow,
             isForced: options.isForced)
         let early = EarlyRevalidation.begin(records, planner: planner, downloader: downloader)
         // cancel() may have come in between.
         if isCancelled { downloader.cancelAll() }
         return early
     }
-
-    /// The system's time, seconds since 1970. `SOURCE_DATE_EPOCH` does not change it.
-    private var realNow: Int64 { options.startedAt / 1_000_000_000 }
 
     private func plan(
         _ records: [PhotoRecord], _ inputs: SiteInputs, _ memory: LedgerSession, _ scanning: BackgroundTask<DiskState>?
@@ -190,8 +185,7 @@ package final class Build: Sendable {
         let look = if let scanning { try scanning.value() } else { try diskScan.run() }
         return Plan(
             records: records, inputs: inputs, snapshot: memory.snapshot, site: memory.site,
-            diskState: diskScan.diskState(look, for: records), maxAge: options.maxAge,
-            now: realNow, isForced: options.isForced)
+            diskState: diskScan.diskState(look, for: records), options: options)
     }
 
     /// Runs the operations of every photo that needs any, and publishes when all have ended.
@@ -267,9 +261,7 @@ package final class Build: Sendable {
     }
 
     private func diskScan(_ memory: LedgerSession) -> DiskScan {
-        DiskScan(
-            state: options.state, output: options.output, permissions: options.permissions, ledger: memory.ledger,
-            snapshot: memory.snapshot, site: memory.site)
+        DiskScan(options, ledger: memory.ledger, snapshot: memory.snapshot, site: memory.site)
     }
 
     /// Reads the manifests. The downloader's record of them is released on return.

@@ -98,6 +98,21 @@ package struct BuildOptions: Sendable {
 }
 
 extension BuildOptions {
+    /// The system's time, seconds since 1970. `SOURCE_DATE_EPOCH` does not change it.
+    var realNow: Int64 { startedAt / 1_000_000_000 }
+
+    /// Checks what can be checked before anything is read or written: the local manifests are there, and the output
+    /// folder may hold a site.
+    /// - Returns: the output folder's place relative to the state folder.
+    /// - Throws: `GalleryError.manifestUnreachable` or `.site`.
+    @discardableResult
+    func checkManifestsAndFolders() throws(GalleryError) -> OutputFolderCheck {
+        for manifest in manifests { try manifest.checkIsThere() }
+        let folders = OutputFolderCheck(output: output, state: state.path, homes: homes)
+        try folders.check()
+        return folders
+    }
+
     /// The terms on which photos are fetched. Where only some lists come from URLs, they are those of these: what the
     /// others name is known when they are read (`PhotoList.locallyListed`).
     var fetchOptions: FetchOptions {

@@ -48,10 +48,7 @@ struct ManifestLoader {
         try record(fetch.postponed, in: ledger)
         let (list, keys) = if let list { try list.value() } else { try Self.read(read, options, isCancelled) }
         try record(fetch.fetched, in: ledger)
-        let inputs = try SiteInputs(
-            settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
-            manifests: read)
-        return (list, keys, inputs)
+        return (list, keys, try LoadedManifests(list: list, bytes: read).siteInputs(options))
     }
 
     private func record(_ entries: [LedgerEntry], in ledger: Ledger) throws(GalleryError) {

@@ -6,14 +6,25 @@ internal import Site
 
 /// Reads the state of the disk once, before a plan is made. It changes nothing.
 struct DiskScan: Sendable {
-    let state: StateFolder
-    let output: String
+    private let state: StateFolder
+    private let output: String
     /// The permissions that all files and folders of the site must have; nil if any are allowed.
-    let permissions: SitePermissions?
-    let ledger: Ledger?
-    let snapshot: LedgerSnapshot
-    /// The ledger's row of the output folder, without its files.
-    let site: SiteRow?
+    private let permissions: SitePermissions?
+    private let ledger: Ledger?
+    private let snapshot: LedgerSnapshot
+    private let site: SiteRow?
+
+    /// - Parameters:
+    ///   - ledger: nil if there is none.
+    ///   - site: the ledger's row of the output folder, without its files; nil if the ledger does not know it.
+    init(_ options: BuildOptions, ledger: Ledger?, snapshot: LedgerSnapshot, site: SiteRow?) {
+        state = options.state
+        output = options.output
+        permissions = options.permissions
+        self.ledger = ledger
+        self.snapshot = snapshot
+        self.site = site
+    }
 
     func diskState(for records: [PhotoRecord]) throws(GalleryError) -> DiskState { diskState(try run(), for: records) }
 

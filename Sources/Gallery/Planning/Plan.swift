@@ -38,6 +38,15 @@ package struct Plan: Sendable {
             records, inputs: inputs, snapshot: snapshot, site: site, diskState: diskState, isForced: isForced)
     }
 
+    init(
+        records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, diskState: DiskState,
+        options: BuildOptions
+    ) {
+        self.init(
+            records: records, inputs: inputs, snapshot: snapshot, site: site, diskState: diskState,
+            maxAge: options.maxAge, now: options.realNow, isForced: options.isForced)
+    }
+
     private static func site(
         _ records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, diskState: DiskState,
         isForced: Bool

@@ -3,16 +3,20 @@ internal import Ledger
 internal import PhotoModel
 internal import Site
 
-/// The records of earlier builds for a command that only reads: it writes nothing, and sets no ledger aside.
+/// The records of earlier builds, for a command that only reads: nothing is written, and no ledger is set aside.
 struct BuildHistory {
-    /// nil where there is none, or none that can be used.
+    /// nil if there is no ledger, or none that can be used.
     private(set) var ledger: Ledger?
     private(set) var snapshot = LedgerSnapshot()
-    /// With its files.
+    /// The ledger's row of the output folder, with its files; nil if the ledger does not know the folder.
     private(set) var site: SiteRow?
-    private let output: String
+    /// nil for an empty history.
+    private let output: String?
 
-    /// - Parameter warn: told of a ledger that a build would set aside; nothing is remembered then.
+    /// The history of a gallery that nothing is known of.
+    init() { output = nil }
+
+    /// - Parameter warn: called for a ledger that a build would set aside; the history is empty then.
     /// - Throws: `GalleryError` for a ledger that a build would not set aside either.
     init(_ options: BuildOptions, warn: (String) -> Void) throws(GalleryError) {
         output = options.output
@@ -31,10 +35,11 @@ struct BuildHistory {
         }
     }
 
-    /// As in a build, facts that no ledger has are taken from the site.
-    func earlierRows(of list: PhotoList) throws(GalleryError) -> [Digest: PhotoRow] {
+    /// Takes photos that no ledger knows from the published site, as a build does.
+    mutating func recoverPhotos(of list: PhotoList) throws(GalleryError) {
+        guard let output, snapshot.photos.isEmpty else { return }
         do {
-            return try PublishedSite(in: output)?.rows(for: list) ?? [:]
+            snapshot.photos = try PublishedSite(in: output)?.rows(for: list) ?? [:]
         } catch {
             throw .site(error)
         }

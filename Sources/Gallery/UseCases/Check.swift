@@ -4,8 +4,8 @@ internal import Ledger
 package import Manifest
 package import PhotoModel
 
-/// Reads manifests without a build: what they list, and what is wrong with them. Local files are looked at; no photo is
-/// downloaded, no file written.
+/// Reads manifests without a build: counts what they list, and finds what is wrong with them. Local files are
+/// inspected; no photo is downloaded, and no file is written.
 package struct Check: Sendable {
     /// An entry that will fail whatever a server answers.
     package struct BadEntry: Sendable {
@@ -21,18 +21,12 @@ package struct Check: Sendable {
     package let warnings: [ManifestDiagnostic]
     package let badEntries: [BadEntry]
 
-    /// Whether there is nothing to be mended.
+    /// Whether nothing is wrong with the manifests.
     package var isClean: Bool { warnings.isEmpty && badEntries.isEmpty }
 
     /// - Throws: `GalleryError` for what would also stop a build.
     package init(_ options: BuildOptions) throws(GalleryError) {
-        let scratch = ScratchDownloads(options)
-        defer { scratch.remove() }
-        let local = try ManifestInput.localBytes(of: options.manifests)
-        let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
-            try scratch.fetch(input)
-        }
-        let list = try PhotoList(read, allowsEmpty: options.allowsEmpty)
+        let list = try GalleryInspection(options, remote: .fetched).list
         photos = list.photos.count
         albums = list.manifest.albums.count
         warnings = list.manifest.warnings

@@ -1,30 +1,25 @@
-internal import Downloads
-internal import Foundation
 internal import Imaging
 internal import Ledger
 internal import Manifest
 internal import PhotoModel
 package import Site
 
-/// Each photo's state and reason, as the last build left it: the list of the manifests, with what the ledger remembers.
+/// Each photo's state and reason, as the last build left it: the photos of the manifests, with their ledger rows.
 package struct StatusReport: Sendable {
     package let content: SiteContent
-    /// Slug → what only the ledger knows.
+    /// Slug → the values that only the ledger has.
     package let extras: [String: StatusExtras]
 
     /// Reads manifests and ledger; asks no server, and writes nothing.
-    /// - Parameter warn: told of a ledger that a build would set aside; the report then tells what the site itself
-    ///   does.
+    /// - Parameter warn: called for a ledger that a build would set aside; the report is then made from the published
+    ///   site.
     package init(_ options: BuildOptions, warn: (String) -> Void) throws(GalleryError) {
-        let memory = try BuildHistory(options, warn: warn)
-        var snapshot = memory.snapshot
-        let local = try ManifestInput.localBytes(of: options.manifests)
-        let read = try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
-            try input.keptCopy(in: OriginalStore(reading: options.state.originals), snapshot)
-        }
-        let list = try PhotoList(read, allowsEmpty: true)
-        if snapshot.photos.isEmpty { snapshot.photos = try memory.earlierRows(of: list) }
-        let records = list.records(options: options.derivatives, snapshot: snapshot)
+        var options = options
+        options.allowsEmpty = true
+        let history = try BuildHistory(options, warn: warn)
+        let gallery = try GalleryInspection(options, history: history, remote: .lastGood)
+        let (list, snapshot) = (gallery.list, gallery.history.snapshot)
+        let records = gallery.records()
         let albumSlugs = list.albumSlugs(snapshot: snapshot)
         var extras: [String: StatusExtras] = [:]
         var photos: [SitePhoto] = []
@@ -40,7 +35,7 @@ package struct StatusReport: Sendable {
             settings: options.siteSettings(list),
             albums: list.manifest.albums.map { SiteAlbum(path: $0, slug: albumSlugs[AlbumIdentity($0)] ?? "") },
             photos: SitePhotos(photos),
-            updated: Timestamp(seconds: memory.site?.updated ?? options.now.seconds))
+            updated: Timestamp(seconds: history.site?.updated ?? options.now.seconds))
         self.extras = extras
     }
 

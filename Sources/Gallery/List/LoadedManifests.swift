@@ -1,0 +1,20 @@
+internal import Site
+
+/// The manifests of a gallery, read into one list.
+struct LoadedManifests {
+    let list: PhotoList
+    /// Parallel to the manifests.
+    private let bytes: [ManifestBytes]
+
+    init(list: PhotoList, bytes: [ManifestBytes]) {
+        self.list = list
+        self.bytes = bytes
+    }
+
+    /// What the pages are made of, besides the photos.
+    func siteInputs(_ options: BuildOptions) throws(GalleryError) -> SiteInputs {
+        try SiteInputs(
+            settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,
+            manifests: bytes)
+    }
+}
