@@ -14,7 +14,7 @@ package enum GalleryError: Error {
     /// The output folder, its files or the templates.
     case site(SiteError)
     /// The state folder or a file in it cannot be read or written.
-    case storage(path: String, detail: String)
+    case storage(path: String, StorageFailure)
     /// The ledger turns out to be damaged, or is none; it can be set aside and rebuilt.
     case damagedLedger(path: String, detail: String)
     /// Another build works with this state folder; `holder` is what it says of itself.
@@ -38,7 +38,7 @@ extension GalleryError {
             "\(shown) lists no photo, which would empty the site; use --allow-empty if that is what you want"
         case .filter(let position, let detail): "\(position): \(detail)"
         case .site(let error): error.description
-        case .storage(let path, let detail): "\(path): \(detail)\(FreeSpaceHint.remark(on: detail, at: path))"
+        case .storage(let path, let failure): "\(path): \(failure.message(at: path))"
         case .damagedLedger(let path, let detail): "\(path): \(detail)"
         case .locked(let path, let holder):
             "another build holds \(path): \(holder); --wait 10m would wait for it to end"
@@ -53,7 +53,8 @@ extension GalleryError {
     init(_ error: LedgerError) {
         switch error {
         case .unreadable(let path, let detail): self = .damagedLedger(path: path, detail: detail)
-        case .storage(let path, let detail): self = .storage(path: path, detail: detail)
+        case .storage(let path, let detail, let isDiskFull):
+            self = .storage(path: path, StorageFailure(detail: detail, isDiskFull: isDiskFull))
         case .bug(let detail): self = .bug("the ledger: \(detail)")
         }
     }

@@ -203,12 +203,12 @@ package final class DerivativeCache: Sendable {
     /// - Returns: what could not be removed, for people.
     func prune(keeping used: ReferencedFiles) -> [String] {
         let found = Self.names(in: folder) { !used.contains(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-        guard found.errno == 0 else { return ["\(folder) can't be listed: \(String(cString: strerror(found.errno)))"] }
+        guard found.errno == 0 else { return ["\(folder) can't be listed: \(systemMessage(found.errno))"] }
         return found.names.filter { $0 != "." && $0 != ".." }.compactMap { name in
             let path = path(of: name)
             guard unlink(path) != 0 else { return nil }
             let code = errno
-            return "\(path) can't be removed: \(String(cString: strerror(code)))"
+            return "\(path) can't be removed: \(systemMessage(code))"
         }
     }
 

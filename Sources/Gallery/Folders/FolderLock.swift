@@ -119,7 +119,7 @@ package struct FolderLock: ~Copyable, Sendable {
     }
 
     private static func failure(_ path: String, _ what: String, _ code: Int32) -> GalleryError {
-        .storage(path: path, detail: "\(what): \(String(cString: strerror(code)))")
+        .storage(path: path, .system(errno: code, action: what))
     }
 
     private static func isStill(_ descriptor: Int32, at path: String) -> Bool {

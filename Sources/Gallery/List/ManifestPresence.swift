@@ -13,7 +13,7 @@ extension ManifestInput {
         } else if status.st_mode & S_IFMT == S_IFDIR {
             detail = "it is a folder, not a manifest"
         } else if access(path, R_OK) != 0 {
-            detail = "it can't be read: \(String(cString: strerror(errno)))"
+            detail = "it can't be read: \(systemMessage(errno))"
         } else {
             return
         }

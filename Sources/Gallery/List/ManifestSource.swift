@@ -104,6 +104,6 @@ extension ManifestInput {
             return "there is no such manifest; name one, or run gallerygen where photos.plist is"
         }
         if isFolder.boolValue { return "it is a folder, not a manifest" }
-        return "it can't be read: \(String(cString: strerror(error.code.rawValue)))"
+        return "it can't be read: \(systemMessage(error.code.rawValue))"
     }
 }

@@ -1,5 +1,4 @@
 package import Downloads
-internal import Foundation
 
 extension OriginalStore {
     package static func opening(_ root: String) throws(GalleryError) -> OriginalStore {
@@ -28,7 +27,7 @@ extension Downloader {
 extension GalleryError {
     init(_ error: DownloadsError) {
         switch error {
-        case .write(let path, let code): self = .storage(path: path, detail: String(cString: strerror(code)))
+        case .write(let path, let code): self = .storage(path: path, .system(errno: code))
         case .curl, .thread: self = .bug(error.description)
         }
     }

@@ -107,7 +107,7 @@ package final class FilterOperation: AsynchronousOperation, @unchecked Sendable 
             services.remember(record)
         case .cancelled: break
         case .read(let path, let code), .write(let path, let code):
-            services.stop(.storage(path: path, detail: String(cString: strerror(code))))
+            services.stop(.storage(path: path, .system(errno: code)))
         }
     }
 

@@ -180,11 +180,10 @@ struct LedgerOpening {
         if status.st_size == 0, access(state.originals, F_OK) == 0 { return "it is empty" }
         guard access(state.ledger, R_OK | W_OK) != 0 else { return nil }
         let code = errno
-        let detail = String(cString: strerror(code))
         guard code != EROFS, access(state.path, W_OK | X_OK) == 0 else {
-            throw .storage(path: state.ledger, detail: detail)
+            throw .storage(path: state.ledger, .system(errno: code))
         }
-        return detail
+        return systemMessage(code)
     }
 
     /// Moves the file out of the way, with its journal, which a new ledger must not meet.
@@ -202,7 +201,7 @@ struct LedgerOpening {
                 try files.moveItem(atPath: state.ledger + suffix, toPath: kept + suffix)
             }
         } catch {
-            throw .storage(path: state.ledger, detail: "it can't be set aside: \(error.systemMessage)")
+            throw .storage(path: state.ledger, StorageFailure(error, action: "it can't be set aside"))
         }
         warn(
             "the ledger can't be used (\(detail)); it is kept as \(kept). What it remembered is taken from the site and "

@@ -34,7 +34,7 @@ final class ScratchDownloads {
         // The last six letters are written over in their places; the length stays.
         guard path.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
             let code = errno
-            throw .storage(path: template, detail: String(cString: strerror(code)))
+            throw .storage(path: template, .system(errno: code))
         }
         return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

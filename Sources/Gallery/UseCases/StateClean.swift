@@ -56,7 +56,7 @@ package struct StateClean {
             guard unlink(file.path) != 0 else { continue }
             let code = errno
             guard code == ENOENT else {
-                throw .storage(path: file.path, detail: "it can't be removed: \(String(cString: strerror(code)))")
+                throw .storage(path: file.path, .system(errno: code, action: "it can't be removed"))
             }
         }
         return leftovers.outcome(in: state)
@@ -110,7 +110,7 @@ package struct StateClean {
         }
         throw .storage(
             path: state.ledger,
-            detail: "what is needed is not known (\(problem)); nothing was removed. Run gallerygen build first")
+            .other("what is needed is not known (\(problem)); nothing was removed. Run gallerygen build first"))
     }
 
     /// The copy of a manifest is told from a photo's original by what is in it: the ledger keeps both alike.
@@ -141,7 +141,7 @@ package struct StateClean {
             names = try FileManager.default.contentsOfDirectory(atPath: state.derivatives)
         } catch {
             guard FileManager.default.fileExists(atPath: state.derivatives) else { return [] }
-            throw .storage(path: state.derivatives, detail: "it can't be listed: \(error.systemMessage)")
+            throw .storage(path: state.derivatives, StorageFailure(error, action: "it can't be listed"))
         }
         return names.filter { !kept.contains($0) }.compactMap { name in
             var status = stat()

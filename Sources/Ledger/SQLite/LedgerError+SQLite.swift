@@ -1,10 +1,6 @@
-internal import Foundation
 internal import GRDB
 
 extension LedgerError {
-    /// What is asked where a full disk may be the reason, or not.
-    package static let roomQuestion = "is there room on the disk, and may the folder be written?"
-
     /// What an error of SQLite's asks of the caller. Only what tells of the file itself lets a ledger be set aside:
     /// any other failure, one not foreseen here among them, must not cost what is remembered.
     /// - Parameter isSound: whether the file is whole, as far as SQLite can tell, and has the tables of its version;
@@ -25,11 +21,9 @@ extension LedgerError {
             // length that nothing ever had; or else a wrong statement.
             self = isSound() ? .bug(detail: detail) : .unreadable(path: path, detail: detail)
         case .SQLITE_FULL:
-            // In the words in which all other files tell it.
-            self = .storage(path: path, detail: String(cString: strerror(ENOSPC)))
+            self = .storage(path: path, detail: detail, isDiskFull: .yes)
         case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_PROTOCOL:
-            // SQLite does not always tell a full disk from a broken one.
-            self = .storage(path: path, detail: "\(detail); \(Self.roomQuestion)")
+            self = .storage(path: path, detail: detail, isDiskFull: .possibly)
         default:
             self = .storage(path: path, detail: detail)
         }

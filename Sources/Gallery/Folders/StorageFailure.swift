@@ -1,0 +1,60 @@
+internal import Foundation
+internal import Ledger
+
+/// Why a file or folder of the state folder can't be used.
+package enum StorageFailure: Hashable, Sendable {
+    /// A system call failed. `action` is what could not be done, as a clause such as "it can't be removed"; nil for a
+    /// plain read or write.
+    case system(errno: Int32, action: String? = nil)
+    /// SQLite failed, possibly because the disk is full, which it does not always say.
+    case database(detail: String)
+    /// The reason as a clause.
+    case other(String)
+}
+
+extension StorageFailure {
+    /// - Parameter error: an error of Foundation's file functions. Its own words hide the reason: "There isn't enough
+    ///   space" is a full disk, or a quota, or neither.
+    init(_ error: any Error, action: String) {
+        if let posix = (error as? CocoaError)?.underlying as? POSIXError {
+            self = .system(errno: posix.code.rawValue, action: action)
+        } else {
+            self = .other("\(action): \(error.localizedDescription)")
+        }
+    }
+
+    init(detail: String, isDiskFull: LedgerError.DiskFull) {
+        switch isDiskFull {
+        case .yes: self = .system(errno: ENOSPC)
+        case .possibly: self = .database(detail: detail)
+        case .no: self = .other(detail)
+        }
+    }
+
+    /// The reason as a clause, with the free space where that may be lacking.
+    /// - Parameter path: the file or folder that can't be used.
+    func message(at path: String) -> String {
+        switch self {
+        case .system(let errno, let action):
+            (action.map { $0 + ": " } ?? "") + systemMessage(errno) + (errno == ENOSPC ? Self.freeSpace(at: path) : "")
+        case .database(let detail):
+            "\(detail); is there room on the disk, and may the folder be written?" + Self.freeSpace(at: path)
+        case .other(let detail): detail
+        }
+    }
+
+    /// - Returns: "; 4096 bytes are free there", or nothing if that is not known.
+    private static func freeSpace(at path: String) -> String {
+        var place = path
+        var status = statvfs()
+        while statvfs(place, &status) != 0 {
+            let parent = (place as NSString).deletingLastPathComponent
+            guard parent != place, !parent.isEmpty else { return "" }
+            place = parent
+        }
+        return "; \(UInt64(status.f_bavail) * UInt64(status.f_frsize)) bytes are free there"
+    }
+}
+
+/// The system's text for an error code of a system call.
+func systemMessage(_ errno: Int32) -> String { String(cString: strerror(errno)) }

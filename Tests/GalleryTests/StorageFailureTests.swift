@@ -1,0 +1,49 @@
+import Foundation
+import Ledger
+import Testing
+
+@testable import Gallery
+
+@Suite("Failures of the state folder")
+struct StorageFailureTests {
+    let folder = NSTemporaryDirectory()
+
+    @Test("a full disk is reported with its free space, whoever met it")
+    func fullDisk() throws {
+        let written = StorageFailure.system(errno: ENOSPC).message(at: folder)
+        let recorded = StorageFailure(detail: "database or disk is full", isDiskFull: .yes).message(at: folder)
+        for message in [written, recorded] {
+            #expect(message.contains(#/^No space left on device; \d+ bytes are free there$/#))
+        }
+    }
+
+    @Test("the free space is that of the nearest folder that exists")
+    func missingFolder() {
+        let message = StorageFailure.system(errno: ENOSPC).message(at: folder + "/none/none/ledger.sqlite")
+        #expect(message.hasSuffix(" bytes are free there"))
+    }
+
+    @Test("an error of SQLite that may be a full disk asks about it")
+    func perhapsFull() {
+        let message = StorageFailure(detail: "disk I/O error", isDiskFull: .possibly).message(at: folder)
+        #expect(message.hasPrefix("disk I/O error; is there room on the disk, and may the folder be written?; "))
+    }
+
+    @Test(
+        "a failure that space would not help says nothing of space",
+        arguments: [
+            StorageFailure.system(errno: EACCES, action: "it can't be removed"), .other("No space left on device"),
+        ])
+    func otherFailures(_ failure: StorageFailure) {
+        #expect(!failure.message(at: folder).contains("bytes are free"))
+    }
+
+    @Test("an error of Foundation is told by the system's code")
+    func foundationError() {
+        let error = #expect(throws: CocoaError.self) {
+            try FileManager.default.createDirectory(atPath: "/proc/none/none", withIntermediateDirectories: true)
+        }
+        let failure = error.map { StorageFailure($0, action: "the folder can't be made") }
+        #expect(failure?.message(at: "/proc/none").hasPrefix("the folder can't be made: No such file") == true)
+    }
+}
