@@ -69,7 +69,8 @@ final class ManifestFetch {
         of outcome: FetchOutcome, _ known: CachedOriginal?, shown: String
     ) throws(GalleryError) -> [UInt8] {
         switch outcome {
-        case .unchanged, .stored: throw .storage(path: store.root, .other("the copy that was just stored there is damaged"))
+        case .unchanged, .stored:
+            throw .storage(path: store.root, .other("the copy that was just stored there is damaged"))
         case .refused(let refused): return try lastGood(known, shown: shown, Reason(refused.failure).message)
         case .failed(let failure):
             let told = ShownAddress.isHidden(shown) ? failure.withoutHosts : failure
