@@ -48,10 +48,10 @@ import Testing
         let operations = PendingOperations(services: services, jobs: 1)
         let record = try #require(try records().first)
         #expect(record.progress.state == .new)
-        let (download, filter) = operations.add(record)
-        #expect(filter.dependencies == [download])
+        let photo = operations.add(record)
+        #expect(photo.filter.dependencies == [photo.download])
         operations.finish()
-        #expect(filter.hasStarted)
+        #expect(photo.filter.hasStarted)
         #expect(record.progress.state == .filtered)
         #expect(record.progress.pictures.map(\.width) == [64, 128, 128])
     }
@@ -63,7 +63,7 @@ import Testing
         let all = try records()
         let pairs = all.map { operations.add($0) }
         operations.finish()
-        for (_, filter) in pairs {
+        for filter in pairs.map(\.filter) {
             #expect(!filter.hasStarted)
             #expect(filter.isCancelled)
             #expect(filter.isFinished)
@@ -78,11 +78,11 @@ import Testing
         let operations = PendingOperations(services: try services(), jobs: 1)
         operations.suspend()
         let record = try #require(try records().first)
-        let (download, filter) = operations.add(record)
-        download.cancel()
+        let photo = operations.add(record)
+        photo.download.cancel()
         operations.resume()
         operations.finish()
-        #expect(!filter.hasStarted)
+        #expect(!photo.filter.hasStarted)
         #expect(record.progress.state == .new)
     }
 
@@ -93,11 +93,11 @@ import Testing
         gallery.entries = [("Silent", server.url("/silent.jpg"))]
         let operations = PendingOperations(services: try services(), jobs: 1)
         let record = try #require(try records().first)
-        let (download, filter) = operations.add(record)
+        let photo = operations.add(record)
         arrived.wait()
-        download.cancel()
+        photo.download.cancel()
         operations.finish()
-        #expect(!filter.hasStarted)
+        #expect(!photo.filter.hasStarted)
         #expect(record.progress.state == .new)
         #expect(record.progress.failure == nil)
     }
@@ -111,7 +111,7 @@ import Testing
         let pairs = all.map { operations.add($0) }
         let ended = Collected<Bool>()
         let last = BlockOperation {
-            for (download, filter) in pairs { ended.add(download.isFinished && filter.isFinished) }
+            for photo in pairs { ended.add(photo.download.isFinished && photo.filter.isFinished) }
         }
         operations.finish(with: last)
         #expect(ended.all == Array(repeating: true, count: 21))
@@ -162,8 +162,8 @@ import Testing
         let operations = PendingOperations(services: try services(), jobs: 1)
         operations.suspend()
         let record = try #require(try records().first)
-        let (download, filter) = operations.add(record)
-        #expect(!download.isExecuting && !filter.isExecuting)
+        let photo = operations.add(record)
+        #expect(!photo.download.isExecuting && !photo.filter.isExecuting)
         #expect(record.progress.state == .new)
         operations.resume()
         operations.finish()
@@ -266,15 +266,15 @@ import Testing
         let arrived = DispatchSemaphore(value: 0)
         let server = try silentServer(arrived)
         gallery.entries = (0..<9).map { ("Silent \($0)", server.url("/\($0).jpg")) }
-        let operations = PendingOperations(services: try services(), jobs: 1, places: 4, batch: 3)
+        let operations = PendingOperations(services: try services(), jobs: 1, places: 4)
         let records = try records()
         let ran = Collected<Bool>()
         let ended = DispatchSemaphore(value: 0)
         Thread {
             for record in records {
-                let leave = operations.waitForSlot()
+                operations.waitForSlot()
                 if operations.isCancelled { break }
-                operations.add(record, whenDone: leave)
+                operations.add(record) { operations.releaseSlot() }
             }
             operations.finish(with: BlockOperation { ran.add(true) })
             ended.signal()

@@ -124,7 +124,7 @@ import Testing
         try damage(2, of: far)
         let (operations, records) = try operations(jobs: 1)
         let ends = Observed(0)
-        let filters = records.map { operations.add($0) { ends.update { $0 += 1 } }.filter }
+        let photos = records.map { operations.add($0) { ends.update { $0 += 1 } } }
         await far.asked.wait { $0 == 2 }
         operations.suspend()
         far.gate.open()
@@ -134,7 +134,7 @@ import Testing
         operations.resume()
         operations.finish()
         #expect(ends.value == 2)
-        #expect(filters.allSatisfy { $0.isFinished })
+        #expect(photos.allSatisfy { $0.filter.isFinished })
         #expect(records.allSatisfy { ($0.progress.state == .filtered) != isCancelled })
     }
 
@@ -145,29 +145,29 @@ import Testing
         try damage(20, of: far)
         let (operations, records) = try operations(jobs: 2)
         let ends = Observed(0)
-        let filters = records.map { operations.add($0) { ends.update { $0 += 1 } }.filter }
+        let photos = records.map { operations.add($0) { ends.update { $0 += 1 } } }
         await far.asked.wait { $0 == 2 }
         operations.cancelAll()
         let ran = Collected<Bool>()
         operations.finish(with: BlockOperation { ran.add(true) })
         #expect(ran.all.isEmpty)
         #expect(ends.value == 20)
-        #expect(filters.allSatisfy { $0.isFinished })
+        #expect(photos.allSatisfy { $0.filter.isFinished })
         #expect(records.allSatisfy { $0.progress.failure == nil && $0.progress.staleness == nil })
     }
 
-    @Test("a filter that is cancelled while its original is fetched again ends alone")
+    @Test("a photo that is cancelled while its original is fetched again ends alone")
     func cancelledAlone() async throws {
         let far = try SlowServer()
         defer { far.gate.open() }
         try damage(2, of: far)
         let (operations, records) = try operations(jobs: 1)
         let ended = Observed<[String]>([])
-        let filters = records.map { record in
-            operations.add(record) { ended.update { $0.append(record.slug) } }.filter
+        let photos = records.map { record in
+            operations.add(record) { ended.update { $0.append(record.slug) } }
         }
         await far.asked.wait { $0 == 2 }
-        filters.first?.cancel()
+        photos.first?.cancel()
         await ended.wait { $0 == ["far-0"] }
         far.gate.open()
         operations.finish()

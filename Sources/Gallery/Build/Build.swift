@@ -207,7 +207,7 @@ package final class Build: Sendable {
                 record.keep(wasAsked: false)
                 continue
             }
-            let leave = operations.waitForSlot()
+            operations.waitForSlot()
             if isCancelled || operations.isCancelled { break }
             let whenDone: @Sendable () -> Void = { [self] in
                 if let problem = record.progress.profileProblem {
@@ -217,7 +217,7 @@ package final class Build: Sendable {
                 tell(.finished(name: record.photo.name))
                 // A photo ended by a build error has no picture to show.
                 if !isCancelled, services.failure == nil { live?.show(record) }
-                leave()
+                operations.releaseSlot()
             }
             if photoPlan.isRevalidationOnly {
                 operations.ask(record, early, whenDone: whenDone)

@@ -28,9 +28,6 @@ package class AsynchronousOperation: Operation, @unchecked Sendable {
     /// Starts the work; whoever ends it calls `finish()` once.
     func begin() { finish() }
 
-    /// The operation has finished, and whoever depends on it knows.
-    func didFinish() {}
-
     /// The operation was cancelled while it waited: `begin()` is never called.
     func didCancelBeforeStart() {}
 
@@ -40,6 +37,5 @@ package class AsynchronousOperation: Operation, @unchecked Sendable {
         phase.withLock { $0 = .finished }
         didChangeValue(forKey: "isExecuting")
         didChangeValue(forKey: "isFinished")
-        didFinish()
     }
 }

@@ -11,59 +11,38 @@ internal import Synchronization
 package final class DownloadOperation: AsynchronousOperation, @unchecked Sendable {
     package let record: PhotoRecord
     private let services: BuildServices
+    private let isSecond: Bool
     private let handle = Mutex<FetchHandle?>(nil)
-    private let followUp = Mutex<FollowUp>(FollowUp())
+    private let beginAction = Mutex<(@Sendable () -> Void)?>(nil)
 
-    private struct FollowUp {
-        /// Called once when the downloader has queued the request, or will not get it.
-        var onBegin: (@Sendable () -> Void)?
-        /// Called once when there is no original, before the operation finishes.
-        var onFailure: (@Sendable () -> Void)?
-        /// Called once after the operation has finished.
-        var onFinish: (@Sendable () -> Void)?
-    }
-
-    init(record: PhotoRecord, services: BuildServices) {
+    /// - Parameter isSecond: whether the original was lost on the disk, and is fetched whole again.
+    init(record: PhotoRecord, services: BuildServices, isSecond: Bool) {
         self.record = record
         self.services = services
+        self.isSecond = isSecond
         super.init()
         name = "download \(record.slug)"
     }
 
-    /// Sets an action that is called once, if there is no original to filter.
-    func whenThereIsNothingToFilter(_ action: @escaping @Sendable () -> Void) {
-        followUp.withLock { $0.onFailure = action }
-    }
-
     /// Sets an action that is called once, when the downloader has the request or will not get it.
-    func whenBegun(_ action: @escaping @Sendable () -> Void) {
-        followUp.withLock { $0.onBegin = action }
-    }
+    func onBegin(_ action: @escaping @Sendable () -> Void) { beginAction.withLock { $0 = action } }
 
-    /// Sets an action that is called once, after the operation has finished.
-    func whenFinished(_ action: @escaping @Sendable () -> Void) {
-        followUp.withLock { $0.onFinish = action }
+    /// Whether there is an original to filter now. A photo that keeps its earlier pictures has none.
+    var hasBroughtOriginal: Bool {
+        let progress = record.progress
+        return !isCancelled && progress.original != nil && progress.pictures.isEmpty
     }
 
     override func begin() {
         defer { noteBegun() }
-        switch record.photo.source {
-        case .failure(let failure):
-            fail(failure)
-            end()
-        case .success(let source):
-            let conditions = services.conditions(record)
-            let handle = services.downloader.fetch(
-                source, known: conditions.known, refused: conditions.refused, wait: conditions.wait,
-                keepingAnswer: !services.isAskedOnce(record)
-            ) { [self] outcome in
-                record.update { $0.wasAsked = conditions.wasAsked(outcome) }
-                receive(outcome)
-            }
-            self.handle.withLock { $0 = handle }
-            // `cancel()` may have been called between the check of `isCancelled` and the handle.
-            if isCancelled { handle.cancel() }
+        guard case .success(let source) = record.photo.source else {
+            if case .failure(let failure) = record.photo.source { fail(failure) }
+            return finish()
         }
+        let handle = isSecond ? fetchAgain(source) : fetch(source)
+        self.handle.withLock { $0 = handle }
+        // `cancel()` may have been called between the check of `isCancelled` and the handle.
+        if isCancelled { handle.cancel() }
     }
 
     package override func cancel() {
@@ -71,14 +50,26 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         handle.withLock { $0 }?.cancel()
     }
 
-    override func didCancelBeforeStart() {
-        noteBegun()
-        giveUp()
-    }
+    override func didCancelBeforeStart() { noteBegun() }
 
     private func noteBegun() {
-        let action = followUp.withLock { $0.onBegin.take() }
+        let action = beginAction.withLock { $0.take() }
         action?()
+    }
+
+    private func fetch(_ source: Source) -> FetchHandle {
+        let conditions = services.conditions(record)
+        return services.downloader.fetch(
+            source, known: conditions.known, refused: conditions.refused, wait: conditions.wait,
+            keepingAnswer: !services.isAskedOnce(record)
+        ) { [self] outcome in
+            record.update { $0.wasAsked = conditions.wasAsked(outcome) }
+            receive(outcome)
+        }
+    }
+
+    private func fetchAgain(_ source: Source) -> FetchHandle {
+        services.downloader.fetchAgain(source) { [self] outcome in receive(outcome) }
     }
 
     /// Handles the answer. The operation finishes when the answer is in the ledger, so that a finished download is
@@ -91,20 +82,21 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
                 $0.state = .downloaded
                 $0.original = original.original.digest
                 $0.fetched = fetched
+                $0.staleness = nil
             }
-            return services.remember(original, of: record) { [self] in end() }
+            return services.remember(original, of: record) { [self] in finish() }
         case .postponed(let wait):
             fail(.httpStatus(wait.status))
             record.update { $0.postponed = wait.until }
-            return services.remember(wait, of: record) { [self] in end() }
+            return services.remember(wait, of: record) { [self] in finish() }
         case .refused(let refused):
             fail(refused.failure)
-            return services.remember(refused, of: record) { [self] in end() }
+            return services.remember(refused, of: record) { [self] in finish() }
         case .failed(let failure): fail(failure)
         case .storeFailed(let error): services.stop(GalleryError(error))
         case .cancelled: break
         }
-        end()
+        finish()
     }
 
     /// A failure leaves the last good picture where there is one, and a placeholder where there is none.
@@ -119,27 +111,5 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         } catch {
             services.stop(error)
         }
-    }
-
-    private func end() {
-        // Pictures without an original stay as they are.
-        if record.progress.original == nil || !record.progress.pictures.isEmpty { giveUp() }
-        finish()
-    }
-
-    private func giveUp() {
-        let action = followUp.withLock { followUp in
-            defer { followUp.onFailure = nil }
-            return followUp.onFailure
-        }
-        action?()
-    }
-
-    override func didFinish() {
-        let action = followUp.withLock { followUp in
-            defer { followUp.onFinish = nil }
-            return followUp.onFinish
-        }
-        action?()
     }
 }

@@ -1,94 +1,103 @@
-internal import Dispatch
 internal import Downloads
 package import Foundation
 internal import Synchronization
 
-/// The operations of a build and their queues: a download and a filter for each photo, and one publication after
-/// them.
+/// Coordinates the operations of a build: a download and a filter for each photo, and one publication after them.
 ///
 /// An operation is added to its queue when it is ready, and not before, because Foundation's queue on Linux loses an
-/// operation's place when a later one becomes ready first. A pair is retained until both operations have ended,
-/// because an operation there keeps only unowned references to its dependents. `OperationLimiter` bounds the number
-/// of pairs, so that memory does not grow with the gallery.
+/// operation's place when a later one becomes ready first. A photo's operations are retained until both have ended,
+/// because an operation there keeps only unowned references to its dependents. The number of photos with operations
+/// is bounded, so that memory does not grow with the gallery.
 package final class PendingOperations: Sendable {
+    private struct State {
+        var photos: [ObjectIdentifier: PhotoOperations] = [:]
+        var added = 0
+        /// The photos that have their original.
+        var ready: FilterScheduler<PhotoOperations>
+        /// The photos that are being filtered, at most one for each job.
+        var filtering: Set<ObjectIdentifier> = []
+        var publish: Operation?
+        var isCancelled = false
+    }
+
     private let services: BuildServices
+    private let jobs: Int
     private let downloads = OperationQueue()
     /// Reads the headers of originals, so that `FilterScheduler` knows their cost. Operations of this queue are never
     /// cancelled, because each of them passes a filter on to the next queue.
     private let costEstimation = OperationQueue()
-    private let filters: FilterQueue
+    /// The queue runs operations in the order in which they are added, so each is added when `FilterScheduler` chooses
+    /// it. The queue has no limit of its own, because cancelled operations end without a job.
+    private let filters = OperationQueue()
     private let publication = OperationQueue()
     /// Counts downloads that have no place in the downloader's queue yet.
     private let unasked = DispatchGroup()
-    private let unfinishedPairs = DispatchGroup()
-    private let pairs = Mutex<[ObjectIdentifier: [Operation]]>([:])
-    private let added = Mutex(0)
-    private let last = Mutex<Operation?>(nil)
-    private let window: OperationLimiter
-    private let cancelled = Mutex(false)
+    private let unfinished = DispatchGroup()
+    private let slots = DispatchSemaphore(value: 0)
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - jobs: how many photos are filtered at once.
-    ///   - places: how many are there at once: so many that a slow server among fast ones does not fill them soon.
-    ///   - batch: as `OperationLimiter` has it: so few that such a server leaves the others nearly as many as it
-    ///     would anyway.
-    package init(services: BuildServices, jobs: Int, places: Int = 4_096, batch: Int = 64) {
+    ///   - places: how many photos have operations at once: so many that a slow server among fast ones does not fill
+    ///     them soon.
+    package init(services: BuildServices, jobs: Int, places: Int = 4_096) {
         self.services = services
-        window = OperationLimiter(places: places, batch: batch)
+        self.jobs = jobs
+        state = Mutex(State(ready: FilterScheduler(jobs: jobs)))
         downloads.name = "gallerygen.downloads"
         // The downloader limits concurrent transfers; a waiting operation holds no thread.
         downloads.maxConcurrentOperationCount = Int.max
-        costEstimation.name = "gallerygen.weighing"
+        costEstimation.name = "gallerygen.cost-estimation"
         costEstimation.maxConcurrentOperationCount = 1
+        filters.name = "gallerygen.filters"
+        filters.maxConcurrentOperationCount = Int.max
         publication.name = "gallerygen.publication"
-        filters = FilterQueue(jobs: jobs)
+        // A semaphore must not be released with less than its first value, which a cancelled build does.
+        for _ in 0..<places { slots.signal() }
         services.whenStopped { [weak self] in self?.cancelAll() }
     }
+
+    // MARK: Adding photos
+
+    /// Waits until the limit allows another photo. Must be called before each photo, by a thread that belongs to no
+    /// queue.
+    package func waitForSlot() { slots.wait() }
+
+    /// Must be called once for each slot, when its photo is done.
+    package func releaseSlot() { slots.signal() }
 
     /// Adds a photo's pair of operations. Photos are worked on in the order in which they are added.
     /// - Parameter whenDone: called when both have ended, on a thread of a queue.
     @discardableResult
-    package func add(
-        _ record: PhotoRecord, whenDone: @escaping @Sendable () -> Void = {}
-    ) -> (download: DownloadOperation, filter: FilterOperation) {
-        let download = DownloadOperation(record: record, services: services)
-        let filter = FilterOperation(record: record, download: download, services: services)
-        let key = ObjectIdentifier(filter)
-        pairs.withLock { $0[key] = [download, filter] }
-        unfinishedPairs.enter()
-        let place = added.withLock { added in
-            added += 1
-            return added
+    package func add(_ record: PhotoRecord, whenDone: @escaping @Sendable () -> Void = {}) -> PhotoOperations {
+        unfinished.enter()
+        let photo = state.withLock { state in
+            state.added += 1
+            let photo = PhotoOperations(record, place: state.added, services: services, whenDone: whenDone)
+            state.photos[ObjectIdentifier(photo)] = photo
+            return photo
         }
-        filter.completionBlock = { [self, weak filter] in
-            filter?.releaseSlot()
-            whenDone()
-            // The queue releases the operation after this block.
-            _ = pairs.withLock { $0.removeValue(forKey: key) }
-            unfinishedPairs.leave()
-        }
-        unasked.enter()
-        download.whenBegun { [unasked] in unasked.leave() }
-        download.whenFinished { [self] in takeIn(filter, place: place) }
-        filter.whenRestored { [self, unowned filter] in takeIn(filter, place: place) }
-        downloads.addOperation(download)
-        return (download, filter)
+        start(photo)
+        return photo
     }
 
-    /// Queues the filter: the photo's original has arrived, for the first time or again.
-    private func takeIn(_ filter: FilterOperation, place: Int) {
-        if isCancelled { filter.cancel() }
-        guard !filter.isCancelled else { return filters.add(filter, place: place, cost: 0) }
-        costEstimation.addOperation { [self] in
-            filters.add(filter, place: place, cost: isCancelled ? 0 : filter.estimateCost())
-        }
+    /// - Parameter photo: retained by `state` until its filter has ended.
+    private func start(_ photo: PhotoOperations) {
+        let (download, filter) = (photo.download, photo.filter)
+        unasked.enter()
+        download.onBegin { [unasked] in unasked.leave() }
+        download.completionBlock = { [self, unowned photo] in downloadEnded(photo) }
+        filter.completionBlock = { [self, unowned photo] in filterEnded(photo) }
+        downloads.addOperation(download)
+        // All operations may have been cancelled before this one was in its queue.
+        if isCancelled { download.cancel() }
     }
 
     /// Revalidates a photo that otherwise needs no work, after all requests that were added before. The photo gets
     /// its pair of operations only if the answer is new. Must be called on a thread that belongs to no queue.
     /// - Parameters:
-    ///   - early: if the question went out already.
-    ///   - whenDone: called when it is known that there is none, or when the pair has ended.
+    ///   - early: the request, if it was sent already.
+    ///   - whenDone: called when it is known that there is no pair, or when the pair has ended.
     package func ask(
         _ record: PhotoRecord, _ early: EarlyRevalidation? = nil, whenDone: @escaping @Sendable () -> Void = {}
     ) {
@@ -96,7 +105,7 @@ package final class PendingOperations: Sendable {
             add(record, whenDone: whenDone)
             return
         }
-        unfinishedPairs.enter()
+        unfinished.enter()
         let conditions = early?.conditions ?? services.conditions(record)
         let receive: @Sendable (FetchOutcome) -> Void = { [self] outcome in
             switch outcome {
@@ -104,17 +113,17 @@ package final class PendingOperations: Sendable {
                 record.keep(wasAsked: conditions.wasAsked(outcome))
                 whenDone()
             case .unchanged(let original) where original.original == conditions.known?.original:
-                services.remember(original, of: record) { [unfinishedPairs] in
+                services.remember(original, of: record) { [unfinished] in
                     record.keep(wasAsked: conditions.wasAsked(outcome))
                     whenDone()
-                    unfinishedPairs.leave()
+                    unfinished.leave()
                 }
                 return
             case .cancelled: whenDone()
             // The downloader keeps the answer, so that the pair sends no second request.
             default: if isCancelled { whenDone() } else { add(record, whenDone: whenDone) }
             }
-            unfinishedPairs.leave()
+            unfinished.leave()
         }
         guard let early else {
             // Operations start on threads of their queue; this request must not overtake those added before.
@@ -129,57 +138,105 @@ package final class PendingOperations: Sendable {
         early.whenAnswered(receive)
     }
 
+    // MARK: The steps of a photo
+
+    /// Queues the filter of a photo whose download has ended.
+    private func downloadEnded(_ photo: PhotoOperations) {
+        let filter = photo.filter
+        guard photo.download.hasBroughtOriginal, !filter.isCancelled, !isCancelled else { return end(filter) }
+        costEstimation.addOperation { [self] in
+            let cost = isCancelled ? 0 : filter.estimateCost()
+            let isReady = state.withLock { state in
+                guard !state.isCancelled else { return false }
+                state.ready.add(photo, place: photo.place, cost: cost)
+                return true
+            }
+            if isReady { beginFilters() } else { end(filter) }
+        }
+    }
+
+    /// A cancelled operation only ends, which takes no job.
+    private func end(_ filter: FilterOperation) {
+        filter.cancel()
+        filters.addOperation(filter)
+    }
+
+    private func beginFilters() {
+        while let photo = takeNext() {
+            filters.addOperation(photo.filter)
+            // All operations may have been cancelled since this photo was chosen.
+            if isCancelled { photo.filter.cancel() }
+        }
+    }
+
+    private func takeNext() -> PhotoOperations? {
+        state.withLock { state in
+            guard state.filtering.count < jobs, let photo = state.ready.next() else { return nil }
+            state.filtering.insert(ObjectIdentifier(photo))
+            return photo
+        }
+    }
+
+    /// Ends a photo, or downloads its original again if that was lost on the disk.
+    private func filterEnded(_ photo: PhotoOperations) {
+        _ = state.withLock { $0.filtering.remove(ObjectIdentifier(photo)) }
+        beginFilters()
+        if photo.filter.hasLostOriginal, !isCancelled {
+            photo.restart()
+            return start(photo)
+        }
+        photo.whenDone()
+        _ = state.withLock { $0.photos.removeValue(forKey: ObjectIdentifier(photo)) }
+        unfinished.leave()
+    }
+
+    // MARK: All operations
+
     /// Waits until all operations have ended, and then runs the publication. Must be called once, before the last
     /// reference is released.
     /// - Parameter operation: synchronous, and without dependencies.
     package func finish(with operation: Operation? = nil) {
-        unfinishedPairs.wait()
+        unfinished.wait()
         services.flush()
         services.forgetPhotos()
         guard let operation else { return }
-        last.withLock { $0 = operation }
+        state.withLock { $0.publish = operation }
         if isCancelled { operation.cancel() }
         publication.addOperation(operation)
         publication.waitUntilAllOperationsAreFinished()
-        last.withLock { $0 = nil }
-    }
-
-    /// Waits until the limit allows another photo. Must be called before each photo, by one thread that belongs to no
-    /// queue.
-    /// - Returns: a closure to call when the photo is done.
-    package func waitForSlot() -> @Sendable () -> Void {
-        window.take()
-        return { [window] in window.giveBack() }
+        state.withLock { $0.publish = nil }
     }
 
     /// How many photos have their original and wait to be filtered.
-    package var waiting: Int { costEstimation.operationCount + filters.waiting }
+    package var waiting: Int { costEstimation.operationCount + state.withLock { $0.ready.count } }
 
-    package var isCancelled: Bool { cancelled.withLock { $0 } }
+    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Starts nothing new and stops transfers. A publication that is under way is completed.
     package func cancelAll() {
-        cancelled.withLock { $0 = true }
+        let (ready, publish) = state.withLock { state in
+            state.isCancelled = true
+            var ready: [PhotoOperations] = []
+            while let photo = state.ready.next() { ready.append(photo) }
+            return (ready, state.publish)
+        }
+        for photo in ready { end(photo.filter) }
         downloads.cancelAllOperations()
-        filters.cancelAll()
-        last.withLock { $0 }?.cancel()
+        filters.cancelAllOperations()
+        publish?.cancel()
         services.downloader.cancelAll()
     }
 
     /// Starts nothing new until `resume()`.
     package func suspend() {
         services.downloader.suspend()
-        downloads.isSuspended = true
-        costEstimation.isSuspended = true
-        filters.isSuspended = true
-        publication.isSuspended = true
+        for queue in queues { queue.isSuspended = true }
     }
 
     package func resume() {
-        publication.isSuspended = false
-        filters.isSuspended = false
-        costEstimation.isSuspended = false
-        downloads.isSuspended = false
+        for queue in queues.reversed() { queue.isSuspended = false }
         services.downloader.resume()
     }
+
+    private var queues: [OperationQueue] { [downloads, costEstimation, filters, publication] }
 }

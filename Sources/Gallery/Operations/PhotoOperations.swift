@@ -1,0 +1,58 @@
+internal import Foundation
+internal import Synchronization
+
+/// The operations of one photo: a download, and a filter that depends on it. If the original turns out to be lost
+/// when it is filtered, a second pair takes the place of the first.
+package final class PhotoOperations: Sendable {
+    package let record: PhotoRecord
+    /// The photo's place among all that were added, which is mostly its place in the list.
+    let place: Int
+    let whenDone: @Sendable () -> Void
+    private let services: BuildServices
+    private let state: Mutex<State>
+
+    private struct State {
+        var download: DownloadOperation
+        var filter: FilterOperation
+        var isCancelled = false
+    }
+
+    init(_ record: PhotoRecord, place: Int, services: BuildServices, whenDone: @escaping @Sendable () -> Void) {
+        self.record = record
+        self.place = place
+        self.services = services
+        self.whenDone = whenDone
+        let (download, filter) = Self.pair(record, services, isSecond: false)
+        state = Mutex(State(download: download, filter: filter))
+    }
+
+    package var download: DownloadOperation { state.withLock { $0.download } }
+    package var filter: FilterOperation { state.withLock { $0.filter } }
+
+    /// Makes the second pair, which downloads the original again.
+    func restart() {
+        state.withLock { state in
+            (state.download, state.filter) = Self.pair(record, services, isSecond: true)
+            if state.isCancelled { state.download.cancel() }
+        }
+    }
+
+    /// Cancels the operations; what they brought so far stays.
+    package func cancel() {
+        let (download, filter) = state.withLock { state in
+            state.isCancelled = true
+            return (state.download, state.filter)
+        }
+        download.cancel()
+        filter.cancel()
+    }
+
+    private static func pair(
+        _ record: PhotoRecord, _ services: BuildServices, isSecond: Bool
+    ) -> (DownloadOperation, FilterOperation) {
+        let download = DownloadOperation(record: record, services: services, isSecond: isSecond)
+        let filter = FilterOperation(record: record, services: services, isSecond: isSecond)
+        filter.addDependency(download)
+        return (download, filter)
+    }
+}
