@@ -1,8 +1,7 @@
 import Foundation
+import Gallery
 import Ledger
 import Testing
-
-@testable import Gallery
 
 @Suite("Failures of the state folder")
 struct StorageFailureTests {

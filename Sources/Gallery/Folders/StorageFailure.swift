@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Ledger
+package import Ledger
 
 /// Why a file or folder of the state folder can't be used.
 package enum StorageFailure: Hashable, Sendable {
@@ -15,7 +15,7 @@ package enum StorageFailure: Hashable, Sendable {
 extension StorageFailure {
     /// - Parameter error: an error of Foundation's file functions. Its own words hide the reason: "There isn't enough
     ///   space" is a full disk, or a quota, or neither.
-    init(_ error: any Error, action: String) {
+    package init(_ error: any Error, action: String) {
         if let posix = (error as? CocoaError)?.underlying as? POSIXError {
             self = .system(errno: posix.code.rawValue, action: action)
         } else {
@@ -23,7 +23,7 @@ extension StorageFailure {
         }
     }
 
-    init(detail: String, isDiskFull: LedgerError.DiskFull) {
+    package init(detail: String, isDiskFull: LedgerError.DiskFull) {
         switch isDiskFull {
         case .yes: self = .system(errno: ENOSPC)
         case .possibly: self = .database(detail: detail)
@@ -33,7 +33,7 @@ extension StorageFailure {
 
     /// The reason as a clause, with the free space where that may be lacking.
     /// - Parameter path: the file or folder that can't be used.
-    func message(at path: String) -> String {
+    package func message(at path: String) -> String {
         switch self {
         case .system(let errno, let action):
             (action.map { $0 + ": " } ?? "") + systemMessage(errno) + (errno == ENOSPC ? Self.freeSpace(at: path) : "")
