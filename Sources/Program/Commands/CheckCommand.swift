@@ -8,11 +8,11 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Read manifests and settings, say what is wrong, download nothing.")
 
-    @OptionGroup var flags: SettingFlags
-    @OptionGroup var buildFlags: BuildFlags
+    /// The manifests and flags of `build`, which are those of `check` too.
+    @OptionGroup var build: BuildCommand
 
     func run() throws {
-        let context = try CommandContext(flags: flags, buildFlags: buildFlags)
+        let context = try CommandContext(build.given, asksServers: true)
         let console = context.console
         let check: Check
         do {

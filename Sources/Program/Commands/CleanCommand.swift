@@ -15,7 +15,9 @@ struct CleanCommand: ParsableCommand {
             of its site. The site itself stays; a gallery that is built again is learnt again.
             """)
 
-    @OptionGroup var flags: CleanFlags
+    @OptionGroup var manifests: ManifestNames
+    @OptionGroup(title: PlaceSettings.title) var placeFlags: SettingFlags<PlaceSettings>
+    @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
 
     @Flag(help: "Tidy up the state folder instead: remove originals and pictures that no photo needs any more.")
     var unused = false
@@ -29,7 +31,7 @@ struct CleanCommand: ParsableCommand {
     func run() throws {
         let settings: CleanSettings
         do {
-            settings = try CleanSettings(flags)
+            settings = try CleanSettings(GivenArguments(manifests, [placeFlags.texts, messageFlags.texts]))
         } catch {
             throw CommandFailure(error.exitCode, error.message)
         }

@@ -8,12 +8,18 @@ struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show each photo's state and reason, as the last build left it.")
 
-    @OptionGroup var flags: SettingFlags
+    @OptionGroup var manifests: ManifestNames
+    @OptionGroup(title: PlaceSettings.title) var placeFlags: SettingFlags<PlaceSettings>
+    @OptionGroup(title: PageSettings.title) var pageFlags: SettingFlags<PageSettings>
+    @OptionGroup(title: PictureSettings.title) var pictureFlags: SettingFlags<PictureSettings>
+    @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
     @Flag(help: "Print status.json, with attempts, checked and etag added.")
     var json = false
 
     func run() throws {
-        let context = try CommandContext(flags: flags, buildFlags: nil)
+        let given = GivenArguments(
+            manifests, [placeFlags.texts, pageFlags.texts, pictureFlags.texts, messageFlags.texts])
+        let context = try CommandContext(given, asksServers: false)
         let report: StatusReport
         do {
             report = try StatusReport(context.settings.build, warn: context.console.warn)

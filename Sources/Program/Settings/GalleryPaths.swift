@@ -12,21 +12,21 @@ struct GalleryPaths {
     private let ratings: String?
 
     init(
-        layers: SettingLayers, file: SettingsFile?, environment: ProcessEnvironment, manifests: ManifestArguments
+        layers: SettingLayers, environment: ProcessEnvironment, manifests: ManifestArguments
     ) throws(SettingsError) {
-        func path(_ setting: Setting<String>) throws(SettingsError) -> String? {
-            guard let text = try layers.value(setting) else { return nil }
-            let isFromFile =
-                layers.flags[setting.name] == nil && layers.environment[setting.variable] == nil
-                && file?.values[setting.name] != nil
-            return environment.absolute(text, in: isFromFile ? file?.folder : nil)
+        let table = BuildSettings.table
+        func absolute(_ text: String, _ setting: some SettingEntry) -> String {
+            environment.absolute(text, in: layers.isFromFile(setting) ? layers.file?.folder : nil)
         }
-        let output = try path(BuildSettings.output) ?? environment.absolute("public")
+        func path(_ setting: Setting<String?>) throws(SettingsError) -> String? {
+            try layers.value(setting).map { absolute($0, setting) }
+        }
+        let output = absolute(try layers.value(table.places.output), table.places.output)
         self.output = output
         let besideManifest = manifests.folder ?? (output as NSString).deletingLastPathComponent
-        state = try path(BuildSettings.state) ?? besideManifest + "/.gallerygen"
-        templates = try path(BuildSettings.templates)
-        ratings = try path(BuildSettings.ratings)
+        state = try path(table.places.state) ?? besideManifest + "/.gallerygen"
+        templates = try path(table.page.templates)
+        ratings = try path(table.page.ratings)
     }
 
     /// The files and folders among these paths that a build reads.

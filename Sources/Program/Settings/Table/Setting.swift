@@ -1,24 +1,83 @@
-/// A setting: its name, its allowed values, and its parser.
+/// A setting: everything that flags, environment, settings file, help and the reference page have to know of it.
 package struct Setting<Value: Sendable>: Sendable {
     /// The name of the flag without its dashes, and of the entry in the settings file.
     package let name: String
-    /// For messages: "a whole number from 1 to 100".
-    package let allowed: String
-    /// nil for a text that is not allowed.
-    package let parse: @Sendable (String) -> Value?
-    /// A more precise message for a value that is not allowed.
-    package let explain: @Sendable (String) -> String?
+    package let kind: SettingKind<Value>
+    /// The value where no layer has one.
+    package let defaultValue: Value
+    /// The default for people: "82", "from the manifest's name".
+    package let defaultText: String
+    /// A value for the reference page and the sample settings; where the default is a value, it is that.
+    package let example: String
+    /// One sentence for the help, which ends with a full stop.
+    package let help: String
+    /// Sentences that only the reference page adds.
+    package let details: String
+    /// "q" for a setting whose flag is also `-q`.
+    package let letter: Character?
+    /// False for a setting that a settings file cannot hold.
+    package let isInFile: Bool
 
+    /// A setting whose default is one of its values.
+    ///
+    /// - Parameter default: as somebody would write it, so that help, reference and value cannot differ. The program
+    ///   does not start with one that is not allowed.
     package init(
-        name: String, allowed: String, parse: @escaping @Sendable (String) -> Value?,
-        explain: @escaping @Sendable (String) -> String? = { _ in nil }
+        _ name: String, letter: Character? = nil, _ kind: SettingKind<Value>, default text: String, help: String,
+        details: String = ""
     ) {
+        guard let value = kind.parse(text) else { preconditionFailure("\(name): the default '\(text)' is not allowed") }
         self.name = name
-        self.allowed = allowed
-        self.parse = parse
-        self.explain = explain
+        self.kind = kind
+        defaultValue = value
+        defaultText = text
+        example = text
+        self.help = help
+        self.details = details
+        self.letter = letter
+        isInFile = true
     }
 
+    /// A setting that may be unset.
+    ///
+    /// - Parameter unset: what happens then: "from the manifest's name".
+    package init<Wrapped>(
+        _ name: String, letter: Character? = nil, _ kind: SettingKind<Wrapped>, unset: String, example: String,
+        help: String, details: String = "", isInFile: Bool = true
+    ) where Value == Wrapped? {
+        self.name = name
+        self.kind = kind.optional
+        defaultValue = nil
+        defaultText = unset
+        self.example = example
+        self.help = help
+        self.details = details
+        self.letter = letter
+        self.isInFile = isInFile
+    }
+}
+
+/// A setting of any type, for all that needs its texts alone.
+package protocol SettingEntry: Sendable {
+    var name: String { get }
+    var defaultText: String { get }
+    var example: String { get }
+    var help: String { get }
+    var details: String { get }
+    var letter: Character? { get }
+    var isInFile: Bool { get }
+    var syntax: SettingSyntax { get }
+    /// - Throws: `SettingsError` for a value that is not allowed, in any layer.
+    func check(_ layers: SettingLayers) throws(SettingsError)
+}
+
+extension Setting: SettingEntry {
+    package var syntax: SettingSyntax { kind.syntax }
+
+    package func check(_ layers: SettingLayers) throws(SettingsError) { _ = try layers.value(self) }
+}
+
+extension SettingEntry {
     /// "GALLERYGEN_PER_PAGE" for "per-page".
     package var variable: String { SettingName.variable(name) }
 }
