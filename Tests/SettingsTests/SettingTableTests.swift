@@ -60,7 +60,7 @@ import Testing
     func otherSources() throws {
         for (entry, text) in Self.examples {
             #expect(throws: Never.self) { try entry.check(SettingLayers(environment: [entry.variable: text])) }
-            guard entry.isInFile else { continue }
+            guard BuildSettings.namesInFile.contains(entry.name) else { continue }
             let file = try SettingsFile("\(entry.name): \(text)\n", name: "a.yaml", known: BuildSettings.namesInFile)
             #expect(file.values[entry.name]?.text == text)
             #expect(throws: Never.self) { try entry.check(SettingLayers(file: file)) }
@@ -79,7 +79,7 @@ import Testing
             }
         }
         let words = "'' is not allowed"
-        let allowed = "; expected \(entry.syntax.allowed)"
+        let allowed = "; expected \(entry.allowed)"
         for (layers, place) in [
             (SettingLayers(flags: [name: ""]), "--\(name): "),
             (SettingLayers(environment: [entry.variable: ""]), "environment variable \(entry.variable): "),
@@ -87,7 +87,7 @@ import Testing
             #expect(message(layers).hasPrefix(place + words))
             #expect(message(layers).hasSuffix(allowed))
         }
-        if entry.isInFile {
+        if BuildSettings.namesInFile.contains(entry.name) {
             let file = try SettingsFile("\(name): ''\n", name: "a.yaml", known: BuildSettings.namesInFile)
             #expect(message(SettingLayers(file: file)).hasPrefix("a.yaml:1:1: \(name): \(words)"))
         }

@@ -45,6 +45,6 @@ package struct SettingLayers {
         let problem = setting.kind.explain(text).map { " (\($0))" } ?? ""
         throw SettingsError(
             place: place,
-            message: "\(stands)\(name): '\(text)' is not allowed\(problem); expected \(setting.syntax.allowed)")
+            message: "\(stands)\(name): '\(text)' is not allowed\(problem); expected \(setting.allowed)")
     }
 }

@@ -39,7 +39,7 @@ private struct SettingKey: CodingKey {
 }
 
 extension SettingEntry {
-    package var isSwitch: Bool { syntax.placeholder == nil }
+    package var isSwitch: Bool { placeholder == nil }
 
     /// Whether the setting switches something off. Then its flag without "no-" is the opposite.
     var isNegative: Bool { name.hasPrefix("no-") }
@@ -50,7 +50,7 @@ extension SettingEntry {
     /// "-q, --quiet/--no-quiet", "--quality <n>"
     package var flagSynopsis: String {
         let short = letter.map { "-\($0), " } ?? ""
-        guard let placeholder = syntax.placeholder else { return "\(short)--\(positiveName)/--no-\(positiveName)" }
+        guard let placeholder = placeholder else { return "\(short)--\(positiveName)/--no-\(positiveName)" }
         return "\(short)--\(name) <\(placeholder)>"
     }
 
@@ -63,21 +63,9 @@ extension SettingEntry {
     fileprivate var flag: any Decodable {
         let long = NameSpecification.Element.customLong(isSwitch ? positiveName : name)
         let names = NameSpecification((letter.map { [.customShort($0)] } ?? []) + [long])
-        let text = ArgumentHelp("\(help) (default: \(shownDefault))", valueName: syntax.placeholder)
+        let text = ArgumentHelp("\(help) (default: \(shownDefault))", valueName: placeholder)
         return isSwitch
             ? Flag<Bool?>(name: names, inversion: .prefixedNo, exclusivity: .chooseLast, help: text)
-            : Option<String?>(name: names, help: text, completion: CompletionKind(syntax.completion))
-    }
-}
-
-extension CompletionKind {
-    fileprivate init(_ completion: SettingSyntax.Completion) {
-        self =
-            switch completion {
-            case .none: .default
-            case .file: .file()
-            case .folder: .directory
-            case .oneOf(let values): .list(values)
-            }
+            : Option<String?>(name: names, help: text, completion: completion)
     }
 }

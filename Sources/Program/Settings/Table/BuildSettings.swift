@@ -15,6 +15,6 @@ package struct BuildSettings: Sendable {
     /// All settings, in the order of the help.
     package static let entries: [any SettingEntry] = groups.flatMap(\.entries)
 
-    /// The names that a settings file may have, beside `headers`.
-    package static let namesInFile = entries.filter(\.isInFile).map(\.name)
+    /// The names that a settings file may hold beside `headers`: all but the one that says which file that is.
+    package static let namesInFile = entries.map(\.name).filter { $0 != table.places.config.name }
 }

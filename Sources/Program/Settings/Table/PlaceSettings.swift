@@ -13,5 +13,5 @@ package struct PlaceSettings: SettingGroup {
     package let config = Setting(
         "config", .file, unset: "gallerygen.yaml beside the first manifest", example: "winter.yaml",
         help: "Settings, YAML, same names as the options.",
-        details: "Relative paths in the file are found from the folder of the file.", isInFile: false)
+        details: "Relative paths in the file are found from the folder of the file.")
 }

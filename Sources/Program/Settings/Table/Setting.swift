@@ -1,3 +1,5 @@
+package import ArgumentParser
+
 /// A setting: everything that flags, environment, settings file, help and the reference page have to know of it.
 package struct Setting<Value: Sendable>: Sendable {
     /// The name of the flag without its dashes, and of the entry in the settings file.
@@ -15,8 +17,6 @@ package struct Setting<Value: Sendable>: Sendable {
     package let details: String
     /// "q" for a setting whose flag is also `-q`.
     package let letter: Character?
-    /// False for a setting that a settings file cannot hold.
-    package let isInFile: Bool
 
     /// A setting whose default is one of its values.
     ///
@@ -35,7 +35,6 @@ package struct Setting<Value: Sendable>: Sendable {
         self.help = help
         self.details = details
         self.letter = letter
-        isInFile = true
     }
 
     /// A setting that may be unset.
@@ -43,7 +42,7 @@ package struct Setting<Value: Sendable>: Sendable {
     /// - Parameter unset: what happens then: "from the manifest's name".
     package init<Wrapped>(
         _ name: String, letter: Character? = nil, _ kind: SettingKind<Wrapped>, unset: String, example: String,
-        help: String, details: String = "", isInFile: Bool = true
+        help: String, details: String = ""
     ) where Value == Wrapped? {
         self.name = name
         self.kind = kind.optional
@@ -53,7 +52,6 @@ package struct Setting<Value: Sendable>: Sendable {
         self.help = help
         self.details = details
         self.letter = letter
-        self.isInFile = isInFile
     }
 }
 
@@ -65,14 +63,17 @@ package protocol SettingEntry: Sendable {
     var help: String { get }
     var details: String { get }
     var letter: Character? { get }
-    var isInFile: Bool { get }
-    var syntax: SettingSyntax { get }
+    var placeholder: String? { get }
+    var allowed: String { get }
+    var completion: CompletionKind { get }
     /// - Throws: `SettingsError` for a value that is not allowed, in any layer.
     func check(_ layers: SettingLayers) throws(SettingsError)
 }
 
 extension Setting: SettingEntry {
-    package var syntax: SettingSyntax { kind.syntax }
+    package var placeholder: String? { kind.placeholder }
+    package var allowed: String { kind.allowed }
+    package var completion: CompletionKind { kind.completion }
 
     package func check(_ layers: SettingLayers) throws(SettingsError) { _ = try layers.value(self) }
 }

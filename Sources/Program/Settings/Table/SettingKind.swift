@@ -1,34 +1,28 @@
+internal import ArgumentParser
 internal import Downloads
 internal import Imaging
 internal import Site
 
-/// The form of a setting's values, for people and for the completion of shells.
-package struct SettingSyntax: Sendable {
-    package enum Completion: Sendable {
-        case none, file, folder
-        case oneOf([String])
-    }
-
+/// A kind of setting: the values that it allows, their parser, and what people are told of them.
+package struct SettingKind<Value: Sendable>: Sendable {
     /// The placeholder of help: "n" in `--quality <n>`. nil for a switch, whose flag takes no value.
     package let placeholder: String?
     /// For messages: "a whole number from 1 to 100".
     package let allowed: String
-    package var completion = Completion.none
-}
-
-/// A kind of setting: the values that it allows, and their parser.
-package struct SettingKind<Value: Sendable>: Sendable {
-    package let syntax: SettingSyntax
+    /// The completion of values in a shell.
+    let completion: CompletionKind
     /// nil for a text that is not allowed.
     package let parse: @Sendable (String) -> Value?
     /// A more precise message for a value that is not allowed.
     package let explain: @Sendable (String) -> String?
 
     init(
-        _ placeholder: String?, allowed: String, completion: SettingSyntax.Completion = .none,
+        _ placeholder: String?, allowed: String, completion: CompletionKind = .default,
         parse: @escaping @Sendable (String) -> Value?, explain: @escaping @Sendable (String) -> String? = { _ in nil }
     ) {
-        syntax = SettingSyntax(placeholder: placeholder, allowed: allowed, completion: completion)
+        self.placeholder = placeholder
+        self.allowed = allowed
+        self.completion = completion
         self.parse = parse
         self.explain = explain
     }
@@ -36,7 +30,7 @@ package struct SettingKind<Value: Sendable>: Sendable {
     /// The same values, for a setting that may be unset.
     var optional: SettingKind<Value?> {
         SettingKind<Value?>(
-            syntax.placeholder, allowed: syntax.allowed, completion: syntax.completion,
+            placeholder, allowed: allowed, completion: completion,
             parse: { [parse] in parse($0).map(Optional.some) }, explain: explain)
     }
 }
@@ -46,8 +40,8 @@ extension SettingKind<Bool> {
 }
 
 extension SettingKind<String> {
-    static let folder = SettingKind("folder", allowed: "a folder", completion: .folder, parse: SettingParsers.text)
-    static let file = SettingKind("file", allowed: "a file", completion: .file, parse: SettingParsers.text)
+    static let folder = SettingKind("folder", allowed: "a folder", completion: .directory, parse: SettingParsers.text)
+    static let file = SettingKind("file", allowed: "a file", completion: .file(), parse: SettingParsers.text)
     static let text = SettingKind("text", allowed: "a text", parse: SettingParsers.text)
     static let fieldValue = SettingKind(
         "text", allowed: "a text without line breaks", parse: SettingParsers.fieldValue)
@@ -94,7 +88,7 @@ extension SettingKind<FilterChain> {
 
 extension SettingKind<PublishedFormats> {
     static let formats = SettingKind(
-        "list", allowed: "jpeg or jpeg,webp", completion: .oneOf(["jpeg", "jpeg,webp"]),
+        "list", allowed: "jpeg or jpeg,webp", completion: .list(["jpeg", "jpeg,webp"]),
         parse: SettingParsers.formats, explain: SettingParsers.formatsProblem)
 }
 
@@ -106,6 +100,6 @@ extension SettingKind<SitePermissions> {
 
 extension SettingKind<Console.Colour> {
     static let colour = SettingKind(
-        "when", allowed: "auto, always or never", completion: .oneOf(Console.Colour.allCases.map(\.rawValue)),
+        "when", allowed: "auto, always or never", completion: .list(Console.Colour.allCases.map(\.rawValue)),
         parse: { Console.Colour(rawValue: $0) })
 }

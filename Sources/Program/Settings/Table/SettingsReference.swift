@@ -29,7 +29,8 @@ package enum SettingsReference {
 
     private static func entry(_ setting: any SettingEntry) -> String {
         let sentences = [setting.help, setting.details].filter { !$0.isEmpty }.joined(separator: " ")
-        let file = setting.isInFile ? "; in the settings file `\(setting.name): \(setting.example)`" : ""
+        let isInFile = BuildSettings.namesInFile.contains(setting.name)
+        let file = isInFile ? "; in the settings file `\(setting.name): \(setting.example)`" : ""
         return """
 
             ### `\(setting.flagSynopsis)`
@@ -37,7 +38,7 @@ package enum SettingsReference {
             \(wrapped(sentences))
 
             - Default: \(setting.shownDefault)
-            - Allowed: \(setting.syntax.allowed)
+            - Allowed: \(setting.allowed)
             - Variable: `\(setting.variable)`\(file)
 
             """
