@@ -10,15 +10,14 @@ struct StatusCommand: ParsableCommand {
 
     @OptionGroup var manifests: ManifestNames
     @OptionGroup(title: PlaceSettings.title) var placeFlags: SettingFlags<PlaceSettings>
-    @OptionGroup(title: PageSettings.title) var pageFlags: SettingFlags<PageSettings>
-    @OptionGroup(title: PictureSettings.title) var pictureFlags: SettingFlags<PictureSettings>
+    @OptionGroup(title: StatusSettings.title) var statusFlags: SettingFlags<StatusSettings>
     @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
+
     @Flag(help: "Print status.json, with attempts, checked and etag added.")
     var json = false
 
     func run() throws {
-        let given = GivenArguments(
-            manifests, [placeFlags.texts, pageFlags.texts, pictureFlags.texts, messageFlags.texts])
+        let given = GivenArguments(manifests, [placeFlags.texts, statusFlags.texts, messageFlags.texts])
         let context = try CommandContext(given, asksServers: false)
         let report: StatusReport
         do {
@@ -52,6 +51,14 @@ struct StatusCommand: ParsableCommand {
         guard isColoured, reason != nil else { return padded + rest }
         return "\u{1B}[\(photo.stale == nil ? 31 : 33)m\(padded)\u{1B}[0m\(rest)"
     }
+}
+
+/// The settings of pages that `status --json` shows. The others are for the work of a build.
+struct StatusSettings: SettingGroup {
+    static let title = PageSettings.title
+    static let table = StatusSettings()
+
+    let title = PageSettings.table.title
 }
 
 extension String {
