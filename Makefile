@@ -9,7 +9,7 @@ PROGRAM := .build/release/gallerygen
 .PHONY: faults sanitize fuzz build install uninstall format lint settings-reference clean
 
 help: ## list what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 
 demo: ## build the program and the sample gallery in public/, and say what to open
 	@Scripts/demo

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Site
 
-/// Exit codes, numbered as in sysexits.h where it has one.
+/// An exit code. sysexits.h has the numbers from 64 on.
 package struct ExitCode: Equatable, Sendable {
     package let rawValue: Int32
 
-    /// Photos failed, under --strict.
+    /// The code of --strict when photos failed.
     package static let photosFailed = ExitCode(rawValue: 1)
     package static let usage = ExitCode(rawValue: 64)
     package static let manifestInvalid = ExitCode(rawValue: 65)

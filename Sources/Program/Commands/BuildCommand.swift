@@ -2,7 +2,7 @@ package import ArgumentParser
 internal import Gallery
 internal import Synchronization
 
-/// `gallerygen build`: the site is built, or brought up to date.
+/// `gallerygen build`: builds the site, or brings it up to date.
 package struct BuildCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "build", abstract: "Build the site, or bring it up to date.")
@@ -32,7 +32,7 @@ package struct BuildCommand: ParsableCommand {
         if context.settings.isDryRun { return try dryRun(context) }
         let running = BuildController()
         let console = Mutex(context.console)
-        // Those that were made already are not made again.
+        // A warning that was printed for the last build is not repeated for the next one.
         let told = Mutex(context.settings.warnings)
         @Sendable func next() throws(CommandFailure) -> CommandContext {
             let next = try CommandContext(given, asksServers: true, told: told.withLock { $0 })
@@ -42,8 +42,9 @@ package struct BuildCommand: ParsableCommand {
         let signals = Signals(
             interrupt: { running.interrupt() }, isBusy: { running.isCommitting }, suspend: { running.suspend() },
             resume: { running.resume() },
-            status: { console.withLock { $0 }.tellStanding() })
-        /// - Returns: the settings too by which it was built, which are others after a wait.
+            status: { console.withLock { $0 }.printProgress() })
+        /// - Returns: the report and the context of the build. The context differs from `first` if the build waited for a
+        ///   lock, since settings are read again after that.
         func build(_ first: CommandContext) throws(CommandFailure) -> (BuildReport, CommandContext) {
             let context = Mutex(first)
             console.withLock { $0 = first.console }
@@ -88,7 +89,7 @@ package struct BuildCommand: ParsableCommand {
         BuildSummary(report, options: context.settings.build, statusCommand: given.statusCommand)
     }
 
-    /// Says what a build would do, and does nothing.
+    /// Prints what a build would do, and changes nothing.
     private func dryRun(_ context: CommandContext) throws(CommandFailure) {
         let plan: PlanReport
         do {

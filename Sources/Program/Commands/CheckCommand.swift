@@ -30,7 +30,7 @@ struct CheckCommand: ParsableCommand {
         if context.settings.isStrict && !check.isClean { throw CommandFailure(.photosFailed) }
     }
 
-    /// "38 photos in 2 albums; 3 will fail, 1 warning."
+    /// The closing sentence: "38 photos in 2 albums; 3 will fail, 1 warning."
     private static func summary(_ check: Check) -> String {
         func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
         var problems: [String] = []

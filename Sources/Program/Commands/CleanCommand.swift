@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Gallery
 
-/// `gallerygen clean`: what gallerygen wrote goes, and nothing else.
+/// `gallerygen clean`: removes what gallerygen wrote, and nothing else.
 struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean", abstract: "Remove what gallerygen wrote in the output folder, and nothing else.",
@@ -87,7 +87,7 @@ struct CleanCommand: ParsableCommand {
         }
     }
 
-    /// A dry run was asked for the list; else it is for those who want to hear more.
+    /// Prints the paths: on standard output for a dry run, whose result they are; else as details on standard error.
     private func report(_ paths: [String], to console: Console) throws {
         for path in paths {
             if dryRun {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Gallery
 
-/// The start of every command: resolved settings, and a console.
+/// The resolved settings and the console that every command starts with.
 struct CommandContext {
     let settings: ResolvedSettings
     let console: Console

@@ -1,10 +1,11 @@
 internal import ArgumentParser
 
-/// `gallerygen help COMMAND`. For an unknown command ArgumentParser would show the help of the program and exit with 0.
+/// The arguments of `gallerygen help COMMAND`. For an unknown command ArgumentParser would show the help of the program
+/// and exit with 0.
 struct HelpArguments {
     private let words: [String]
 
-    /// - Parameter arguments: of the command line, without the program's name.
+    /// - Parameter arguments: the arguments of the command line, without the program's name.
     init(_ arguments: some Sequence<String>) { words = Array(arguments) }
 
     /// - Throws: `CommandFailure` for an unknown command.

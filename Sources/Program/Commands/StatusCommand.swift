@@ -3,7 +3,7 @@ internal import Gallery
 internal import PhotoModel
 internal import Site
 
-/// `gallerygen status`: each photo's state and reason, as the last build left it.
+/// `gallerygen status`: prints each photo's state and reason, as the last build left it.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show each photo's state and reason, as the last build left it.")
@@ -41,7 +41,7 @@ struct StatusCommand: ParsableCommand {
 
     private static func reason(_ photo: SitePhoto) -> Reason? { photo.reason ?? photo.stale?.reason }
 
-    /// "failed      Animals / Two Dogs  File not found: … [missing-file]"
+    /// The line of a photo: "failed      Animals / Two Dogs  File not found: … [missing-file]".
     private func line(_ photo: SitePhoto, isColoured: Bool) -> String {
         let state = photo.stale == nil ? photo.state.rawValue : "stale"
         let name = (photo.album + [photo.name]).joined(separator: " / ")

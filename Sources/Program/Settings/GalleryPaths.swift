@@ -3,8 +3,8 @@ internal import Gallery
 internal import Site
 internal import Watching
 
-/// The folders of a build, absolute. Paths in a settings file are found from its own folder, all others from the
-/// current one.
+/// The absolute paths of the folders and files of a build. Paths in a settings file are relative to the folder of that
+/// file, all others to the current one.
 struct GalleryPaths {
     let output: String
     let state: String
@@ -35,7 +35,7 @@ struct GalleryPaths {
             files: Set([ratings].compactMap(\.self)), folders: Set([templates].compactMap(\.self)))
     }
 
-    /// The ratings that are to be baked in.
+    /// The ratings that the pages show from the start.
     func bakedRatings() throws(SettingsError) -> Ratings {
         guard let ratings else { return .none }
         guard FileManager.default.fileExists(atPath: ratings) else {
@@ -53,8 +53,8 @@ struct GalleryPaths {
         }
     }
 
-    /// The built-in templates, with those of the folder in their place.
-    /// - Parameter language: of the pages' own words.
+    /// The built-in templates, some of them replaced by those of the templates folder.
+    /// - Parameter language: the language of the pages' own words.
     func templateSet(language: String) throws(SettingsError) -> TemplateSet {
         do {
             return try TemplateSet(overrides: try overrides(), language: language)

@@ -6,13 +6,13 @@ internal import PhotoModel
 internal import Site
 internal import Watching
 
-/// Flags, environment, settings file and defaults, resolved once into what a command works with.
+/// The values that a command works with, resolved once from flags, environment, settings file and defaults.
 struct ResolvedSettings {
     let build: BuildOptions
     let isStrict: Bool
     /// Whether the program stays and builds again.
     let isWatching: Bool
-    /// The files and folders of this machine that a build reads, without the photos.
+    /// The local files and folders that a build reads, except the photos.
     let watched: WatchedPaths
     /// Whether a build only says what it would do, and whether it gives its reasons.
     let isDryRun: Bool
@@ -24,7 +24,7 @@ struct ResolvedSettings {
 
     /// - Parameters:
     ///   - asksServers: whether the command needs what requests are made with, such as certificates.
-    ///   - standardInput: read only when a manifest is "-".
+    ///   - standardInput: reads standard input; called only when a manifest is "-".
     init(
         _ given: GivenArguments, asksServers: Bool, environment: ProcessEnvironment,
         standardInput: () throws(SettingsError) -> [UInt8]
@@ -101,7 +101,7 @@ struct ResolvedSettings {
             + "a file strings/\(language).txt in the folder of --templates would translate them"
     }
 
-    /// Variables that look like settings but are none, each with the nearest one.
+    /// A warning for each variable that is named like a setting but is none, with the nearest setting.
     private static func unknownVariables(_ environment: [String: String]) -> [String] {
         let known = BuildSettings.entries.map(\.variable)
         return environment.keys.sorted().compactMap { variable in

@@ -1,7 +1,7 @@
 /// The sources of settings, in order of precedence: flag, environment, settings file.
 package struct SettingLayers {
     package var flags: [String: String] = [:]
-    /// The whole environment.
+    /// All variables of the environment.
     package var environment: [String: String] = [:]
     package var file: SettingsFile?
 
@@ -12,7 +12,7 @@ package struct SettingLayers {
     }
 
     /// The value of a setting from the first layer that has it, else its default.
-    /// - Throws: `SettingsError` also for a bad value in a layer that another one covers: it is a mistake all the same.
+    /// - Throws: `SettingsError` for a bad value in any layer, also in one that a higher layer overrides.
     package func value<Value>(_ setting: Setting<Value>) throws(SettingsError) -> Value {
         var result = setting.defaultValue
         if let (text, position) = file?.values[setting.name].map({ ($0.text, $0.position) }) {

@@ -2,13 +2,13 @@ internal import Site
 
 /// The files that `gallerygen init` writes.
 enum GalleryScaffold {
-    /// The list and the settings, by path.
+    /// The contents of the manifest and of the settings file, by path.
     static let files: [String: [UInt8]] = [
         "photos.plist": Array(list.utf8),
         "gallerygen.yaml": Array(settings.utf8),
     ]
 
-    /// The built-in templates, strings and assets, by path.
+    /// The contents of the built-in templates, strings and assets, by path.
     static var templates: [String: [UInt8]] {
         Dictionary(uniqueKeysWithValues: TemplateSet.builtIn.map { ("templates/" + $0, $1) })
     }

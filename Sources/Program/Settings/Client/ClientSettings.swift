@@ -4,7 +4,7 @@ internal import Foundation
 /// The settings of HTTP requests: user agent, credentials, header fields, proxies and certificates.
 struct ClientSettings {
     let profile: ClientProfile
-    /// Things that look like mistakes but do not stop anything.
+    /// Warnings of what is probably a mistake and stops nothing.
     let warnings: [String]
 
     init(_ layers: SettingLayers, environment: ProcessEnvironment) throws(SettingsError) {
@@ -26,7 +26,7 @@ struct ClientSettings {
         self.warnings = warnings
     }
 
-    /// For a command that asks no server: what is missing for that does not concern it.
+    /// The settings for a command that sends no request: a missing certificate file is no error there.
     init() {
         profile = ClientProfile(userAgent: Version.userAgent)
         warnings = []

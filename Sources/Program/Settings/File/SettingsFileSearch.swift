@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Finds the settings file: the one named, or gallerygen.yaml beside the first manifest if it is there.
+/// Finds the settings file: the one that --config names, else gallerygen.yaml beside the first manifest if it exists.
 struct SettingsFileSearch {
     let environment: ProcessEnvironment
     let manifests: ManifestArguments

@@ -1,7 +1,7 @@
-/// What a command line says: its manifests, and the settings that have a flag there.
+/// The contents of a command line: manifests, and the settings that have a flag there.
 package struct GivenArguments {
     package let manifests: [String]
-    /// Setting name → text.
+    /// The values as texts, by the name of the setting.
     package let flags: [String: String]
 
     init(_ manifests: ManifestNames, _ flags: [[String: String]]) {
@@ -9,8 +9,8 @@ package struct GivenArguments {
         self.flags = flags.reduce(into: [:]) { $0.merge($1) { $1 } }
     }
 
-    /// The command that shows the state of the same gallery, ready for a shell. nil where it would need standard input
-    /// again, or a manifest's address whose query may be a secret.
+    /// The command that shows the state of the same gallery, quoted for a shell. nil if a manifest is standard input,
+    /// which can be read only once, or a URL, whose query may be a secret.
     var statusCommand: String? {
         guard manifests.allSatisfy({ $0 != "-" && !ManifestArguments.isURL($0) }) else { return nil }
         let places = BuildSettings.table.places

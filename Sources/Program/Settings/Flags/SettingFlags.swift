@@ -6,7 +6,7 @@ internal import ArgumentParser
 /// ArgumentParser learns the flags of a type by `Mirror(reflecting:)`. Its usual way is a property wrapper for each flag;
 /// the mirror of this type is made from the table in their place, so that no flag is declared a second time.
 package struct SettingFlags<Group: SettingGroup>: ParsableArguments, CustomReflectable {
-    /// Setting name → text, of the flags that were given.
+    /// The values of the given flags as texts, by the name of the setting.
     package private(set) var texts: [String: String] = [:]
 
     package init() {}
