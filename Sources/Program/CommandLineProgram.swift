@@ -20,12 +20,15 @@ package enum CommandLineProgram {
             failure.report()
             exit(failure.exitCode.rawValue)
         } catch {
+            let code = Gallerygen.exitCode(for: error).rawValue
+            // Help, the version and completion scripts arrive as errors with code 0 and quote no argument.
+            guard code != 0 else { Gallerygen.exit(withError: error) }
             // The message quotes arguments, and a mistyped one may contain a password.
             let message = Gallerygen.fullMessage(for: error)
             let shown = ShownAddress.message(message)
             guard shown != message else { Gallerygen.exit(withError: error) }
             StandardError.write(TerminalText.text(shown) + "\n")
-            exit(Gallerygen.exitCode(for: error).rawValue)
+            exit(code)
         }
     }
 }
