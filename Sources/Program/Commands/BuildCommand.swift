@@ -8,7 +8,7 @@ package struct BuildCommand: ParsableCommand {
         commandName: "build", abstract: "Build the site, or bring it up to date.")
 
     @OptionGroup var manifests: ManifestNames
-    @OptionGroup(title: PlaceSettings.title) var placeFlags: SettingFlags<PlaceSettings>
+    @OptionGroup(title: LocationSettings.title) var locationFlags: SettingFlags<LocationSettings>
     @OptionGroup(title: PageSettings.title) var pageFlags: SettingFlags<PageSettings>
     @OptionGroup(title: PictureSettings.title) var pictureFlags: SettingFlags<PictureSettings>
     @OptionGroup(title: DownloadSettings.title) var downloadFlags: SettingFlags<DownloadSettings>
@@ -21,7 +21,7 @@ package struct BuildCommand: ParsableCommand {
         GivenArguments(
             manifests,
             [
-                placeFlags.texts, pageFlags.texts, pictureFlags.texts, downloadFlags.texts, runFlags.texts,
+                locationFlags.texts, pageFlags.texts, pictureFlags.texts, downloadFlags.texts, runFlags.texts,
                 messageFlags.texts,
             ])
     }

@@ -16,7 +16,7 @@ struct CleanCommand: ParsableCommand {
             """)
 
     @OptionGroup var manifests: ManifestNames
-    @OptionGroup(title: PlaceSettings.title) var placeFlags: SettingFlags<PlaceSettings>
+    @OptionGroup(title: LocationSettings.title) var locationFlags: SettingFlags<LocationSettings>
     @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
 
     @Flag(help: "Tidy up the state folder instead: remove originals and pictures that no photo needs any more.")
@@ -31,7 +31,7 @@ struct CleanCommand: ParsableCommand {
     func run() throws {
         let settings: CleanSettings
         do {
-            settings = try CleanSettings(GivenArguments(manifests, [placeFlags.texts, messageFlags.texts]))
+            settings = try CleanSettings(GivenArguments(manifests, [locationFlags.texts, messageFlags.texts]))
         } catch {
             throw CommandFailure(error.exitCode, error.message)
         }

@@ -9,7 +9,7 @@ struct StatusCommand: ParsableCommand {
         commandName: "status", abstract: "Show each photo's state and reason, as the last build left it.")
 
     @OptionGroup var manifests: ManifestNames
-    @OptionGroup(title: PlaceSettings.title) var placeFlags: SettingFlags<PlaceSettings>
+    @OptionGroup(title: LocationSettings.title) var locationFlags: SettingFlags<LocationSettings>
     @OptionGroup(title: StatusSettings.title) var statusFlags: SettingFlags<StatusSettings>
     @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
 
@@ -17,7 +17,7 @@ struct StatusCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let given = GivenArguments(manifests, [placeFlags.texts, statusFlags.texts, messageFlags.texts])
+        let given = GivenArguments(manifests, [locationFlags.texts, statusFlags.texts, messageFlags.texts])
         let context = try CommandContext(given, asksServers: false)
         let report: StatusReport
         do {

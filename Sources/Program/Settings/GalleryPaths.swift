@@ -21,10 +21,10 @@ struct GalleryPaths {
         func path(_ setting: Setting<String?>) throws(SettingsError) -> String? {
             try layers.value(setting).map { absolute($0, setting) }
         }
-        let output = absolute(try layers.value(table.places.output), table.places.output)
+        let output = absolute(try layers.value(table.locations.output), table.locations.output)
         self.output = output
         let besideManifest = manifests.folder ?? (output as NSString).deletingLastPathComponent
-        state = try path(table.places.state) ?? besideManifest + "/.gallerygen"
+        state = try path(table.locations.state) ?? besideManifest + "/.gallerygen"
         templates = try path(table.page.templates)
         ratings = try path(table.page.ratings)
     }

@@ -62,7 +62,7 @@ enum GalleryScaffold {
                 table.pictures.filter, table.pictures.widths, table.pictures.quality, table.pictures.formats,
                 table.pictures.noOriginals, table.page.perPage,
             ],
-            [table.downloads.maxAge, table.page.templates, table.places.output],
+            [table.downloads.maxAge, table.page.templates, table.locations.output],
         ]
         let lines = blocks.map { block in block.map { "# \($0.name): \($0.example)\n" }.joined() }
         return """

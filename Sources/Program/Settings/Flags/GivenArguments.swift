@@ -13,9 +13,9 @@ package struct GivenArguments {
     /// which can be read only once, or a URL, whose query may be a secret.
     var statusCommand: String? {
         guard manifests.allSatisfy({ $0 != "-" && !ManifestArguments.isURL($0) }) else { return nil }
-        let places = BuildSettings.table.places
+        let locations = BuildSettings.table.locations
         var words = ["gallerygen", "status"] + manifests
-        for name in [places.state.name, places.config.name, places.output.name] {
+        for name in [locations.state.name, locations.config.name, locations.output.name] {
             if let value = flags[name] { words += ["--" + name, value] }
         }
         return words.map(ShellWord.quoted).joined(separator: " ")

@@ -1,7 +1,7 @@
-/// The files and folders of a gallery.
-package struct PlaceSettings: SettingGroup {
+/// The locations of the files and folders of a gallery.
+package struct LocationSettings: SettingGroup {
     package static let title = "Files and folders"
-    package static let table = PlaceSettings()
+    package static let table = LocationSettings()
 
     package let output = Setting("output", letter: "o", .folder, default: "public", help: "The site.")
 
