@@ -6,10 +6,10 @@ PROGRAM := .build/release/gallerygen
 
 .DEFAULT_GOAL := help
 .PHONY: help demo check test test-swift test-command test-browser
-.PHONY: faults sanitize fuzz build install uninstall format lint clean
+.PHONY: faults sanitize fuzz build install uninstall format lint settings-reference clean
 
 help: ## list what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 
 demo: ## build the program and the sample gallery in public/, and say what to open
 	@Scripts/demo
@@ -48,6 +48,10 @@ format: ## rewrite the Swift sources in the project's format
 
 lint: ## say where the Swift sources are not in the project's format
 	swift format lint --strict --recursive Sources Tests Templates Fuzz Package.swift
+
+settings-reference: ## write docs/SETTINGS.md from the table of settings
+	swift build --product gallerygen
+	.build/debug/gallerygen settings-reference > docs/SETTINGS.md
 
 faults: ## kill builds, fail disks, cut power, damage ledgers at every point; docs/RELIABILITY.md tells more
 	@Scripts/test faults "$(T)"

@@ -122,7 +122,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests("WatchingTests", ["Watching", "TestSupport"]),
-        tests("SettingsTests", ["Program", "Gallery", "Imaging", "PhotoModel", "TestSupport"]),
+        tests(
+            "SettingsTests",
+            [
+                "Program", "Gallery", "Imaging", "PhotoModel", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,14 +2,14 @@ internal import ArgumentParser
 internal import Foundation
 internal import Manifest
 
-/// The program: parses the command line, runs the command, and turns how it ended into an exit code.
+/// The program: parses the command line, runs the command, and turns its failure into an exit code.
 package enum CommandLineProgram {
     package static func main() {
         StandardDescriptors.openMissing()
         Signals.endQuietlyOnQuit()
-        // A reader that closes standard output early (`| head`) is no reason to die by signal.
+        // With SIGPIPE ignored, a write fails when a reader closes standard output early (`| head`), and does not kill.
         signal(SIGPIPE, SIG_IGN)
-        // Nor is a limit on the size of files (`ulimit -f`): the call that meets it then fails, and the build says so.
+        // With SIGXFSZ ignored, a write beyond the limit on file sizes (`ulimit -f`) fails, and the build reports it.
         signal(SIGXFSZ, SIG_IGN)
         DescriptorLimit.raise()
         do {
@@ -20,12 +20,15 @@ package enum CommandLineProgram {
             failure.report()
             exit(failure.exitCode.rawValue)
         } catch {
-            // A mistyped argument may contain a password.
+            let code = Gallerygen.exitCode(for: error).rawValue
+            // Help, the version and completion scripts arrive as errors with code 0 and quote no argument.
+            guard code != 0 else { Gallerygen.exit(withError: error) }
+            // The message quotes arguments, and a mistyped one may contain a password.
             let message = Gallerygen.fullMessage(for: error)
             let shown = ShownAddress.message(message)
             guard shown != message else { Gallerygen.exit(withError: error) }
             StandardError.write(TerminalText.text(shown) + "\n")
-            exit(Gallerygen.exitCode(for: error).rawValue)
+            exit(code)
         }
     }
 }

@@ -1,14 +1,11 @@
 internal import Foundation
-internal import Gallery
-internal import Manifest
 internal import Site
-internal import Watching
 
-/// Exit codes, numbered as in sysexits.h where it has one.
+/// An exit code. sysexits.h has the numbers from 64 on.
 package struct ExitCode: Equatable, Sendable {
     package let rawValue: Int32
 
-    /// Photos failed, under --strict.
+    /// The code of --strict when photos failed.
     package static let photosFailed = ExitCode(rawValue: 1)
     package static let usage = ExitCode(rawValue: 64)
     package static let manifestInvalid = ExitCode(rawValue: 65)
@@ -22,7 +19,7 @@ package struct ExitCode: Equatable, Sendable {
 }
 
 extension ExitCode {
-    /// The output folder that can't be ours is told apart from the disk that refuses, and from a template.
+    /// An output folder that isn't ours, a disk that refuses and a wrong template have a code each.
     init(_ error: SiteError) {
         switch error {
         case .cannotMake(_, ENOSPC), .cannotMake(_, EDQUOT), .cannotMake(_, EROFS), .cannotMake(_, EIO):
@@ -32,45 +29,5 @@ extension ExitCode {
         case .template: self = .settingsInvalid
         case .slug: self = .bug
         }
-    }
-}
-
-/// Why a command ends without having done what was asked: the code for programs, the message for people.
-struct CommandFailure: Error {
-    let exitCode: ExitCode
-    /// nil: everything was said already.
-    let message: String?
-    /// Files that could not be read, and may appear later.
-    let awaited: WatchedPaths
-
-    init(_ exitCode: ExitCode, _ message: String? = nil, awaited: WatchedPaths = WatchedPaths()) {
-        self.exitCode = exitCode
-        self.message = message
-        self.awaited = awaited
-    }
-
-    func report() {
-        if let message { StandardError.write("gallerygen: \(TerminalText.text(ShownAddress.message(message)))\n") }
-    }
-}
-
-extension CommandFailure {
-    /// - Parameter signal: the signal that interrupted the build, if one did.
-    init(_ error: GalleryError, signal: Int32? = nil) {
-        if case .options(let failure as CommandFailure) = error {
-            self = failure
-            return
-        }
-        let code: ExitCode =
-            switch error {
-            case .manifestUnreachable: .manifestUnreachable
-            case .manifest, .noPhotos, .filter: .manifestInvalid
-            case .site(let error): ExitCode(error)
-            case .storage, .damagedLedger: .inputOutput
-            case .locked: .locked
-            case .interrupted: .signal(signal ?? SIGINT)
-            case .bug, .options: .bug
-            }
-        self.init(code, error.message)
     }
 }

@@ -20,5 +20,6 @@ struct Gallerygen: ParsableCommand {
         version: Version.number,
         subcommands: [
             BuildCommand.self, StatusCommand.self, CheckCommand.self, InitCommand.self, CleanCommand.self,
+            SettingsReferenceCommand.self,
         ])
 }

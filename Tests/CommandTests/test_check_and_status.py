@@ -242,3 +242,28 @@ def test_a_full_disk_behind_standard_output_is_told(three_photos):
     run = three_photos.run("status", "--json", before=("sh", "-c", 'exec "$@" > /dev/full', "sh"))
     assert run.code == 74
     assert "standard output" in run.err
+
+
+def test_status_takes_the_options_that_change_what_it_tells(three_photos):
+    three_photos.build("--title", "Club")
+    run = three_photos.run("status", "--json", "--title", "Club", "-o", "public", "--state", ".gallerygen")
+    assert run.code == 0, run.said
+    assert json.loads(run.out)["title"] == "Club"
+
+
+@pytest.mark.parametrize(("option", "value"), [
+    ("--quality", "70"), ("--filter", "none"), ("--widths", "100"), ("--per-page", "5"), ("--language", "de"),
+    ("--jobs", "1")])
+def test_status_takes_no_option_of_work_that_it_does_not_do(three_photos, option, value):
+    run = three_photos.run("status", option, value)
+    assert run.code == 64
+    assert f"Unknown option '{option}'" in run.err
+    assert three_photos.run("check", option, value).code == 0
+
+
+def test_status_reads_a_settings_file_with_settings_of_a_build(three_photos):
+    (three_photos.folder / "gallerygen.yaml").write_text("quality: 70\ntitle: Club\n")
+    three_photos.build()
+    assert json.loads(three_photos.run("status", "--json").out)["title"] == "Club"
+    (three_photos.folder / "gallerygen.yaml").write_text("quality: 101\n")
+    assert three_photos.run("status").code == 78

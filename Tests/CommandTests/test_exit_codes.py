@@ -255,3 +255,11 @@ def test_a_lock_left_by_a_killed_build_does_not_matter(three_photos, scripted):
     assert exit_code(first.returncode) == 137
     three_photos.list({"One": "1.jpg"}).build()
     assert three_photos.files() == three_photos.accounted_for()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_completion_script_is_whole_on_standard_output(three_photos, shell):
+    run = three_photos.run("--generate-completion-script", shell)
+    assert (run.code, run.err) == (0, "")
+    assert "gallerygen" in run.out and "no-originals" in run.out
+    assert "…" not in run.out

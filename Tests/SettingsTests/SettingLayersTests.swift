@@ -3,8 +3,10 @@ import Program
 import Testing
 
 @Suite("Where a setting's value comes from") struct SettingLayersTests {
+    private let table = BuildSettings.table
+
     private func file(_ text: String) throws -> SettingsFile {
-        try SettingsFile(text, name: "gallerygen.yaml", known: BuildSettings.names)
+        try SettingsFile(text, name: "gallerygen.yaml", known: BuildSettings.namesInFile)
     }
 
     private func message(_ text: String) -> String? {
@@ -19,33 +21,33 @@ import Testing
     @Test("the flag goes before the environment, that before the file")
     func precedence() throws {
         var layers = SettingLayers(file: try file("per-page: 10\n"))
-        #expect(try layers.value(BuildSettings.perPage) == 10)
+        #expect(try layers.value(table.page.perPage) == 10)
         layers.environment["GALLERYGEN_PER_PAGE"] = "20"
-        #expect(try layers.value(BuildSettings.perPage) == 20)
+        #expect(try layers.value(table.page.perPage) == 20)
         layers.flags["per-page"] = "30"
-        #expect(try layers.value(BuildSettings.perPage) == 30)
-        #expect(try layers.value(BuildSettings.quality) == nil)
+        #expect(try layers.value(table.page.perPage) == 30)
+        #expect(try layers.value(table.pictures.quality) == 82)
     }
 
     @Test("a YAML list is a list")
     func lists() throws {
         let layers = SettingLayers(file: try file("widths: [800, 320]\nfilter: sepia(0.5)\nstrict: yes\n"))
-        #expect(try layers.value(BuildSettings.widths) == [320, 800])
-        #expect(try layers.value(BuildSettings.filter)?.description == "sepia(0.5)")
-        #expect(try layers.value(BuildSettings.strict) == true)
+        #expect(try layers.value(table.pictures.widths) == [320, 800])
+        #expect(try layers.value(table.pictures.filter).description == "sepia(0.5)")
+        #expect(try layers.value(table.run.strict) == true)
     }
 
     @Test("permissions are octal digits, also where YAML would see a number", arguments: ["644", "0644", "'644'"])
     func permissions(text: String) throws {
         let layers = SettingLayers(file: try file("mode: \(text)\n"))
-        #expect(try layers.value(BuildSettings.mode) != nil)
+        #expect(try layers.value(table.page.mode) != nil)
     }
 
     @Test("a value out of range names the setting, its place and what is allowed")
     func outOfRange() throws {
         var layers = SettingLayers(file: try file("title: Club\nquality: 101\n"))
         do {
-            _ = try layers.value(BuildSettings.quality)
+            _ = try layers.value(table.pictures.quality)
             Issue.record("101 was taken")
         } catch {
             #expect(error.exitCode == .settingsInvalid)
@@ -56,7 +58,7 @@ import Testing
         layers.file = nil
         layers.environment["GALLERYGEN_QUALITY"] = "high"
         do {
-            _ = try layers.value(BuildSettings.quality)
+            _ = try layers.value(table.pictures.quality)
             Issue.record("'high' was taken")
         } catch {
             #expect(error.exitCode == .settingsInvalid)
@@ -65,7 +67,7 @@ import Testing
         layers.environment = [:]
         layers.flags["quality"] = "0"
         do {
-            _ = try layers.value(BuildSettings.quality)
+            _ = try layers.value(table.pictures.quality)
             Issue.record("0 was taken")
         } catch {
             #expect(error.exitCode == .usage)
@@ -76,7 +78,7 @@ import Testing
     @Test("a bad value is an error also where another layer covers it")
     func coveredMistakes() throws {
         let layers = SettingLayers(flags: ["quality": "80"], file: try file("quality: lots\n"))
-        #expect(throws: SettingsError.self) { try layers.value(BuildSettings.quality) }
+        #expect(throws: SettingsError.self) { try layers.value(table.pictures.quality) }
     }
 
     @Test("an unknown setting is an error with its line and the nearest known one")
@@ -100,7 +102,8 @@ import Testing
 
     @Test("every setting has one spelling for each of its homes")
     func spellings() {
-        #expect(BuildSettings.downloadsPerHost.variable == "GALLERYGEN_DOWNLOADS_PER_HOST")
-        #expect(Set(BuildSettings.names).count == BuildSettings.names.count)
+        #expect(table.downloads.downloadsPerHost.variable == "GALLERYGEN_DOWNLOADS_PER_HOST")
+        let names = BuildSettings.entries.map(\.name)
+        #expect(Set(names).count == names.count)
     }
 }

@@ -1,32 +1,50 @@
-internal import ArgumentParser
+package import ArgumentParser
 internal import Gallery
 internal import Synchronization
 
-/// `gallerygen build`: the site is built, or brought up to date.
-struct BuildCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
+/// `gallerygen build`: builds the site, or brings it up to date.
+package struct BuildCommand: ParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "build", abstract: "Build the site, or bring it up to date.")
 
-    @OptionGroup var flags: SettingFlags
-    @OptionGroup var buildFlags: BuildFlags
+    @OptionGroup var manifests: ManifestNames
+    @OptionGroup(title: LocationSettings.title) var locationFlags: SettingFlags<LocationSettings>
+    @OptionGroup(title: PageSettings.title) var pageFlags: SettingFlags<PageSettings>
+    @OptionGroup(title: PictureSettings.title) var pictureFlags: SettingFlags<PictureSettings>
+    @OptionGroup(title: DownloadSettings.title) var downloadFlags: SettingFlags<DownloadSettings>
+    @OptionGroup(title: RunSettings.title) var runFlags: SettingFlags<RunSettings>
+    @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
 
-    func run() throws {
-        let context = try CommandContext(flags: flags, buildFlags: buildFlags)
+    package init() {}
+
+    package var given: GivenArguments {
+        GivenArguments(
+            manifests,
+            [
+                locationFlags.texts, pageFlags.texts, pictureFlags.texts, downloadFlags.texts, runFlags.texts,
+                messageFlags.texts,
+            ])
+    }
+
+    package func run() throws {
+        let given = given
+        let context = try CommandContext(given, asksServers: true)
         if context.settings.isDryRun { return try dryRun(context) }
         let running = BuildController()
         let console = Mutex(context.console)
-        // Those that were made already are not made again.
+        // A warning that was printed for the last build is not repeated for the next one.
         let told = Mutex(context.settings.warnings)
         @Sendable func next() throws(CommandFailure) -> CommandContext {
-            let next = try CommandContext(flags: flags, buildFlags: buildFlags, told: told.withLock { $0 })
+            let next = try CommandContext(given, asksServers: true, told: told.withLock { $0 })
             told.withLock { told in told += next.settings.warnings.filter { !told.contains($0) } }
             return next
         }
         let signals = Signals(
             interrupt: { running.interrupt() }, isBusy: { running.isCommitting }, suspend: { running.suspend() },
             resume: { running.resume() },
-            status: { console.withLock { $0 }.tellStanding() })
-        /// - Returns: the settings too by which it was built, which are others after a wait.
+            status: { console.withLock { $0 }.printProgress() })
+        /// - Returns: the report and the context of the build. The context differs from `first` if the build waited for a
+        ///   lock, since settings are read again after that.
         func build(_ first: CommandContext) throws(CommandFailure) -> (BuildReport, CommandContext) {
             let context = Mutex(first)
             console.withLock { $0 = first.console }
@@ -68,10 +86,10 @@ struct BuildCommand: ParsableCommand {
     }
 
     private func summary(_ report: BuildReport, _ context: CommandContext) -> BuildSummary {
-        BuildSummary(report, options: context.settings.build, statusCommand: flags.statusCommand)
+        BuildSummary(report, options: context.settings.build, statusCommand: given.statusCommand)
     }
 
-    /// Says what a build would do, and does nothing.
+    /// Prints what a build would do, and changes nothing.
     private func dryRun(_ context: CommandContext) throws(CommandFailure) {
         let plan: PlanReport
         do {

@@ -1,7 +1,7 @@
 internal import Gallery
 internal import Synchronization
 
-/// The build that is under way, for signals to reach; of several in a row the one whose turn it is.
+/// Passes signals on to the build that is running. With `--watch` that is one build after the other.
 final class BuildController: Sendable {
     private struct State {
         var build: Build?
@@ -11,10 +11,11 @@ final class BuildController: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether somebody wants it all to end.
+    /// Whether a signal has asked for the end of all builds.
     var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-    /// Runs a build; none begins after an interruption.
+    /// Runs a build.
+    /// - Throws: `GalleryError.interrupted` without starting, after an interruption.
     func run(_ build: Build) throws(GalleryError) -> BuildReport {
         let isInterrupted = state.withLock { state in
             state.build = build
@@ -25,7 +26,7 @@ final class BuildController: Sendable {
         return try build.run()
     }
 
-    /// Sets what else is to be told of an interruption.
+    /// Sets a further action for an interruption. It is called at once if there was one.
     func whenInterrupted(_ action: @escaping @Sendable () -> Void) {
         let isInterrupted = state.withLock { state in
             state.onInterruption = action
@@ -43,7 +44,7 @@ final class BuildController: Sendable {
         state.onInterruption?()
     }
 
-    /// Whether the build is at a point where the process may not be ended.
+    /// Whether the build is renaming files into the site, when the process must not be killed.
     var isCommitting: Bool { state.withLock { $0.build }?.isCommitting ?? false }
 
     func suspend() { state.withLock { $0.build }?.suspend() }

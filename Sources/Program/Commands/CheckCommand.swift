@@ -8,11 +8,11 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Read manifests and settings, say what is wrong, download nothing.")
 
-    @OptionGroup var flags: SettingFlags
-    @OptionGroup var buildFlags: BuildFlags
+    /// The manifests and flags of `build`, which are those of `check` too.
+    @OptionGroup var build: BuildCommand
 
     func run() throws {
-        let context = try CommandContext(flags: flags, buildFlags: buildFlags)
+        let context = try CommandContext(build.given, asksServers: true)
         let console = context.console
         let check: Check
         do {
@@ -30,7 +30,7 @@ struct CheckCommand: ParsableCommand {
         if context.settings.isStrict && !check.isClean { throw CommandFailure(.photosFailed) }
     }
 
-    /// "38 photos in 2 albums; 3 will fail, 1 warning."
+    /// The closing sentence: "38 photos in 2 albums; 3 will fail, 1 warning."
     private static func summary(_ check: Check) -> String {
         func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
         var problems: [String] = []

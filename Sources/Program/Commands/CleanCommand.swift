@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Gallery
 
-/// `gallerygen clean`: what gallerygen wrote goes, and nothing else.
+/// `gallerygen clean`: removes what gallerygen wrote, and nothing else.
 struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean", abstract: "Remove what gallerygen wrote in the output folder, and nothing else.",
@@ -15,7 +15,9 @@ struct CleanCommand: ParsableCommand {
             of its site. The site itself stays; a gallery that is built again is learnt again.
             """)
 
-    @OptionGroup var flags: CleanFlags
+    @OptionGroup var manifests: ManifestNames
+    @OptionGroup(title: LocationSettings.title) var locationFlags: SettingFlags<LocationSettings>
+    @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
 
     @Flag(help: "Tidy up the state folder instead: remove originals and pictures that no photo needs any more.")
     var unused = false
@@ -29,7 +31,7 @@ struct CleanCommand: ParsableCommand {
     func run() throws {
         let settings: CleanSettings
         do {
-            settings = try CleanSettings(flags)
+            settings = try CleanSettings(GivenArguments(manifests, [locationFlags.texts, messageFlags.texts]))
         } catch {
             throw CommandFailure(error.exitCode, error.message)
         }
@@ -85,7 +87,7 @@ struct CleanCommand: ParsableCommand {
         }
     }
 
-    /// A dry run was asked for the list; else it is for those who want to hear more.
+    /// Prints the paths: on standard output for a dry run, whose result they are; else as details on standard error.
     private func report(_ paths: [String], to console: Console) throws {
         for path in paths {
             if dryRun {

@@ -1,18 +1,20 @@
 internal import Foundation
 internal import Gallery
 
-/// The start of every command: resolved settings, and a console.
+/// The resolved settings and the console that every command starts with.
 struct CommandContext {
     let settings: ResolvedSettings
     let console: Console
     let environment: [String: String]
 
-    /// - Parameter told: remarks that were made before.
-    init(flags: SettingFlags, buildFlags: BuildFlags?, told: [String] = []) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - asksServers: whether the command needs what requests are made with, such as certificates.
+    ///   - told: warnings that were printed before and are not repeated.
+    init(_ given: GivenArguments, asksServers: Bool, told: [String] = []) throws(CommandFailure) {
         do {
             let environment = try ProcessEnvironment.read()
             settings = try ResolvedSettings(
-                flags: flags, buildFlags: buildFlags, environment: environment,
+                given, asksServers: asksServers, environment: environment,
                 standardInput: { () throws(SettingsError) in try StandardInput.read() })
             self.environment = environment.variables
             console = Console(

@@ -3,17 +3,22 @@ internal import Gallery
 internal import PhotoModel
 internal import Site
 
-/// `gallerygen status`: each photo's state and reason, as the last build left it.
+/// `gallerygen status`: prints each photo's state and reason, as the last build left it.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show each photo's state and reason, as the last build left it.")
 
-    @OptionGroup var flags: SettingFlags
+    @OptionGroup var manifests: ManifestNames
+    @OptionGroup(title: LocationSettings.title) var locationFlags: SettingFlags<LocationSettings>
+    @OptionGroup(title: StatusSettings.title) var statusFlags: SettingFlags<StatusSettings>
+    @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
+
     @Flag(help: "Print status.json, with attempts, checked and etag added.")
     var json = false
 
     func run() throws {
-        let context = try CommandContext(flags: flags, buildFlags: nil)
+        let given = GivenArguments(manifests, [locationFlags.texts, statusFlags.texts, messageFlags.texts])
+        let context = try CommandContext(given, asksServers: false)
         let report: StatusReport
         do {
             report = try StatusReport(context.settings.build, warn: context.console.warn)
@@ -36,7 +41,7 @@ struct StatusCommand: ParsableCommand {
 
     private static func reason(_ photo: SitePhoto) -> Reason? { photo.reason ?? photo.stale?.reason }
 
-    /// "failed      Animals / Two Dogs  File not found: … [missing-file]"
+    /// The line of a photo: "failed      Animals / Two Dogs  File not found: … [missing-file]".
     private func line(_ photo: SitePhoto, isColoured: Bool) -> String {
         let state = photo.stale == nil ? photo.state.rawValue : "stale"
         let name = (photo.album + [photo.name]).joined(separator: " / ")
@@ -46,6 +51,14 @@ struct StatusCommand: ParsableCommand {
         guard isColoured, reason != nil else { return padded + rest }
         return "\u{1B}[\(photo.stale == nil ? 31 : 33)m\(padded)\u{1B}[0m\(rest)"
     }
+}
+
+/// The settings of pages that `status --json` shows. The others are for the work of a build.
+struct StatusSettings: SettingGroup {
+    static let title = PageSettings.title
+    static let table = StatusSettings()
+
+    let title = PageSettings.table.title
 }
 
 extension String {

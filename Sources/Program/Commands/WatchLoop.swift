@@ -2,24 +2,24 @@ internal import Downloads
 internal import Gallery
 internal import Watching
 
-/// `build --watch`: builds again whenever something changes that the site is made from, until a signal ends it. A
-/// build that fails is told of, and the next change is waited for.
+/// `build --watch`: builds again whenever a file changes that the site is made from, until a signal ends the loop. The
+/// failure of a build is reported, and the loop waits for the next change.
 struct WatchLoop {
     let running: BuildController
-    /// The signal that ended it.
+    /// The signal that ended the loop; nil if none did.
     let signal: () -> Int32?
-    /// - Returns: the settings too by which it was built.
+    /// Runs one build. The returned context has the settings that the build used.
     let build: (CommandContext) throws(CommandFailure) -> (BuildReport, CommandContext)
     let summary: (BuildReport, CommandContext) -> BuildSummary
 
-    /// How often remote photos are revalidated, unless `--max-age` gives a period.
+    /// The period of revalidation of remote photos, unless `--max-age` gives another.
     private static let remotePeriod = Duration.seconds(300)
     /// The pause after a failed build, and the shortest period of revalidation.
     private static let retryPeriod = Duration.seconds(60)
     private static let shortestPeriod = Duration.seconds(10)
 
-    /// - Parameter next: the settings as they are when the next build begins.
-    /// - Throws: only when it is interrupted, or can't begin.
+    /// - Parameter next: reads the settings again, before each further build.
+    /// - Throws: only when a signal ends the loop, or when watching can't begin.
     func run(
         from first: CommandContext, next: () throws(CommandFailure) -> CommandContext
     ) throws(CommandFailure) {
@@ -27,7 +27,7 @@ struct WatchLoop {
         running.whenInterrupted { watch.wake() }
         var context = first
         var photos: Set<String> = []
-        var hasSaidSo = false
+        var hasAnnounced = false
         while true {
             _ = watch.cover(paths(context, photos))
             let built = try attempt { () throws(CommandFailure) in try build(context) }
@@ -35,10 +35,10 @@ struct WatchLoop {
             let report = built?.0
             if let report {
                 photos = report.files
-                if !report.changedNothing || !hasSaidSo { summary(report, context).print(to: context.console) }
+                if !report.changedNothing || !hasAnnounced { summary(report, context).print(to: context.console) }
             }
-            if !hasSaidSo { context.console.say("Watching; Ctrl-C ends it.") }
-            hasSaidSo = true
+            if !hasAnnounced { context.console.say("Watching; Ctrl-C ends it.") }
+            hasAnnounced = true
             // Files that were not watched during the build may have changed since they were read.
             let mayHaveMissed = watch.cover(paths(context, photos))
             guard mayHaveMissed || watch.wait(for: period(report, context)) != .woken else { throw interruption }
@@ -71,7 +71,7 @@ struct WatchLoop {
         }
     }
 
-    /// - Returns: nil after a failure that was told of.
+    /// - Returns: nil after a failure, which has been reported.
     private func attempt<Value>(_ work: () throws(CommandFailure) -> Value) throws(CommandFailure) -> Value? {
         do {
             return try work()

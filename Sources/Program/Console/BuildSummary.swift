@@ -3,15 +3,15 @@ internal import Gallery
 internal import Manifest
 internal import PhotoModel
 
-/// The closing words of a build: what it did, how many photos are in which state, and which need attention.
+/// The summary at the end of a build: what it did, how many photos are in each state, and which ones need attention.
 struct BuildSummary {
     private let report: BuildReport
     private let options: BuildOptions
     private let statusCommand: String?
-    /// More are counted, not listed.
+    /// The number of photos that are listed; the rest is only counted.
     private static let longestList = 20
 
-    /// - Parameter statusCommand: the command that shows a long list whole; nil where none can be told.
+    /// - Parameter statusCommand: the command that shows all of a long list; nil if there is none.
     init(_ report: BuildReport, options: BuildOptions, statusCommand: String?) {
         self.report = report
         self.options = options
@@ -47,7 +47,7 @@ struct BuildSummary {
             + "\(repaired ?? "")."
     }
 
-    /// Failures are told even when quiet: they are what somebody has to look at.
+    /// Failures are printed with --quiet too, since they need attention.
     private func list(_ problems: [BuildReport.Problem], word: String, to console: Console) {
         for problem in problems.prefix(Self.longestList) {
             let name = (problem.album + [problem.name]).joined(separator: " / ")

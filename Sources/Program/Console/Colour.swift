@@ -1,13 +1,12 @@
 extension Console {
-    /// When to use colours.
+    /// The value of --color.
     package enum Colour: String, CaseIterable, Sendable {
         case auto, always, never
 
-        /// Whether they are used in an output.
+        /// Whether an output is coloured.
         ///
-        /// `auto` follows what programs agree on: NO_COLOR (no-color.org) and a terminal that is dumb say no;
-        /// CLICOLOR_FORCE says yes also where there is no terminal, and CLICOLOR=0 no where there is one
-        /// (bixense.com/clicolors).
+        /// `auto` follows the common conventions: NO_COLOR (no-color.org) and a dumb terminal switch colours off,
+        /// CLICOLOR_FORCE switches them on without a terminal, CLICOLOR=0 off on one (bixense.com/clicolors).
         package func isShown(in environment: [String: String], onTerminal isTerminal: Bool) -> Bool {
             switch self {
             case .always: return true

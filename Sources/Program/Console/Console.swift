@@ -15,26 +15,26 @@ package final class Console: @unchecked Sendable {
 
     let verbosity: Verbosity
     private let isColoured: Bool
-    /// nil inside where no line can be rewritten.
+    /// The progress line; nil inside if the output is not a terminal that can rewrite a line.
     private let progress: Mutex<ProgressLine?>
-    /// Draws the progress line anew; also while nothing is finished, so that a slow build is seen to be alive.
+    /// Redraws the progress line at intervals, so that a slow build is seen to be alive even while no photo finishes.
     private let clock: any DispatchSourceTimer
     private let counts = Mutex((done: 0, total: 0))
 
     init(verbosity: Verbosity, colour: Colour, environment: [String: String]) {
         self.verbosity = verbosity
         isColoured = colour.isShown(in: environment, onTerminal: StandardError.isTerminal)
-        // A terminal that can't move its cursor can't write over a line either.
+        // A dumb terminal can't move its cursor, so it can't rewrite a line.
         let canRewrite = StandardError.isTerminal && environment["TERM"] != "dumb"
         progress = Mutex(canRewrite && verbosity > .quiet ? ProgressLine() : nil)
         clock = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "gallerygen.console"))
         clock.setEventHandler { [weak self] in self?.draw() }
-        // A source must be active before it may go; it has nothing to do until a build begins.
+        // A dispatch source must be active before it is released. It has nothing to do until a build begins.
         clock.schedule(deadline: .distantFuture)
         clock.activate()
     }
 
-    /// Says something that is not needed to understand the outcome.
+    /// Prints a message that is not needed to understand the outcome.
     func detail(_ text: String) {
         if verbosity == .verbose { line(text) }
     }
@@ -43,16 +43,16 @@ package final class Console: @unchecked Sendable {
         if verbosity > .quiet { line(text) }
     }
 
-    /// Says what somebody should see to, however quiet the console is to be.
+    /// Prints a warning that needs attention, even with --quiet.
     func warn(_ text: String) { line(text, marked: yellow("warning: ")) }
 
-    /// Says what looks like a slip.
+    /// Prints a warning of what is probably a mistake.
     func remark(_ text: String) {
         if verbosity > .quiet { warn(text) }
     }
 
-    /// Says it however quiet the console is to be.
-    /// - Parameter mark: our own words before the text, painted or not.
+    /// Prints a line even with --quiet.
+    /// - Parameter mark: a word of ours before the text, with its colour.
     func line(_ text: String, marked mark: String = "") {
         let line = mark + TerminalText.text(text) + "\n"
         progress.withLock { StandardError.write(($0?.taken() ?? "") + line) }
@@ -62,8 +62,10 @@ package final class Console: @unchecked Sendable {
 
     func yellow(_ text: String) -> String { paint(text, "33") }
 
-    /// A build of so many photos begins; on a terminal its progress is shown from now on.
-    /// - Parameter kept: how many of them need no work.
+    /// Starts the progress line, if the output is a terminal.
+    /// - Parameters:
+    ///   - total: the number of photos.
+    ///   - kept: the number of photos that need no work.
     func began(total: Int, kept: Int) {
         counts.withLock { $0 = (kept, total) }
         let isShown = progress.withLock { line in
@@ -75,20 +77,17 @@ package final class Console: @unchecked Sendable {
     }
 
     /// Prints the progress, for SIGUSR1.
-    var standing: String {
+    func printProgress() {
         let (done, total) = counts.withLock { $0 }
-        return "\(done) of \(total) photos done"
+        line("\(done) of \(total) photos done")
     }
-
-    /// Says how far the build is.
-    func tellStanding() { line(standing) }
 
     func finishedOne() {
         counts.withLock { $0.done += 1 }
         progress.withLock { $0?.countOne() }
     }
 
-    /// The build has ended: the progress line goes.
+    /// Removes the progress line at the end of a build.
     func ended() {
         clock.cancel()
         progress.withLock { line in

@@ -1,12 +1,12 @@
 internal import Gallery
 
-/// A plan as people read it: a line for each piece of work.
+/// The text of a plan for people: a line for each piece of work.
 struct PlanSummary {
     private let plan: PlanReport
 
     init(_ plan: PlanReport) { self.plan = plan }
 
-    /// Gives each piece of work its reason, on standard error.
+    /// Prints the reason of each piece of work to standard error.
     func explain(to console: Console) {
         for line in plan.lines { console.line(Self.reason(line)) }
     }
@@ -20,12 +20,12 @@ struct PlanSummary {
         return lines.filter { seen.insert($0).inserted || withReasons }.map { TerminalText.text($0) + "\n" }.joined()
     }
 
-    /// "Lighthouse: filter sepia(0.8) → sepia(0.6)".
+    /// A reason: "Lighthouse: filter sepia(0.8) → sepia(0.6)".
     private static func reason(_ line: PlanReport.Line) -> String {
         line.photo.map { "\($0): \(line.reason)" } ?? line.reason
     }
 
-    /// "Lighthouse: download, filter".
+    /// The work for a photo: "Lighthouse: download, filter".
     private static func work(_ line: PlanReport.Line) -> String {
         line.photo.map { "\($0): \(line.work)" } ?? line.work
     }

@@ -1,7 +1,7 @@
-/// The one line that shows how far a long build is: done, total, rate, time left. Only for terminals.
+/// The line that shows the progress of a long build on a terminal: done, total, rate, time left.
 struct ProgressLine {
     private var total = 0
-    /// Photos that need no work: they are done from the start, and tell nothing of how fast the others are.
+    /// The number of photos that need no work. They count as done from the start, and not for the rate.
     private var kept = 0
     private var worked = 0
     private var start = ContinuousClock.now
@@ -16,13 +16,13 @@ struct ProgressLine {
 
     mutating func countOne() { worked += 1 }
 
-    /// The line as it is now, in the place of the last one.
+    /// The present line, with the characters that erase the last one before it.
     mutating func shown() -> String {
         isShown = true
         return "\r\u{1B}[K" + text(after: .now - start)
     }
 
-    /// - Parameter elapsed: since the build began.
+    /// - Parameter elapsed: the time since the start of the build.
     func text(after elapsed: Duration) -> String { "\(kept + worked)/\(total) photos\(pace(elapsed))" }
 
     /// The characters that erase the line before other text is written.
@@ -31,7 +31,7 @@ struct ProgressLine {
         return isShown ? "\r\u{1B}[K" : ""
     }
 
-    /// Rate and time left, once there is one photo to judge by.
+    /// Rate and time left; empty until a photo is finished.
     private func pace(_ elapsed: Duration) -> String {
         guard worked > 0 else { return "" }
         let seconds = max(0.001, Double(elapsed / .milliseconds(1)) / 1000)

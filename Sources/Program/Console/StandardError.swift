@@ -4,19 +4,19 @@ internal import Foundation
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Writes the whole text. A closed or full standard error is nobody's to tell.
+    /// Writes the whole text. Errors are ignored, since there is nowhere else to report them.
     static func write(_ text: String) {
         _ = FileDescriptor.write(Array(text.utf8), to: STDERR_FILENO)
     }
 }
 
-/// Standard output: only for what was asked for.
+/// Standard output: only for the output that was asked for, such as `--json`.
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Writes the whole text.
-    /// - Throws: `CommandFailure` when it cannot be written, as on a full disk; a reader who has seen enough is no
-    ///   failure.
+    /// - Throws: `CommandFailure` when the text can't be written, as on a full disk. A reader that closes the pipe early
+    ///   (`| head`) is no failure.
     static func write(_ bytes: [UInt8]) throws(CommandFailure) {
         let code = FileDescriptor.write(bytes, to: STDOUT_FILENO)
         if code != 0 && code != EPIPE {
@@ -28,7 +28,7 @@ enum StandardOutput {
 }
 
 private enum FileDescriptor {
-    /// - Returns: 0, or the error that ended it.
+    /// - Returns: 0, or the errno of the write(2) that failed.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {

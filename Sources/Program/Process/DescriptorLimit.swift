@@ -2,14 +2,14 @@ internal import Foundation
 
 /// The limit on open files of this process, sockets included.
 enum DescriptorLimit {
-    /// A transfer's socket, the one that is tried beside it while it is not connected, and its file.
+    /// Descriptors of a transfer: its socket, a second one while it connects (RFC 8305), and its file.
     private static let ofATransfer = 3
-    /// An original and the derivatives that are made of it.
+    /// Descriptors of a filter: the original, and the derivatives that are made of it.
     private static let ofAFilter = 8
     /// File descriptors for everything but transfers and filters.
     private static let ofTheRest = 100
 
-    /// Raises it as far as the system lets us: shells keep it low for the sake of programs that can't deal with more.
+    /// Raises the limit as far as the system allows. Shells set a low one for programs that use select(2).
     static func raise() {
         var limit = current
         limit.rlim_cur = limit.rlim_max

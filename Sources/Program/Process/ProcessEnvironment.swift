@@ -1,15 +1,15 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The environment of the process, read once: variables, current folder, clock, process.
+/// The environment of the process, read once: variables, current folder, clock and process id.
 struct ProcessEnvironment {
     let variables: [String: String]
     let folder: String
     /// The clock, or what SOURCE_DATE_EPOCH pins it to.
     let now: Timestamp
-    /// The real time, nanoseconds since 1970.
+    /// The real time in nanoseconds since 1970, even where SOURCE_DATE_EPOCH pins `now`.
     let startedAt: Int64
-    /// The home folder by the system's list of users, where HOME names none; nil for a user who is not in it.
+    /// The home folder from the system's user database, if HOME names no folder; nil for a user without an entry.
     let accountHome: String?
 
     static func read() throws(SettingsError) -> ProcessEnvironment {

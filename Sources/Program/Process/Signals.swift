@@ -5,17 +5,17 @@ internal import Synchronization
 /// The signals of a running build: SIGINT, SIGTERM, SIGHUP and SIGQUIT end it, SIGTSTP and SIGCONT suspend and resume
 /// it, SIGUSR1 asks how far it is.
 ///
-/// To be made before any thread begins but Dispatch's own: all leave these signals to the one that listens. One that
-/// got a signal would have to pass it on, and a later signal could come before it.
+/// It has to be made before any thread starts except Dispatch's own, since new threads inherit the blocked signals. A
+/// thread that received a signal would have to pass it on, and a later signal could overtake it.
 ///
 /// `@unchecked Sendable`: `sources` is set once and then only kept alive; the rest is behind a lock.
 final class Signals: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
     private let interruption = Mutex<Int32?>(nil)
-    /// Whether the process may not be ended at this moment.
+    /// Whether the process must not be killed at this moment.
     private let isBusy: @Sendable () -> Bool
 
-    /// The first signal that came and ends a build.
+    /// The first signal that ended a build; nil if none did.
     var interruptedBy: Int32? { interruption.withLock { $0 } }
 
     init(
@@ -33,8 +33,8 @@ final class Signals: @unchecked Sendable {
         pthread_sigmask(SIG_BLOCK, &blocked, nil)
         sources = numbers.map { number in
             #if canImport(Darwin)
-                // A dispatch source sees a signal only when its default action is off. Linux would forget one that
-                // has come by now.
+                // A dispatch source sees a signal only when its default action is off. Linux would drop a pending
+                // signal that is set to be ignored.
                 signal(number, SIG_IGN)
             #endif
             return DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -47,13 +47,14 @@ final class Signals: @unchecked Sendable {
                     self?.end(by: number, times: self?.sources[index].data ?? 1, interrupt)
                 case SIGTSTP:
                     suspend()
-                    // SIGTSTP itself stops nothing by now; SIGSTOP always does, as the shell expects.
+                    // SIGTSTP no longer stops the process, since it is handled here; SIGSTOP always does.
                     kill(getpid(), SIGSTOP)
                 case SIGCONT: resume()
                 default: status()
                 }
             }
-            // Dispatch registers the source on another thread. Not every system keeps a signal that arrives before.
+            // Dispatch registers the source on another thread. Not every system keeps a signal that arrives before
+            // that.
             listening.enter()
             source.setRegistrationHandler { listening.leave() }
             source.activate()
@@ -77,8 +78,8 @@ final class Signals: @unchecked Sendable {
         return unsafeBitCast(handler, to: Int.self) == 1
     }
 
-    /// SIGQUIT ends a command that does nothing for it, without a core file and without the report of a crash that
-    /// Swift's runtime prints for it, after which the program would go on. To be called first.
+    /// Makes SIGQUIT end a command that does not handle it, without a core file. Swift's runtime would print a crash
+    /// report, after which the program would go on. This has to be called before all else.
     static func endQuietlyOnQuit() {
         guard !isIgnored(SIGQUIT) else { return }
         signal(SIGQUIT) { _exit(128 + $0) }
@@ -90,13 +91,13 @@ final class Signals: @unchecked Sendable {
     /// A signal ends a build within two seconds.
     private static let longestEnd = DispatchTimeInterval.milliseconds(1_800)
 
-    /// Ends the process: a build may be held up by what nobody can cancel, like a disk that does not answer. Files
-    /// that are being put in place are waited for, so that the site is either the old or the new one.
+    /// Ends the process even if the build hangs in a call that can't be cancelled, such as one to a disk that does not
+    /// answer. A commit that is under way is waited for, so that the site is either the old or the new one.
     private func endAfter(_ time: DispatchTimeInterval, code: Int32) {
         // A serial queue of its own gets a thread even where all of the global queue's threads wait.
         DispatchQueue(label: "gallerygen.deadline").asyncAfter(deadline: .now() + time) { [isBusy, self] in
             guard isBusy() else {
-                // Written without the console, whose lock somebody may hold who is held up himself.
+                // The message does not go through the console, whose lock a blocked thread may hold.
                 _ = Self.lateEnd.withUTF8Buffer { write(STDERR_FILENO, $0.baseAddress, $0.count) }
                 _exit(code)
             }
@@ -104,13 +105,13 @@ final class Signals: @unchecked Sendable {
         }
     }
 
-    /// - Parameter times: how many came since the last call; two in a row may come as one.
+    /// - Parameter times: the number of signals since the last call; Dispatch may merge two into one call.
     private func end(by number: Int32, times: UInt, _ interrupt: () -> Void) {
         let isFirst = interruption.withLock { first in
             defer { first = first ?? number }
             return first == nil
         }
-        // The second one is from somebody who does not want to wait any more.
+        // A second signal asks for an end without delay.
         guard isFirst, times < 2 else { _exit(128 + number) }
         endAfter(Self.longestEnd, code: 128 + number)
         interrupt()

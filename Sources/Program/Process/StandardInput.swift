@@ -2,13 +2,13 @@ internal import Foundation
 internal import Manifest
 internal import Synchronization
 
-/// Standard input, which can be read but once.
+/// Standard input. It can be read only once, so its bytes are kept.
 enum StandardInput {
     private static let known = Mutex<[UInt8]?>(nil)
 
-    /// All of it, or one byte more than a manifest may have, so that the excess is noticed; the same bytes at every
-    /// call.
-    /// - Throws: `SettingsError` where it can't be read: it is closed, a folder, or a terminal that hung up.
+    /// Returns all of standard input, or one byte more than a manifest may have, so that the excess is noticed. Every
+    /// call returns the same bytes.
+    /// - Throws: `SettingsError` if standard input is closed, a folder, or a terminal that hung up.
     static func read() throws(SettingsError) -> [UInt8] {
         if let known = known.withLock({ $0 }) { return known }
         var bytes: [UInt8] = []

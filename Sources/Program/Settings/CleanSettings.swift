@@ -8,19 +8,17 @@ struct CleanSettings {
     let console: Console
     private let environment: ProcessEnvironment
 
-    init(_ flags: CleanFlags) throws(SettingsError) {
+    init(_ given: GivenArguments) throws(SettingsError) {
         let environment = try ProcessEnvironment.read()
         self.environment = environment
-        let manifests = ManifestArguments(flags.manifests, environment: environment)
-        let file = try SettingsFileSearch(environment: environment, manifests: manifests).find(
-            flags.config ?? environment.variables[SettingName.variable("config")])
-        let layers = SettingLayers(flags: flags.texts, environment: environment.variables, file: file)
-        let paths = try GalleryPaths(layers: layers, file: file, environment: environment, manifests: manifests)
+        let sources = try SettingSources(given, environment: environment)
+        let layers = sources.layers
+        let paths = try GalleryPaths(layers: layers, environment: environment, manifests: sources.manifests)
         output = paths.output
         state = StateFolder(path: paths.state)
         holder = environment.lockHolder
         console = Console(
-            verbosity: try layers.verbosity(), colour: try layers.value(BuildSettings.color) ?? .auto,
+            verbosity: try layers.verbosity(), colour: try layers.value(BuildSettings.table.messages.color),
             environment: environment.variables)
     }
 

@@ -3,8 +3,8 @@ internal import Gallery
 internal import Site
 internal import Watching
 
-/// The folders of a build, absolute. Paths in a settings file are found from its own folder, all others from the
-/// current one.
+/// The absolute paths of the folders and files of a build. Paths in a settings file are relative to the folder of that
+/// file, all others to the current one.
 struct GalleryPaths {
     let output: String
     let state: String
@@ -12,21 +12,21 @@ struct GalleryPaths {
     private let ratings: String?
 
     init(
-        layers: SettingLayers, file: SettingsFile?, environment: ProcessEnvironment, manifests: ManifestArguments
+        layers: SettingLayers, environment: ProcessEnvironment, manifests: ManifestArguments
     ) throws(SettingsError) {
-        func path(_ setting: Setting<String>) throws(SettingsError) -> String? {
-            guard let text = try layers.value(setting) else { return nil }
-            let isFromFile =
-                layers.flags[setting.name] == nil && layers.environment[setting.variable] == nil
-                && file?.values[setting.name] != nil
-            return environment.absolute(text, in: isFromFile ? file?.folder : nil)
+        let table = BuildSettings.table
+        func absolute(_ text: String, _ setting: some SettingEntry) -> String {
+            environment.absolute(text, in: layers.isFromFile(setting) ? layers.file?.folder : nil)
         }
-        let output = try path(BuildSettings.output) ?? environment.absolute("public")
+        func path(_ setting: Setting<String?>) throws(SettingsError) -> String? {
+            try layers.value(setting).map { absolute($0, setting) }
+        }
+        let output = absolute(try layers.value(table.locations.output), table.locations.output)
         self.output = output
         let besideManifest = manifests.folder ?? (output as NSString).deletingLastPathComponent
-        state = try path(BuildSettings.state) ?? besideManifest + "/.gallerygen"
-        templates = try path(BuildSettings.templates)
-        ratings = try path(BuildSettings.ratings)
+        state = try path(table.locations.state) ?? besideManifest + "/.gallerygen"
+        templates = try path(table.page.templates)
+        ratings = try path(table.page.ratings)
     }
 
     /// The files and folders among these paths that a build reads.
@@ -35,7 +35,7 @@ struct GalleryPaths {
             files: Set([ratings].compactMap(\.self)), folders: Set([templates].compactMap(\.self)))
     }
 
-    /// The ratings that are to be baked in.
+    /// The ratings that the pages show from the start.
     func bakedRatings() throws(SettingsError) -> Ratings {
         guard let ratings else { return .none }
         guard FileManager.default.fileExists(atPath: ratings) else {
@@ -53,8 +53,8 @@ struct GalleryPaths {
         }
     }
 
-    /// The built-in templates, with those of the folder in their place.
-    /// - Parameter language: of the pages' own words.
+    /// The built-in templates, some of them replaced by those of the templates folder.
+    /// - Parameter language: the language of the pages' own words.
     func templateSet(language: String) throws(SettingsError) -> TemplateSet {
         do {
             return try TemplateSet(overrides: try overrides(), language: language)

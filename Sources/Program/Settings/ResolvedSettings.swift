@@ -6,97 +6,90 @@ internal import PhotoModel
 internal import Site
 internal import Watching
 
-/// Flags, environment, settings file and defaults, resolved once into what a command works with.
+/// The values that a command works with, resolved once from flags, environment, settings file and defaults.
 struct ResolvedSettings {
     let build: BuildOptions
     let isStrict: Bool
     /// Whether the program stays and builds again.
     let isWatching: Bool
-    /// The files and folders of this machine that a build reads, without the photos.
+    /// The local files and folders that a build reads, except the photos.
     let watched: WatchedPaths
     /// Whether a build only says what it would do, and whether it gives its reasons.
     let isDryRun: Bool
     let explains: Bool
     let verbosity: Console.Verbosity
     let colour: Console.Colour
-    /// Things that look like mistakes but do not stop anything.
+    /// Warnings of what is probably a mistake and stops nothing.
     let warnings: [String]
 
     /// - Parameters:
-    ///   - standardInput: read only when a manifest is "-".
+    ///   - asksServers: whether the command needs what requests are made with, such as certificates.
+    ///   - standardInput: reads standard input; called only when a manifest is "-".
     init(
-        flags: SettingFlags, buildFlags: BuildFlags?, environment: ProcessEnvironment,
+        _ given: GivenArguments, asksServers: Bool, environment: ProcessEnvironment,
         standardInput: () throws(SettingsError) -> [UInt8]
     ) throws(SettingsError) {
-        let manifests = ManifestArguments(flags.manifests, environment: environment)
-        let search = SettingsFileSearch(environment: environment, manifests: manifests)
-        let named = flags.config ?? environment.variables[SettingName.variable("config")]
-        let file = try search.find(named)
-        let layers = SettingLayers(
-            flags: flags.texts.merging(buildFlags?.texts ?? [:]) { $1 }, environment: environment.variables,
-            file: file)
-        let paths = try GalleryPaths(layers: layers, file: file, environment: environment, manifests: manifests)
-        let client = buildFlags == nil ? ClientSettings() : try ClientSettings(layers, environment: environment)
-        typealias Known = BuildSettings
-        let language = try layers.value(Known.language) ?? "en"
+        let table = BuildSettings.table
+        let sources = try SettingSources(given, environment: environment)
+        let (layers, manifests) = (sources.layers, sources.manifests)
+        let paths = try GalleryPaths(layers: layers, environment: environment, manifests: manifests)
+        let client = asksServers ? try ClientSettings(layers, environment: environment) : ClientSettings()
+        let language = try layers.value(table.page.language)
         let templates = try paths.templateSet(language: language)
         var limits = try Self.limits(layers)
-        let jobs = try layers.value(Known.jobs) ?? ProcessInfo.processInfo.activeProcessorCount
+        let jobs = try layers.value(table.pictures.jobs) ?? ProcessInfo.processInfo.activeProcessorCount
         let most = DescriptorLimit.transfers(beside: jobs)
         let tooMany = limits.total > most ? [Self.fewDescriptors(for: limits.total, most: most)] : []
         limits.total = min(limits.total, most)
         var build = BuildOptions(
             manifests: try manifests.inputs(standardInput), output: paths.output, state: StateFolder(path: paths.state),
-            title: try layers.value(Known.title), baseURL: try layers.value(Known.baseURL),
-            language: language, perPage: try layers.value(Known.perPage) ?? 60,
+            title: try layers.value(table.page.title), baseURL: try layers.value(table.page.baseURL),
+            language: language, perPage: try layers.value(table.page.perPage),
             templates: templates, ratings: try paths.bakedRatings(),
             generator: Version.generator,
             derivatives: try Self.derivatives(layers),
             jobs: jobs,
-            memory: Int(clamping: try layers.value(Known.memory) ?? 512_000_000),
+            memory: Int(clamping: try layers.value(table.pictures.memory)),
             limits: limits, client: client.profile,
-            allowsEmpty: try layers.value(Known.allowEmpty) ?? false, now: environment.now,
+            allowsEmpty: try layers.value(table.run.allowEmpty), now: environment.now,
             startedAt: environment.startedAt, lockHolder: environment.lockHolder,
-            allowsPrivate: try layers.value(Known.allowPrivate) ?? false,
-            maxAge: try layers.value(Known.maxAge) ?? .auto)
-        build.wait = try layers.value(Known.wait) ?? .zero
-        build.permissions = try layers.value(Known.mode)
+            allowsPrivate: try layers.value(table.downloads.allowPrivate),
+            maxAge: try layers.value(table.downloads.maxAge))
+        build.wait = try layers.value(table.run.wait)
+        build.permissions = try layers.value(table.page.mode)
         build.homes = environment.homes
-        build.isLive = try layers.value(Known.live) ?? false
-        isWatching = try layers.value(Known.watch) ?? false
-        watched = WatchedPaths(files: [search.path(named)]).union(manifests.watched).union(paths.watched)
-        build.isForced = try layers.value(Known.force) ?? false
+        build.isLive = try layers.value(table.run.live)
+        isWatching = try layers.value(table.run.watch)
+        watched = WatchedPaths(files: [sources.filePath]).union(manifests.watched).union(paths.watched)
+        build.isForced = try layers.value(table.run.force)
         self.build = build
-        isDryRun = try layers.value(Known.dryRun) ?? false
-        explains = try layers.value(Known.explain) ?? false
-        isStrict = try layers.value(Known.strict) ?? false
+        isDryRun = try layers.value(table.run.dryRun)
+        explains = try layers.value(table.run.explain)
+        isStrict = try layers.value(table.run.strict)
         verbosity = try layers.verbosity()
-        colour = try layers.value(Known.color) ?? .auto
+        colour = try layers.value(table.messages.color)
         warnings =
             client.warnings + tooMany + Self.unknownVariables(environment.variables)
             + (templates.hasWords(of: language) ? [] : [Self.noWords(of: language)])
     }
 
     private static func derivatives(_ layers: SettingLayers) throws(SettingsError) -> DerivativeOptions {
-        DerivativeOptions(
-            widths: try layers.value(BuildSettings.widths) ?? [320, 800, 1600],
-            quality: try layers.value(BuildSettings.quality) ?? 82,
-            formats: try layers.value(BuildSettings.formats) ?? .jpeg,
-            filter: try layers.value(BuildSettings.filter) ?? .standard,
-            publishesUnfiltered: !(try layers.value(BuildSettings.noOriginals) ?? false),
-            maxPixels: try layers.value(BuildSettings.maxPixels) ?? 200_000_000)
+        let pictures = BuildSettings.table.pictures
+        return DerivativeOptions(
+            widths: try layers.value(pictures.widths), quality: try layers.value(pictures.quality),
+            formats: try layers.value(pictures.formats), filter: try layers.value(pictures.filter),
+            publishesUnfiltered: !(try layers.value(pictures.noOriginals)),
+            maxPixels: try layers.value(pictures.maxPixels))
     }
 
     private static func limits(_ layers: SettingLayers) throws(SettingsError) -> TransferLimits {
-        TransferLimits(
-            connectTimeout: try layers.value(BuildSettings.connectTimeout) ?? .seconds(10),
-            timeout: try layers.value(BuildSettings.timeout) ?? .seconds(300),
-            stallTimeout: try layers.value(BuildSettings.stallTimeout) ?? .seconds(30),
-            maxBytes: try layers.value(BuildSettings.maxBytes) ?? 100_000_000,
-            maxRedirects: try layers.value(BuildSettings.maxRedirects) ?? 5,
-            total: try layers.value(BuildSettings.downloads) ?? 16,
-            perHost: try layers.value(BuildSettings.downloadsPerHost) ?? 6,
-            retries: try layers.value(BuildSettings.retries) ?? 3)
+        let downloads = BuildSettings.table.downloads
+        return TransferLimits(
+            connectTimeout: try layers.value(downloads.connectTimeout),
+            timeout: try layers.value(downloads.timeout), stallTimeout: try layers.value(downloads.stallTimeout),
+            maxBytes: try layers.value(downloads.maxBytes), maxRedirects: try layers.value(downloads.maxRedirects),
+            total: try layers.value(downloads.downloads), perHost: try layers.value(downloads.downloadsPerHost),
+            retries: try layers.value(downloads.retries))
     }
 
     private static func fewDescriptors(for downloads: Int, most: Int) -> String {
@@ -108,9 +101,9 @@ struct ResolvedSettings {
             + "a file strings/\(language).txt in the folder of --templates would translate them"
     }
 
-    /// Variables that look like settings but are none, each with the nearest one.
+    /// A warning for each variable that is named like a setting but is none, with the nearest setting.
     private static func unknownVariables(_ environment: [String: String]) -> [String] {
-        let known = (BuildSettings.names + ["config"]).map(SettingName.variable)
+        let known = BuildSettings.entries.map(\.variable)
         return environment.keys.sorted().compactMap { variable in
             guard variable.hasPrefix(SettingName.prefix), !known.contains(variable),
                 let nearest = NearestName.find(variable, in: known, after: SettingName.prefix)
@@ -123,8 +116,8 @@ struct ResolvedSettings {
 extension SettingLayers {
     /// The verbosity of the console.
     func verbosity() throws(SettingsError) -> Console.Verbosity {
-        let isQuiet = try value(BuildSettings.quiet) ?? false
-        let isVerbose = try value(BuildSettings.verbose) ?? false
+        let isQuiet = try value(BuildSettings.table.messages.quiet)
+        let isVerbose = try value(BuildSettings.table.messages.verbose)
         if isQuiet && isVerbose {
             throw SettingsError(place: .flag, message: "--quiet and --verbose contradict each other")
         }

@@ -1,7 +1,7 @@
 /// The sources of settings, in order of precedence: flag, environment, settings file.
 package struct SettingLayers {
     package var flags: [String: String] = [:]
-    /// The whole environment.
+    /// All variables of the environment.
     package var environment: [String: String] = [:]
     package var file: SettingsFile?
 
@@ -11,10 +11,10 @@ package struct SettingLayers {
         self.file = file
     }
 
-    /// The value of a setting from the first layer that has it; nil if none has.
-    /// - Throws: `SettingsError` also for a bad value in a layer that another one covers: it is a mistake all the same.
-    package func value<Value>(_ setting: Setting<Value>) throws(SettingsError) -> Value? {
-        var result: Value?
+    /// The value of a setting from the first layer that has it, else its default.
+    /// - Throws: `SettingsError` for a bad value in any layer, also in one that a higher layer overrides.
+    package func value<Value>(_ setting: Setting<Value>) throws(SettingsError) -> Value {
+        var result = setting.defaultValue
         if let (text, position) = file?.values[setting.name].map({ ($0.text, $0.position) }) {
             result = try parse(setting, text, called: setting.name, at: .file(position))
         }
@@ -27,18 +27,24 @@ package struct SettingLayers {
         return result
     }
 
+    /// Whether the value of a setting comes from the settings file.
+    func isFromFile(_ setting: some SettingEntry) -> Bool {
+        flags[setting.name] == nil && environment[setting.variable] == nil && file?.values[setting.name] != nil
+    }
+
     private func parse<Value>(
         _ setting: Setting<Value>, _ text: String, called name: String, at place: SettingsError.Place
     ) throws(SettingsError) -> Value {
-        if let value = setting.parse(text) { return value }
+        if let value = setting.kind.parse(text) { return value }
         let stands =
             switch place {
             case .flag, .missing, .standardInput: ""
             case .environment: "environment variable "
             case .file(let position): "\(position): "
             }
-        let problem = setting.explain(text).map { " (\($0))" } ?? ""
+        let problem = setting.kind.explain(text).map { " (\($0))" } ?? ""
         throw SettingsError(
-            place: place, message: "\(stands)\(name): '\(text)' is not allowed\(problem); expected \(setting.allowed)")
+            place: place,
+            message: "\(stands)\(name): '\(text)' is not allowed\(problem); expected \(setting.allowed)")
     }
 }

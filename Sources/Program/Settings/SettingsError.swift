@@ -1,22 +1,22 @@
 package import Watching
 
-/// A mistake in a setting: names the setting, its place, and the allowed values.
+/// A mistake in a setting. The message names the setting, its place and the allowed values.
 package struct SettingsError: Error, Equatable {
     /// The place of the setting.
     package enum Place: Equatable {
         case flag
         case environment
-        /// "gallery.yaml:3:9", or the file alone.
+        /// The position "gallery.yaml:3:9", or the name of the file alone.
         case file(String)
-        /// A file that a setting names and that is not there.
+        /// A file that a setting names and that does not exist.
         case missing
-        /// Standard input, which a manifest was to come from.
+        /// Standard input that was named as a manifest and can't be read.
         case standardInput
     }
 
     package let place: Place
     package let message: String
-    /// Files that the settings name and that could not be read. A change of these may mend the settings.
+    /// Files that the settings name and that could not be read. `--watch` tries again when they change.
     package var awaited = WatchedPaths()
 
     package var exitCode: ExitCode {

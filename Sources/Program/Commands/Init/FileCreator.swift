@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// Files that are to appear in a folder, all of them or none, and none in the place of another.
+/// Writes several files into a folder, all of them or none, and overwrites no file.
 struct FileCreator {
-    /// Why they can't be written.
+    /// The reason why the files can't be written.
     struct Failure: Error {
         let exitCode: ExitCode
         let message: String
     }
 
-    /// Absolute.
+    /// Absolute path.
     private let folder: String
     /// The folder as the user named it.
     private let shown: String
@@ -21,13 +21,13 @@ struct FileCreator {
     /// The path of a file in the folder, for messages.
     func shownPath(_ name: String) -> String { shown == "." ? name : shown + (shown.hasSuffix("/") ? "" : "/") + name }
 
-    /// Whether something has that name, be it a symbolic link that leads nowhere.
+    /// Whether a file, folder or symbolic link has that name. A link counts even if its target is missing.
     func isTaken(_ name: String) -> Bool {
         var status = stat()
         return lstat(folder + "/" + name, &status) == 0
     }
 
-    /// - Parameter files: by path in the folder.
+    /// - Parameter files: contents by path relative to the folder.
     func write(_ files: [String: [UInt8]]) throws(Failure) {
         let names = files.keys.sorted()
         if let taken = names.first(where: isTaken) {
@@ -58,7 +58,7 @@ struct FileCreator {
         }
     }
 
-    /// Files that can't be removed again stay; the first failure is the one to report.
+    /// Removes files after a failure. An error of unlink(2) is not reported: the failure before it is the one that counts.
     private func remove(_ paths: [String]) {
         for path in paths { unlink(path) }
     }

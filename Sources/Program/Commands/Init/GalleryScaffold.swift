@@ -2,13 +2,13 @@ internal import Site
 
 /// The files that `gallerygen init` writes.
 enum GalleryScaffold {
-    /// The list and the settings, by path.
+    /// The contents of the manifest and of the settings file, by path.
     static let files: [String: [UInt8]] = [
         "photos.plist": Array(list.utf8),
         "gallerygen.yaml": Array(settings.utf8),
     ]
 
-    /// The built-in templates, strings and assets, by path.
+    /// The contents of the built-in templates, strings and assets, by path.
     static var templates: [String: [UInt8]] {
         Dictionary(uniqueKeysWithValues: TemplateSet.builtIn.map { ("templates/" + $0, $1) })
     }
@@ -52,24 +52,24 @@ enum GalleryScaffold {
 
         """
 
-    /// Every line is a setting at its default, for `gallerygen build` to go on as if the file were not there.
-    private static let settings = """
-        # Settings of this gallery, under the names of the options of `gallerygen build`. A line counts once its # is taken away.
+    /// Every line is a comment, so that `gallerygen build` goes on as if the file were not there. A setting without a
+    /// value as its default stands there with an example.
+    private static var settings: String {
+        let table = BuildSettings.table
+        let blocks: [[any SettingEntry]] = [
+            [table.page.title, table.page.language, table.page.baseURL],
+            [
+                table.pictures.filter, table.pictures.widths, table.pictures.quality, table.pictures.formats,
+                table.pictures.noOriginals, table.page.perPage,
+            ],
+            [table.downloads.maxAge, table.page.templates, table.locations.output],
+        ]
+        let lines = blocks.map { block in block.map { "# \($0.name): \($0.example)\n" }.joined() }
+        return """
+            # Settings of this gallery, under the names of the options of `gallerygen build`. A line counts once its # is \
+            taken away.
 
-        # title: Photos
-        # language: en
-        # base-url: https://example.org/photos/
-
-        # filter: sepia(0.8)
-        # widths: 320,800,1600
-        # quality: 82
-        # formats: jpeg
-        # no-originals: false
-        # per-page: 60
-
-        # max-age: auto
-        # templates: templates
-        # output: public
-
-        """
+            \(lines.joined(separator: "\n"))
+            """
+    }
 }

@@ -1,17 +1,18 @@
 internal import Downloads
 internal import Foundation
 
-/// Whose word is taken for who a server is, from the variables that curl and OpenSSL know. libcurl reads none of them.
+/// The certificate authorities that are trusted, from the variables of curl and OpenSSL. libcurl itself reads none of
+/// these variables.
 struct CertificateSettings {
     let environment: ProcessEnvironment
 
-    /// - Throws: `SettingsError` for a file or folder that is not there, or a file without certificates.
+    /// - Throws: `SettingsError` for a file or folder that does not exist, or a file without certificates.
     func certificates() throws(SettingsError) -> TrustedCertificates {
         if let file = try file("CURL_CA_BUNDLE") { return TrustedCertificates(file: file) }
         return TrustedCertificates(file: try file("SSL_CERT_FILE"), folders: try folders("SSL_CERT_DIR"))
     }
 
-    /// nil if the variable is not set.
+    /// - Returns: the absolute path; nil if the variable is not set.
     private func file(_ variable: String) throws(SettingsError) -> String? {
         guard let name = environment.variables[variable], !name.isEmpty else { return nil }
         let path = environment.absolute(name)
@@ -19,7 +20,7 @@ struct CertificateSettings {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw error(variable, name, "it can't be read")
         }
-        // "BEGIN CERTIFICATE", "BEGIN TRUSTED CERTIFICATE", "BEGIN X509 CERTIFICATE"
+        // PEM headers differ: "BEGIN CERTIFICATE", "BEGIN TRUSTED CERTIFICATE", "BEGIN X509 CERTIFICATE".
         guard bytes.firstRange(of: Data("-----BEGIN ".utf8)) != nil,
             bytes.firstRange(of: Data("CERTIFICATE-----".utf8)) != nil
         else {

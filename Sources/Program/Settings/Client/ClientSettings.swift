@@ -4,13 +4,13 @@ internal import Foundation
 /// The settings of HTTP requests: user agent, credentials, header fields, proxies and certificates.
 struct ClientSettings {
     let profile: ClientProfile
-    /// Things that look like mistakes but do not stop anything.
+    /// Warnings of what is probably a mistake and stops nothing.
     let warnings: [String]
 
     init(_ layers: SettingLayers, environment: ProcessEnvironment) throws(SettingsError) {
         var warnings: [String] = []
         var netrc: String?
-        if try layers.value(BuildSettings.netrc) ?? false {
+        if try layers.value(BuildSettings.table.downloads.netrc) {
             let path = environment.home.map { $0 + "/.netrc" }
             if let path, FileManager.default.isReadableFile(atPath: path) {
                 netrc = path
@@ -19,14 +19,14 @@ struct ClientSettings {
             }
         }
         profile = ClientProfile(
-            userAgent: try layers.value(BuildSettings.userAgent) ?? Version.userAgent,
+            userAgent: try layers.value(BuildSettings.table.downloads.userAgent) ?? Version.userAgent,
             headers: try layers.file?.headers.resolved(environment.variables) ?? HostHeaders(), netrc: netrc,
             certificates: try CertificateSettings(environment: environment).certificates(),
             proxies: ProxySettings(environment: environment.variables).proxies)
         self.warnings = warnings
     }
 
-    /// For a command that asks no server: what is missing for that does not concern it.
+    /// The settings for a command that sends no request: a missing certificate file is no error there.
     init() {
         profile = ClientProfile(userAgent: Version.userAgent)
         warnings = []

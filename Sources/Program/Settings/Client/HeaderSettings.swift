@@ -1,17 +1,17 @@
 package import Downloads
 internal import Yams
 
-/// The `headers` of a settings file: what is sent along to which host. They stand nowhere else, as command lines and
-/// environments of processes are for all to see; so a value may name a variable instead: `Bearer ${TOKEN}`.
+/// The `headers` of a settings file: the header fields that are sent to each host. No flag sets them, since other users
+/// of the machine can see command lines. A value may name an environment variable: `Bearer ${TOKEN}`.
 package struct HeaderSettings {
     package static let name = "headers"
 
     private struct Entry {
         let host: String
         let field: String
-        /// The value as it is written in the file. It must never be shown.
+        /// The value as written in the file. No message may show it: it may be a password.
         let value: String
-        /// "gallerygen.yaml:3:9"
+        /// The place of the field: "gallerygen.yaml:3:9".
         let position: String
     }
 
@@ -20,8 +20,8 @@ package struct HeaderSettings {
     package init() {}
 
     /// - Parameters:
-    ///   - node: host → name → value.
-    ///   - place: tells where in the file a node stands.
+    ///   - node: a map of host → name → value.
+    ///   - place: returns the position of a node in the file, for messages.
     init(_ node: Node, place: (Node) -> String) throws(SettingsError) {
         guard let hosts = node.mapping else { throw Self.malformed(at: place(node)) }
         for (host, fields) in hosts {

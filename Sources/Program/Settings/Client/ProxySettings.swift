@@ -1,7 +1,7 @@
 internal import Downloads
 
-/// By which way servers are asked, from the variables that curl knows, read as it reads them: an empty one counts for
-/// nothing, and `HTTP_PROXY` neither, which on a web server is a header of whoever asks.
+/// The proxies of requests, from the variables of curl and by its rules: an empty variable counts as unset. `HTTP_PROXY`
+/// in capitals is not read, since a CGI server sets it from the `Proxy` header of a request.
 struct ProxySettings {
     let environment: [String: String]
 
@@ -17,7 +17,7 @@ struct ProxySettings {
 
     private func value(_ variables: String...) -> String? { value(variables) }
 
-    /// The first that says something.
+    /// The value of the first variable that is set and not empty.
     private func value(_ variables: [String]) -> String? {
         variables.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }

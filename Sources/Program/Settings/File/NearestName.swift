@@ -2,8 +2,8 @@ internal import Manifest
 
 /// Finds the known name that a misspelled one was probably meant to be.
 enum NearestName {
-    /// - Parameter prefix: what all names begin with; it says nothing about their likeness.
-    /// - Returns: nil when none is near: more than a third of the letters differ.
+    /// - Parameter prefix: the common start of all names, which the comparison leaves out.
+    /// - Returns: nil if more than a third of the letters differ in the nearest name.
     static func find(_ name: String, in known: [String], after prefix: String = "") -> String? {
         let letters = Array(name.utf8.dropFirst(prefix.utf8.count))
         let scored = known.map { candidate in

@@ -1,20 +1,22 @@
 internal import Yams
 
-/// A settings file: YAML, the same names as the options, each value with its place.
+/// A settings file: YAML under the names of the options. Each value keeps its position for messages.
 package struct SettingsFile {
     package struct Value {
-        /// A list's elements are joined by commas.
+        /// The value as written; the elements of a list are joined by commas.
         package let text: String
-        /// "gallery.yaml:3:9"
+        /// The place of the name: "gallery.yaml:3:9".
         package let position: String
     }
 
     package let values: [String: Value]
     package let headers: HeaderSettings
-    /// From which relative paths in it are found; set by whoever read the file.
+    /// The folder that relative paths in the file start from; nil for a text that was not read from a file.
     package var folder: String?
 
-    /// - Parameter name: the file's name for messages.
+    /// - Parameters:
+    ///   - name: the name of the file for messages.
+    ///   - known: the names of the settings that a file may have.
     /// - Throws: `SettingsError` for broken YAML, an unknown setting, or a value that is neither a scalar nor a list.
     package init(_ text: String, name: String, known: [String]) throws(SettingsError) {
         let root: Node?

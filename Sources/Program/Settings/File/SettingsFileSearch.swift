@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Finds the settings file: the one named, or gallerygen.yaml beside the first manifest if it is there.
+/// Finds the settings file: the one that --config names, else gallerygen.yaml beside the first manifest if it exists.
 struct SettingsFileSearch {
     let environment: ProcessEnvironment
     let manifests: ManifestArguments
@@ -27,7 +27,7 @@ struct SettingsFileSearch {
                 ? "it can't be read as UTF-8 text" : "there is no such file"
             throw SettingsError(place: .file(name), message: "settings file \(name): \(why)")
         }
-        var file = try SettingsFile(text, name: name, known: BuildSettings.names)
+        var file = try SettingsFile(text, name: name, known: BuildSettings.namesInFile)
         file.folder = (path as NSString).deletingLastPathComponent
         return file
     }

@@ -8,7 +8,7 @@ struct ManifestArguments {
     private let names: [String]
     private let environment: ProcessEnvironment
 
-    /// - Parameter names: none means photos.plist in the current folder.
+    /// - Parameter names: paths, URLs or "-"; an empty list means photos.plist in the current folder.
     init(_ names: [String], environment: ProcessEnvironment) {
         self.names = names.isEmpty ? ["photos.plist"] : names
         self.environment = environment
@@ -34,7 +34,7 @@ struct ManifestArguments {
         return (environment.absolute(first) as NSString).deletingLastPathComponent
     }
 
-    /// Those that are files.
+    /// The manifests that are files.
     var watched: WatchedPaths {
         let files = names.filter { $0 != "-" && !Self.isURL($0) }
         return WatchedPaths(files: Set(files.map { environment.absolute($0) }))

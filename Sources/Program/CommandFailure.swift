@@ -1,0 +1,44 @@
+internal import Foundation
+internal import Gallery
+internal import Manifest
+internal import Watching
+
+/// The reason why a command ends without having done what was asked: a code for programs, a message for people.
+struct CommandFailure: Error {
+    let exitCode: ExitCode
+    /// nil where the command has printed everything already.
+    let message: String?
+    /// Files that could not be read and may appear later; `--watch` waits for them.
+    let awaited: WatchedPaths
+
+    init(_ exitCode: ExitCode, _ message: String? = nil, awaited: WatchedPaths = WatchedPaths()) {
+        self.exitCode = exitCode
+        self.message = message
+        self.awaited = awaited
+    }
+
+    func report() {
+        if let message { StandardError.write("gallerygen: \(TerminalText.text(ShownAddress.message(message)))\n") }
+    }
+}
+
+extension CommandFailure {
+    /// - Parameter signal: the signal that interrupted the build, if one did.
+    init(_ error: GalleryError, signal: Int32? = nil) {
+        if case .options(let failure as CommandFailure) = error {
+            self = failure
+            return
+        }
+        let code: ExitCode =
+            switch error {
+            case .manifestUnreachable: .manifestUnreachable
+            case .manifest, .noPhotos, .filter: .manifestInvalid
+            case .site(let error): ExitCode(error)
+            case .storage, .damagedLedger: .inputOutput
+            case .locked: .locked
+            case .interrupted: .signal(signal ?? SIGINT)
+            case .bug, .options: .bug
+            }
+        self.init(code, error.message)
+    }
+}

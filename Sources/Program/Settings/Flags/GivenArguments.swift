@@ -1,0 +1,23 @@
+/// The contents of a command line: manifests, and the settings that have a flag there.
+package struct GivenArguments {
+    package let manifests: [String]
+    /// The values as texts, by the name of the setting.
+    package let flags: [String: String]
+
+    init(_ manifests: ManifestNames, _ flags: [[String: String]]) {
+        self.manifests = manifests.names
+        self.flags = flags.reduce(into: [:]) { $0.merge($1) { $1 } }
+    }
+
+    /// The command that shows the state of the same gallery, quoted for a shell. nil if a manifest is standard input,
+    /// which can be read only once, or a URL, whose query may be a secret.
+    var statusCommand: String? {
+        guard manifests.allSatisfy({ $0 != "-" && !ManifestArguments.isURL($0) }) else { return nil }
+        let locations = BuildSettings.table.locations
+        var words = ["gallerygen", "status"] + manifests
+        for name in [locations.state.name, locations.config.name, locations.output.name] {
+            if let value = flags[name] { words += ["--" + name, value] }
+        }
+        return words.map(ShellWord.quoted).joined(separator: " ")
+    }
+}

@@ -1,0 +1,10 @@
+internal import ArgumentParser
+
+/// The manifests of a command line.
+struct ManifestNames: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "Property lists: paths, http(s) URLs, or - for standard input. (default: photos.plist)",
+            valueName: "manifest"))
+    var names: [String] = []
+}

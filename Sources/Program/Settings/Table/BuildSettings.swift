@@ -1,0 +1,20 @@
+/// The table of settings. Flags, environment variables, the settings file, help, docs/SETTINGS.md and the sample of
+/// `init` are made from it: a new setting is an entry in one of its groups, and its use.
+package struct BuildSettings: Sendable {
+    package let locations = LocationSettings.table
+    package let page = PageSettings.table
+    package let pictures = PictureSettings.table
+    package let downloads = DownloadSettings.table
+    package let run = RunSettings.table
+    package let messages = MessageSettings.table
+
+    package static let table = BuildSettings()
+
+    package static let groups = Mirror(reflecting: table).children.compactMap { $0.value as? any SettingGroup }
+
+    /// All settings, in the order of the help.
+    package static let entries: [any SettingEntry] = groups.flatMap(\.entries)
+
+    /// The names that a settings file may hold beside `headers`: all but the one that says which file that is.
+    package static let namesInFile = entries.map(\.name).filter { $0 != table.locations.config.name }
+}

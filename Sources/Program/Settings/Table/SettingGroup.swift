@@ -1,0 +1,12 @@
+/// Settings that belong together: a section of the help and of the reference page. Its stored properties are settings,
+/// in the order in which they are shown.
+package protocol SettingGroup: Sendable {
+    static var title: String { get }
+    static var table: Self { get }
+}
+
+extension SettingGroup {
+    package var entries: [any SettingEntry] {
+        Mirror(reflecting: self).children.compactMap { $0.value as? any SettingEntry }
+    }
+}

@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import Downloads
+internal import Imaging
+internal import Site
+
+/// A kind of setting: the values that it allows, their parser, and what people are told of them.
+package struct SettingKind<Value: Sendable>: Sendable {
+    /// The placeholder of help: "n" in `--quality <n>`. nil for a switch, whose flag takes no value.
+    package let placeholder: String?
+    /// For messages: "a whole number from 1 to 100".
+    package let allowed: String
+    /// The completion of values in a shell.
+    let completion: CompletionKind
+    /// nil for a text that is not allowed.
+    package let parse: @Sendable (String) -> Value?
+    /// A more precise message for a value that is not allowed.
+    package let explain: @Sendable (String) -> String?
+
+    init(
+        _ placeholder: String?, allowed: String, completion: CompletionKind = .default,
+        parse: @escaping @Sendable (String) -> Value?, explain: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) {
+        self.placeholder = placeholder
+        self.allowed = allowed
+        self.completion = completion
+        self.parse = parse
+        self.explain = explain
+    }
+
+    /// The same values, for a setting that may be unset.
+    var optional: SettingKind<Value?> {
+        SettingKind<Value?>(
+            placeholder, allowed: allowed, completion: completion,
+            parse: { [parse] in parse($0).map(Optional.some) }, explain: explain)
+    }
+}
+
+extension SettingKind<Bool> {
+    static let toggle = SettingKind(nil, allowed: "true or false", parse: SettingParsers.flag)
+}
+
+extension SettingKind<String> {
+    static let folder = SettingKind("folder", allowed: "a folder", completion: .directory, parse: SettingParsers.text)
+    static let file = SettingKind("file", allowed: "a file", completion: .file(), parse: SettingParsers.text)
+    static let text = SettingKind("text", allowed: "a text", parse: SettingParsers.text)
+    static let fieldValue = SettingKind(
+        "text", allowed: "a text without line breaks", parse: SettingParsers.fieldValue)
+    static let baseURL = SettingKind(
+        "url", allowed: "an absolute http or https address without query and fragment", parse: SettingParsers.baseURL)
+    static let language = SettingKind(
+        "tag", allowed: "a language tag such as en or pt-BR", parse: SettingParsers.language)
+}
+
+extension SettingKind<Int> {
+    static func integer(_ range: ClosedRange<Int>) -> SettingKind {
+        SettingKind(
+            "n", allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            parse: SettingParsers.integer(range))
+    }
+
+    static let pixels = SettingKind("size", allowed: "a number of pixels such as 200MP", parse: SettingParsers.pixels)
+}
+
+extension SettingKind<Int64> {
+    static let bytes = SettingKind("size", allowed: "a size such as 100MB or 512kB", parse: SettingParsers.bytes)
+}
+
+extension SettingKind<[Int]> {
+    static let widths = SettingKind(
+        "list", allowed: "a list of widths from 1 to 20000 such as 320,800,1600", parse: SettingParsers.widths)
+}
+
+extension SettingKind<Duration> {
+    static let duration = SettingKind("time", allowed: "a duration such as 10s or 2m", parse: SettingParsers.duration)
+    static let wait = SettingKind("time", allowed: "0, or a duration such as 10m", parse: SettingParsers.wait)
+}
+
+extension SettingKind<MaxAge> {
+    static let maxAge = SettingKind(
+        "auto|time", allowed: "auto, a duration such as 1h, or 0 to ask always", parse: SettingParsers.maxAge)
+}
+
+extension SettingKind<FilterChain> {
+    static let filter = SettingKind(
+        "chain", allowed: "none, or a chain of CSS filter functions such as 'sepia(0.8) contrast(1.1)'",
+        parse: SettingParsers.filter, explain: SettingParsers.filterProblem)
+}
+
+extension SettingKind<PublishedFormats> {
+    static let formats = SettingKind(
+        "list", allowed: "jpeg or jpeg,webp", completion: .list(["jpeg", "jpeg,webp"]),
+        parse: SettingParsers.formats, explain: SettingParsers.formatsProblem)
+}
+
+extension SettingKind<SitePermissions> {
+    static let permissions = SettingKind(
+        "mode", allowed: "octal permissions without x that let the owner read and write, such as 644 or 664",
+        parse: { SitePermissions(octal: $0) })
+}
+
+extension SettingKind<Console.Colour> {
+    static let colour = SettingKind(
+        "when", allowed: "auto, always or never", completion: .list(Console.Colour.allCases.map(\.rawValue)),
+        parse: { Console.Colour(rawValue: $0) })
+}

@@ -1,0 +1,59 @@
+/// docs/SETTINGS.md: every setting with its values, its default and its names, made from the table.
+package enum SettingsReference {
+    private static let introduction = """
+        # Settings
+
+        <!-- Written by `make settings-reference` from Sources/Program/Settings/Table. -->
+
+        The value of a setting comes from the flag, else from the environment variable, else from the settings file, else it
+        is the default. A value that is not allowed is an error in each of them, also where another one goes before it.
+
+        A switch is `true` or `false` in environment and settings file. Each has a flag for both, so that `--no-watch`
+        overrides `watch: true` of the settings file.
+
+        The settings file is `gallerygen.yaml` beside the first manifest, or the file that `--config` names. Relative paths
+        in it are found from its folder. Its `headers`, which are sent to hosts, have neither flag nor variable:
+        [How photos are downloaded](DOWNLOADS.md) tells of them.
+
+        `build` and `check` take all flags of this page, `status` and `clean` those that `--help` shows.
+
+        """
+
+    package static var text: String {
+        introduction + BuildSettings.groups.map(section).joined()
+    }
+
+    private static func section(_ group: any SettingGroup) -> String {
+        "\n## \(type(of: group).title)\n" + group.entries.map(entry).joined()
+    }
+
+    private static func entry(_ setting: any SettingEntry) -> String {
+        let sentences = [setting.help, setting.details].filter { !$0.isEmpty }.joined(separator: " ")
+        let isInFile = BuildSettings.namesInFile.contains(setting.name)
+        let file = isInFile ? "; in the settings file `\(setting.name): \(setting.example)`" : ""
+        return """
+
+            ### `\(setting.flagSynopsis)`
+
+            \(wrapped(sentences))
+
+            - Default: \(setting.shownDefault)
+            - Allowed: \(setting.allowed)
+            - Variable: `\(setting.variable)`\(file)
+
+            """
+    }
+
+    /// Lines of at most 120 characters.
+    private static func wrapped(_ text: String) -> String {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.count + word.count < 120 {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import Program
+import Testing
+
+@Suite("The table of settings") struct SettingTableTests {
+    private static let names = BuildSettings.entries.map(\.name)
+
+    private func entry(_ name: String) throws -> any SettingEntry {
+        try #require(BuildSettings.entries.first { $0.name == name })
+    }
+
+    /// The lines of the help that begin with a flag, each with all its text.
+    private static let flagsInHelp: [String] = {
+        let help = BuildCommand.helpMessage(columns: 10_000)
+        return help.replacing("\n                          ", with: "  ").split(separator: "\n").map(String.init)
+            .filter { $0.hasPrefix("  -") && !$0.hasSuffix("Show help information.") }
+    }()
+
+    @Test("holds nothing but settings, in groups")
+    func noOtherProperties() {
+        let table = BuildSettings.table
+        #expect(Mirror(reflecting: table).children.count == BuildSettings.groups.count)
+        for group in BuildSettings.groups {
+            #expect(Mirror(reflecting: group).children.count == group.entries.count, "\(type(of: group).title)")
+        }
+        #expect(Set(Self.names).count == Self.names.count)
+    }
+
+    @Test("the help of build has one flag for each setting, with its default", arguments: names)
+    func help(name: String) throws {
+        let entry = try entry(name)
+        let lines = Self.flagsInHelp.filter { $0.hasPrefix("  \(entry.flagSynopsis)  ") }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains(entry.help) == true)
+        #expect(lines.first?.hasSuffix("(default: \(entry.shownDefault))") == true)
+    }
+
+    @Test("build has no flag for a setting that is not in the table")
+    func noOtherFlags() {
+        #expect(Self.flagsInHelp.count == Self.names.count)
+    }
+
+    /// Each setting with a value that is allowed; for a switch, that of its flag.
+    private static let examples = BuildSettings.entries.map { (entry: $0, text: $0.isSwitch ? "true" : $0.example) }
+
+    @Test("each setting has a flag that sets it, and no other")
+    func flags() throws {
+        let words = Self.examples.flatMap { entry, text in
+            ["--\(entry.name)"] + (entry.isSwitch ? [] : [text])
+        }
+        let flags = try BuildCommand.parse(words).given.flags
+        #expect(flags == Dictionary(uniqueKeysWithValues: Self.examples.map { ($0.entry.name, $0.text) }))
+        for (entry, _) in Self.examples {
+            #expect(throws: Never.self) { try entry.check(SettingLayers(flags: flags)) }
+        }
+    }
+
+    @Test("each setting has a variable and a line of the settings file that set it")
+    func otherSources() throws {
+        for (entry, text) in Self.examples {
+            #expect(throws: Never.self) { try entry.check(SettingLayers(environment: [entry.variable: text])) }
+            guard BuildSettings.namesInFile.contains(entry.name) else { continue }
+            let file = try SettingsFile("\(entry.name): \(text)\n", name: "a.yaml", known: BuildSettings.namesInFile)
+            #expect(file.values[entry.name]?.text == text)
+            #expect(throws: Never.self) { try entry.check(SettingLayers(file: file)) }
+        }
+    }
+
+    @Test("a value that is not allowed is found in each of its sources", arguments: names)
+    func wrongValues(name: String) throws {
+        let entry = try entry(name)
+        func message(_ layers: SettingLayers) -> String {
+            do throws(SettingsError) {
+                try entry.check(layers)
+                return ""
+            } catch {
+                return error.message
+            }
+        }
+        let words = "'' is not allowed"
+        let allowed = "; expected \(entry.allowed)"
+        for (layers, place) in [
+            (SettingLayers(flags: [name: ""]), "--\(name): "),
+            (SettingLayers(environment: [entry.variable: ""]), "environment variable \(entry.variable): "),
+        ] {
+            #expect(message(layers).hasPrefix(place + words))
+            #expect(message(layers).hasSuffix(allowed))
+        }
+        if BuildSettings.namesInFile.contains(entry.name) {
+            let file = try SettingsFile("\(name): ''\n", name: "a.yaml", known: BuildSettings.namesInFile)
+            #expect(message(SettingLayers(file: file)).hasPrefix("a.yaml:1:1: \(name): \(words)"))
+        }
+    }
+
+    @Test("each switch has a flag for both of its values, of which the last counts")
+    func switches() throws {
+        let names = BuildSettings.entries.filter(\.isSwitch).map(\.name)
+        let positive = names.map { $0.hasPrefix("no-") ? String($0.dropFirst(3)) : $0 }
+        let (on, off) = (positive.map { "--\($0)" }, positive.map { "--no-\($0)" })
+        func flags(_ words: [String]) throws -> [String: Bool] {
+            try BuildCommand.parse(words).given.flags.mapValues { $0 == "true" }
+        }
+        let expected = Dictionary(uniqueKeysWithValues: names.map { ($0, !$0.hasPrefix("no-")) })
+        #expect(try flags(on) == expected)
+        #expect(try flags(off + on) == expected)
+        #expect(try flags(on + off) == expected.mapValues { !$0 })
+    }
+
+    @Test("--no-watch goes before `watch: true` of the settings file")
+    func watchIsOff() throws {
+        let file = try SettingsFile("watch: true\n", name: "a.yaml", known: BuildSettings.namesInFile)
+        let watch = BuildSettings.table.run.watch
+        #expect(try SettingLayers(file: file).value(watch))
+        let flags = try BuildCommand.parse(["--no-watch"]).given.flags
+        #expect(try !SettingLayers(flags: flags, file: file).value(watch))
+    }
+
+    @Test("docs/SETTINGS.md is what the table says; `make settings-reference` writes it")
+    func reference() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appendingPathComponent("docs/SETTINGS.md"), encoding: .utf8)
+        #expect(page == SettingsReference.text)
+        #expect(page.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    }
+}
