@@ -5,7 +5,7 @@ DESTDIR ?=
 PROGRAM := .build/release/gallerygen
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test test-swift test-command test-browser
+.PHONY: help demo check test test-swift test-release test-command test-browser
 .PHONY: faults sanitize fuzz build install uninstall format lint settings-reference clean
 
 help: ## list what can be made
@@ -14,7 +14,7 @@ help: ## list what can be made
 demo: ## build the program and the sample gallery in public/, and say what to open
 	@Scripts/demo
 
-test: ## run every check: format, warnings, Swift tests in debug and release, commands, a part of the faults, browser
+test: ## run every check: format, warnings, Swift tests, commands, a part of the faults, browser
 	@Scripts/test all
 
 check: ## run what takes less than a minute after a change: format, debug build, fast Swift tests, 30 command tests
@@ -22,6 +22,9 @@ check: ## run what takes less than a minute after a change: format, debug build,
 
 test-swift: ## run the Swift tests, debug build; T=PATTERN, as for `swift test --filter`
 	@Scripts/test swift "$(T)"
+
+test-release: ## run the Swift tests, release build; T=PATTERN, as for `swift test --filter`
+	@Scripts/test release "$(T)"
 
 test-command: ## run the command tests, release build; T=PATTERN, as for `pytest -k`
 	@Scripts/test command "$(T)"
