@@ -71,23 +71,27 @@ enum LedgerReader {
     ) throws -> [Digest: PhotoRow] {
         let recipes = try recipes(database)
         let look = try look(database, gallery: gallery)
+        var reasons = ReasonColumn()
         var rows: [Digest: PhotoRow] = [:]
         rows.reserveCapacity(try TableChecksum.recorded(.photo, gallery, database).capacity)
         try SQLiteRow.forEach(.photo, in: gallery, database) { row in
             // A newer version may know states and reasons that this one does not: such a photo is done again, and
             // what it refers to is still needed.
             let known = PhotoState(rawValue: try row.text(3))
-            let isKnown = try known != nil && row.knowsReason(4) && row.knowsReason(8)
+            let reason = try reasons.reason(row, 4)
+            let staleReason = try reasons.reason(row, 8)
+            let isKnown =
+                known != nil && (reason != nil || row.isNull(4)) && (staleReason != nil || row.isNull(8))
             guard let pictures = PictureList(text: try row.text(11)) else {
                 throw SQLiteRow.damaged("a row holds a text that is no list of pictures")
             }
-            let stale = try row.reason(8).flatMap { reason in
+            let stale = try staleReason.flatMap { reason in
                 try row.optionalNumber(7).map { StaleMark(since: $0, reason: reason) }
             }
             let photo = PhotoRow(
                 key: try row.digest(1), source: try row.optionalDigest(13), slug: try row.text(2),
                 state: isKnown ? known ?? .new : .new,
-                reason: isKnown ? try row.reason(4) : nil, since: try row.number(6), stale: isKnown ? stale : nil,
+                reason: isKnown ? reason : nil, since: try row.number(6), stale: isKnown ? stale : nil,
                 sha256: try row.optionalDigest(10), pictures: pictures,
                 recipe: isKnown ? try row.optionalNumber(14).flatMap { recipes[$0] } : nil,
                 back: try row.optionalNumber(15), fetched: try row.optionalNumber(16),

@@ -60,7 +60,7 @@ struct Table: Sendable {
     static let photo = Table(
         "photo", scope: "gallery",
         [
-            "number", "key", "slug", "state", "code", "message", "since", "stale_since", "stale_code", "stale_message",
+            "number", "key", "slug", "state", "code", "reason", "since", "stale_since", "stale_code", "stale_reason",
             "sha256", "pictures", "attempts", "source", "recipe", "back", "fetched",
         ], uncovered: ["checked"], numberingTag: .photo)
     static let album = Table("album", scope: "gallery", ["path", "slug"])

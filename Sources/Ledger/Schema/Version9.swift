@@ -13,6 +13,14 @@ enum Version9 {
         ) WITHOUT ROWID;
         """
 
+    /// The table of photos that has other columns now: a reason was an English sentence.
+    static let photo = Table(
+        "photo", scope: "gallery",
+        [
+            "number", "key", "slug", "state", "code", "message", "since", "stale_since", "stale_code", "stale_message",
+            "sha256", "pictures", "attempts", "source", "recipe", "back", "fetched",
+        ], uncovered: ["checked"], numberingTag: .photo)
+
     /// Names the output folders that lie around the state folder anew. Galleries get their new keys when they are
     /// opened, as their keys do not tell where they are.
     ///
