@@ -81,6 +81,8 @@ def make_version_9(ledger):
     with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
         columns = ("number, key, slug, state, code, message, since, stale_since, stale_code, stale_message, sha256, "
                    "pictures, attempts, source, recipe, back, fetched")
+        for index in "source_by_key", "original_by_sha256", "photo_by_key":
+            database.execute(f"DROP INDEX {index}")
         for column in "reason", "stale_reason":
             database.execute(f"ALTER TABLE photo RENAME COLUMN {column} TO {column.replace('reason', 'message')}")
         for gallery, in database.execute("SELECT DISTINCT gallery FROM photo").fetchall():

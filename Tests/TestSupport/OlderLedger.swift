@@ -2,6 +2,9 @@
 package enum OlderLedger {
     /// Makes a ledger of version 9 of one of version 10 in which no photo has a reason.
     package static let withSentences = """
+        DROP INDEX IF EXISTS source_by_key;
+        DROP INDEX IF EXISTS original_by_sha256;
+        DROP INDEX IF EXISTS photo_by_key;
         ALTER TABLE photo RENAME COLUMN reason TO message;
         ALTER TABLE photo RENAME COLUMN stale_reason TO stale_message;
         PRAGMA user_version = 9;

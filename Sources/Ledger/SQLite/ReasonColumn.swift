@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PhotoModel
 
-/// A reason in two columns: its code, and after it a JSON object with the name of its sentence and the sentence's values:
-/// `{"too-large":{"size":"20 MB"}}`. Reasons that many photos share are decoded once and held once.
+/// A reason in two columns: its code, and after it a JSON object with the name of its sentence and the sentence's
+/// values: `{"too-large":{"size":"20 MB"}}`. Reasons that many photos share are decoded once and held once.
 struct ReasonColumn {
     private var known: [String: Reason] = [:]
     private let decoder = JSONDecoder()

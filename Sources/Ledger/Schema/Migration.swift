@@ -29,7 +29,7 @@ enum Migration {
         for scope in try scopes(of: Version9.photo, database) {
             try SQLiteRow.forEach(Version9.photo, in: scope, database) { _ in }
         }
-        try database.execute(sql: Schema.columnsOfVersion10)
+        try database.execute(sql: Schema.changesOfVersion10)
         for (code, reason) in [("code", "reason"), ("stale_code", "stale_reason")] {
             var texts: [(code: String, sentence: String)] = []
             try database.run("SELECT DISTINCT \(code), \(reason) FROM photo WHERE \(code) IS NOT NULL") { row in
@@ -65,7 +65,7 @@ enum Migration {
                     """)
         }
         try database.execute(sql: Schema.tablesOfVersion8)
-        var change = LedgerTransaction(database, RowIDMap())
+        var change = LedgerTransaction(database)
         for (table, successor) in Version7.successors {
             let old = Table(before(table.name), scope: table.scope, table.columns, uncovered: table.uncovered)
             for scope in try scopes(of: old, database) {

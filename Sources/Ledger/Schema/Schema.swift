@@ -33,11 +33,10 @@ enum Schema {
         \(tablesOfVersion8)
         \(columnsOfVersion9)
         \(Version9.tables)
-        \(columnsOfVersion10)
+        \(changesOfVersion10)
         """
 
-    /// Those that version 7 had in another form. Their rows are numbered as they come, and found by that number
-    /// (`RowIDMap`).
+    /// Those that version 7 had in another form. Their rows are numbered in the order in which they come.
     static let tablesOfVersion8 = """
         CREATE TABLE source (
             number INTEGER PRIMARY KEY NOT NULL, key TEXT NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
@@ -63,10 +62,14 @@ enum Schema {
         ALTER TABLE source ADD COLUMN refusal TEXT;
         """
 
-    /// Columns that held sentences until version 9, and hold what `ReasonColumn` writes.
-    static let columnsOfVersion10 = """
+    /// Columns that held sentences until version 9, and hold what `ReasonColumn` writes; and the indexes by which the
+    /// rows of numbered tables are found by their digests.
+    static let changesOfVersion10 = """
         ALTER TABLE photo RENAME COLUMN message TO reason;
         ALTER TABLE photo RENAME COLUMN stale_message TO stale_reason;
+        CREATE UNIQUE INDEX source_by_key ON source (key);
+        CREATE UNIQUE INDEX original_by_sha256 ON original (sha256);
+        CREATE UNIQUE INDEX photo_by_key ON photo (gallery, key);
         """
 
     /// Tables that version 5 lacked, or had in another form.
