@@ -23,116 +23,99 @@ package enum ReasonCode: String, Codable, CaseIterable, Sendable {
     case badAddress = "bad-address"
 }
 
-/// A failure as it is remembered and shown: its code, and one plain sentence for people.
+/// Why a photo failed, as it is remembered: a code, and the sentence and the values that tell people. Words are made of
+/// it where it is shown: in English by `message`, in the language of a page by Site.
 package struct Reason: Codable, Hashable, Sendable {
     package let code: ReasonCode
-    package let message: String
+    package let sentence: ReasonSentence
+    /// The values of the sentence by their names in the braces, as they are shown: "404", "20 MB".
+    package let arguments: [String: String]
 
-    package init(code: ReasonCode, message: String) {
+    package init(_ code: ReasonCode, _ sentence: ReasonSentence, _ arguments: [String: String] = [:]) {
         self.code = code
-        self.message = message
+        self.sentence = sentence
+        self.arguments = arguments
+    }
+
+    /// The sentence in English.
+    package var message: String { sentence.english.filled(with: arguments) }
+
+    /// Reads a sentence back that was stored without its values: in ledgers before version 10 and in status.json, which
+    /// is read where the ledger is lost. A sentence that no pattern of its code fits is kept verbatim.
+    package init(code: ReasonCode, message: String) {
+        for sentence in ReasonSentence.allCases where sentence.code == code {
+            guard let arguments = sentence.english.values(in: message) else { continue }
+            self.init(code, sentence, arguments)
+            return
+        }
+        self.init(code, .verbatim, ["text": message])
     }
 }
 
 extension Reason {
-    /// The words for each failure: the only place where they are written.
+    /// Chooses the sentence for a failure and writes its values.
     package init(_ failure: Failure) {
-        let (code, message): (ReasonCode, String) =
-            switch failure {
-            case .notFound(let status):
-                (.notFound, "Not found: the server has nothing at this address (status \(status)).")
-            case .forbidden(let status):
-                (.forbidden, "The server does not let us have it (status \(status)).")
-            case .httpStatus(let status):
-                (.httpStatus, "The server answered with status \(status).")
-            case .dns(let host):
-                (.dns, "The name \(host) is unknown: no server could be looked up.")
-            case .connect(let host):
-                (.connect, "No connection to \(host): nobody answers there.")
-            case .tls(let host, let detail):
-                (.tls, "The secure connection to \(host) failed: \(detail).")
-            case .proxy(let host, let problem): Self.words(host, problem)
-            case .timeout(let seconds):
-                (.timeout, "The server took longer than \(Self.duration(seconds)).")
-            case .stalled(let seconds):
-                (.stalled, "The server sent nothing for \(Self.duration(seconds)).")
-            case .interrupted:
-                (.interrupted, "The connection was lost before everything had arrived.")
-            case .tooManyRedirects(let limit):
-                (.tooManyRedirects, "The server redirected more than \(limit) times.")
-            case .blockedAddress(let host, let refusal):
-                (.blockedAddress, Self.words(for: refusal, host: host))
-            case .unsupportedScheme(let scheme):
-                (.unsupportedScheme, "Addresses that start with \(scheme): are not fetched.")
-            case .tooLarge(let limit):
-                (.tooLarge, "The file is larger than the limit of \(Self.size(limit)).")
-            case .notAnImage(let found):
-                (.notAnImage, "What arrived is \(found), not a picture.")
-            case .unsupportedFormat(let format):
-                (.unsupportedFormat, "Pictures in the format \(format) are not supported.")
-            case .truncated:
-                (.truncated, "The picture is cut off: its end is missing.")
-            case .corrupt(let detail):
-                (.corrupt, "The picture is damaged: \(detail).")
-            case .tooManyPixels(let width, let height, let limit):
-                (
-                    .tooManyPixels,
-                    "The picture claims \(width) × \(height) pixels, more than the limit of \(Self.pixels(limit))."
-                )
-            case .sideTooLong(let width, let height, let limit):
-                (
-                    .tooManyPixels,
-                    "The picture claims \(width) × \(height) pixels; no side may have more than \(limit)."
-                )
-            case .tooMuchMemory(let needed, let limit):
-                (
-                    .tooLarge,
-                    "The picture needs \(Self.megabytes(needed)) of memory, more than the \(Self.size(limit)) that are allowed; --memory \(Self.roomFor(needed)) would allow it."
-                )
-            case .noMemory(let needed):
-                (
-                    .tooLarge,
-                    "The picture needs \(Self.megabytes(needed)) of memory, and the system gives no more."
-                )
-            case .missingFile(let path):
-                (.missingFile, "File not found: \(path).")
-            case .unreadableFile(let path, let why):
-                (.unreadableFile, "The file \(path) can't be read: \(why).")
-            case .badAddress(let problem):
-                (.badAddress, "The address is not usable: \(problem).")
-            }
-        self.init(code: code, message: message)
-    }
-
-    private static func words(for refusal: AddressRefusal, host: String) -> String {
-        switch refusal {
-        case .privateNetwork:
-            "The address of \(host) is private or reserved and may not be asked; --allow-private allows it."
-        case .machine:
-            "The address of \(host) means this machine or its link, which is asked only where a list on this machine"
-                + " names it by its IP address or as localhost."
-        case .afterPublic:
-            "The address of \(host) is private or reserved, and no redirect of a public server is followed there."
+        switch failure {
+        case .notFound(let status): self.init(.notFound, .notFound, ["status": "\(status)"])
+        case .forbidden(let status): self.init(.forbidden, .forbidden, ["status": "\(status)"])
+        case .httpStatus(let status): self.init(.httpStatus, .httpStatus, ["status": "\(status)"])
+        case .dns(let host): self.init(.dns, .dns, ["host": host])
+        case .connect(let host): self.init(.connect, .connect, ["host": host])
+        case .tls(let host, let detail): self.init(.tls, .tls, ["host": host, "detail": detail])
+        case .proxy(let host, let problem): self.init(proxy: host, problem)
+        case .timeout(let seconds): self.init(.timeout, .timeout, ["duration": Self.duration(seconds)])
+        case .stalled(let seconds): self.init(.stalled, .stalled, ["duration": Self.duration(seconds)])
+        case .interrupted: self.init(.interrupted, .interrupted)
+        case .tooManyRedirects(let limit): self.init(.tooManyRedirects, .tooManyRedirects, ["limit": "\(limit)"])
+        case .blockedAddress(let host, let refusal): self.init(blocked: host, refusal)
+        case .unsupportedScheme(let scheme): self.init(.unsupportedScheme, .unsupportedScheme, ["scheme": scheme])
+        case .tooLarge(let limit): self.init(.tooLarge, .tooLarge, ["size": Self.size(limit)])
+        case .notAnImage(let found): self.init(.notAnImage, .notAnImage, ["phrase": found])
+        case .unsupportedFormat(let format): self.init(.unsupportedFormat, .unsupportedFormat, ["format": format])
+        case .truncated: self.init(.truncated, .truncated)
+        case .corrupt(let detail): self.init(.corrupt, .corrupt, ["detail": detail])
+        case .tooManyPixels(let width, let height, let limit):
+            self.init(
+                .tooManyPixels, .tooManyPixels,
+                ["width": "\(width)", "height": "\(height)", "limit": Self.pixels(limit)])
+        case .sideTooLong(let width, let height, let limit):
+            self.init(
+                .tooManyPixels, .tooManyPixelsASide,
+                ["width": "\(width)", "height": "\(height)", "limit": "\(limit)"])
+        case .tooMuchMemory(let needed, let limit):
+            self.init(
+                .tooLarge, .tooLargeToDecode,
+                ["needed": Self.megabytes(needed), "size": Self.size(limit), "option": Self.roomFor(needed)])
+        case .noMemory(let needed): self.init(.tooLarge, .tooLargeForSystem, ["needed": Self.megabytes(needed)])
+        case .missingFile(let path): self.init(.missingFile, .missingFile, ["path": path])
+        case .unreadableFile(let path, let why):
+            self.init(.unreadableFile, .unreadableFile, ["path": path, "phrase": why])
+        case .badAddress(let problem): self.init(.badAddress, .badAddress, ["phrase": problem])
         }
     }
 
-    /// None is a special case of the sentences above, so that each can be told by its pattern.
-    private static func words(_ proxy: String, _ problem: ProxyProblem) -> (ReasonCode, String) {
+    private init(blocked host: String, _ refusal: AddressRefusal) {
+        let sentence: ReasonSentence =
+            switch refusal {
+            case .privateNetwork: .blockedAddress
+            case .machine: .blockedAddressOfMachine
+            case .afterPublic: .blockedAddressAfterPublic
+            }
+        self.init(.blockedAddress, sentence, ["host": host])
+    }
+
+    private init(proxy: String, _ problem: ProxyProblem) {
         switch problem {
-        case .unknown:
-            (.dns, "The proxy \(proxy) is unknown: its name could not be looked up.")
-        case .unreachable:
-            (.connect, "The proxy \(proxy) can't be reached: nobody answers there.")
-        case .refused(let host, nil):
-            (.connect, "The proxy \(proxy) does not connect us to \(host).")
+        case .unknown: self.init(.dns, .dnsOfProxy, ["proxy": proxy])
+        case .unreachable: self.init(.connect, .connectOfProxy, ["proxy": proxy])
+        case .refused(let host, nil): self.init(.connect, .connectByProxy, ["proxy": proxy, "host": host])
         case .refused(let host, let status?):
-            (.connect, "The proxy \(proxy) refuses to connect to \(host) (status \(status)).")
-        case .wantsPassword:
-            (.httpStatus, "The proxy \(proxy) wants a user and a password (status 407).")
-        case .tls(let detail):
-            (.tls, "No secure connection to the proxy \(proxy): \(detail).")
+            self.init(
+                .connect, .connectRefusedByProxy, ["proxy": proxy, "host": host, "status": "\(status)"])
+        case .wantsPassword: self.init(.httpStatus, .httpStatusOfProxy, ["proxy": proxy, "status": "407"])
+        case .tls(let detail): self.init(.tls, .tlsOfProxy, ["proxy": proxy, "detail": detail])
         case .slow(let seconds):
-            (.timeout, "The proxy \(proxy) brought no connection about within \(duration(seconds)).")
+            self.init(.timeout, .timeoutOfProxy, ["proxy": proxy, "duration": Self.duration(seconds)])
         }
     }
 

@@ -4,9 +4,9 @@ import contextlib
 import sqlite3
 
 import pytest
-from older_ledger import row_sum, signed
+from older_ledger import make_version_9, row_sum, signed
 
-PHOTO = ("number, key, slug, state, code, message, since, stale_since, stale_code, stale_message, sha256, pictures, "
+PHOTO = ("number, key, slug, state, code, reason, since, stale_since, stale_code, stale_reason, sha256, pictures, "
          "attempts, source, recipe, back, fetched")
 
 
@@ -57,8 +57,23 @@ def test_a_damaged_number_of_the_version_is_no_newer_version(built):
     assert built.contents() == site
 
 
-@pytest.mark.parametrize("words", ["state = 'developed'", "code = 'quantum', message = 'Gone.', state = 'failed'",
-                                   "stale_code = 'quantum', stale_message = 'Gone.', stale_since = 7"])
+def test_reasons_of_version_9_keep_their_translation(three_photos):
+    """It had English sentences in place of their values. Lost is failed, and One keeps its picture and is stale."""
+    three_photos.list({"One": "1.jpg", "Two": "2.jpg", "Lost": "lost.jpg"}).build("--language", "de")
+    (three_photos.folder / "1.jpg").write_text("<!DOCTYPE html>")
+    three_photos.build("--language", "de")
+    make_version_9(ledger(three_photos))
+    site = three_photos.identities()
+    kept = three_photos.run("status")
+    assert "File not found: lost.jpg." in kept.out and "What arrived is a web page, not a picture." in kept.out
+    three_photos.build("--language", "de")
+    assert three_photos.identities() == site
+    three_photos.build("--language", "es")
+    assert "Lo que llegó es una página web, no una imagen." in three_photos.page("photo/one.html").text
+
+
+@pytest.mark.parametrize("words", ["state = 'developed'", "code = 'quantum', reason = '{}', state = 'failed'",
+                                   "stale_code = 'quantum', stale_reason = '{}', stale_since = 7"])
 def test_a_photo_with_words_of_a_newer_version_is_done_again_and_nothing_else(built, words):
     before = built.contents()
     change(built, f"UPDATE photo SET {words} WHERE slug = 'one'")

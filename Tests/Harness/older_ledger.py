@@ -1,8 +1,11 @@
-"""Makes a ledger of version 8 of one of version 9: all by absolute paths, and no places."""
+"""Makes ledgers of versions 8 and 9 of one of version 10."""
 
 import contextlib
 import hashlib
+import json
+import re
 import sqlite3
+from pathlib import Path
 
 MASK = (1 << 64) - 1
 
@@ -65,7 +68,40 @@ def forget_columns(database, table, columns):
     database.execute("UPDATE total SET sum = ? WHERE name = ?", [signed(sum(sums) & MASK), table])
 
 
+def sentence(reason):
+    """The English sentence of a reason as version 10 has it: {"too-large":{"size":"20 MB"}}."""
+    texts = (Path(__file__).parents[2] / "Templates/strings/en.txt").read_text()
+    [(name, values)] = json.loads(reason).items()
+    pattern = re.search(f"^reason\\.{name} = (.*)$", texts, re.MULTILINE).group(1)
+    return re.sub("{(.*?)}", lambda place: values[place.group(1)], pattern)
+
+
+def make_version_9(ledger):
+    """Reasons are English sentences."""
+    with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
+        columns = ("number, key, slug, state, code, message, since, stale_since, stale_code, stale_message, sha256, "
+                   "pictures, attempts, source, recipe, back, fetched")
+        for index in "source_by_key", "original_by_sha256", "photo_by_key":
+            database.execute(f"DROP INDEX {index}")
+        for column in "reason", "stale_reason":
+            database.execute(f"ALTER TABLE photo RENAME COLUMN {column} TO {column.replace('reason', 'message')}")
+        for gallery, in database.execute("SELECT DISTINCT gallery FROM photo").fetchall():
+            total = 0
+            for row in database.execute(f"SELECT {columns} FROM photo WHERE gallery = ?", [gallery]).fetchall():
+                row = [sentence(value) if value and index in (5, 9) else value for index, value in enumerate(row)]
+                total += row_sum(row)
+                database.execute(
+                    "UPDATE photo SET message = ?, stale_message = ?, sum = ? WHERE gallery = ? AND number = ?",
+                    [row[5], row[9], row_sum(row), gallery, row[0]])
+            database.execute("UPDATE total SET sum = ? WHERE name = 'photo' AND scope = ?",
+                             [signed(total & MASK), gallery])
+        database.execute("PRAGMA user_version = 9")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def make_version_8(ledger):
+    """Galleries and folders are named by absolute paths, and there are no places."""
+    make_version_9(ledger)
     with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
         places = database.execute("SELECT key, absolute, manifests FROM place").fetchall()
         for key, absolute, manifests in places:

@@ -168,7 +168,7 @@ import Testing
             "UPDATE photo SET since = 'x'", "UPDATE photo SET state = 'cooked'", "UPDATE photo SET pictures = '{'",
             "UPDATE photo SET pictures = 'a.jpg 1 2 3'", "UPDATE photo SET pictures = 'a.jpg 1 x 3 f'",
             "UPDATE photo SET pictures = 'a.jpg 1 2 3 f' || char(10)", "UPDATE photo SET recipe = 'x'",
-            "UPDATE photo SET code = 'no-such-code', message = ''", "UPDATE photo SET sha256 = 'abc'",
+            "UPDATE photo SET code = 'no-such-code', reason = ''", "UPDATE photo SET sha256 = 'abc'",
             "UPDATE photo SET attempts = 'many'", "UPDATE site SET content = 'x'", "UPDATE owned SET bytes = 'x'",
             "UPDATE source SET sha256 = 7", "UPDATE original SET sha256 = ''",
         ])

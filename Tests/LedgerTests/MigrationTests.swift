@@ -333,6 +333,25 @@ import Testing
         }
     }
 
+    @Test("keeps why a photo failed: its sentence is read once, and the values in it are kept")
+    func reasons() throws {
+        try makeVersion7()
+        try SQLite.execute(
+            OlderLedger.withoutSums + """
+                UPDATE photo SET code = 'too-large', message = 'The file is larger than the limit of 20 MB.',
+                    stale_code = 'quantum', stale_message = 'Gone.' WHERE gallery = 'two';
+                UPDATE photo SET code = 'too-large', message = 'The file is larger than the limit of 20 MB.',
+                    stale_since = 3, stale_code = 'not-an-image', stale_message = 'It was a song.'
+                    WHERE gallery = 'one';
+                """, at: path)
+        let known = try #require(try Ledger(path: path, gallery: "one").snapshot().photos["a"])
+        #expect(known.reason == Reason(.tooLarge(limit: 20_000_000)))
+        #expect(known.reason?.arguments == ["size": "20 MB"])
+        #expect(known.stale?.reason.message == "It was a song.")
+        let unknown = try #require(try Ledger(path: path, gallery: "two").snapshot().photos["b"])
+        #expect(unknown.state == .new && unknown.reason == nil, "a newer program's photo is done again")
+    }
+
     @Test("learns of addresses what it had no room for, once it is brought up to date")
     func newColumns() throws {
         try makeVersion8()

@@ -60,6 +60,25 @@ import Testing
         #expect(!reason.message.contains("\n"))
     }
 
+    @Test("Each sentence is read back from its English words", arguments: failures.indices)
+    func readBack(_ index: Int) {
+        let reason = Reason(Self.failures[index].0)
+        #expect(Reason(code: reason.code, message: reason.message) == reason)
+    }
+
+    @Test("A sentence that no pattern of its code fits is kept as it is")
+    func verbatim() {
+        let reason = Reason(code: .notFound, message: "Gone.")
+        #expect(reason.sentence == .verbatim && reason.message == "Gone.")
+    }
+
+    @Test("Each sentence but one has a code and words of its own")
+    func sentences() {
+        #expect(ReasonSentence.allCases.filter { $0.code == nil } == [.verbatim])
+        #expect(Set(ReasonSentence.allCases.map(\.english)).count == ReasonSentence.allCases.count)
+        #expect(Set(Self.failures.map { Reason($0.0).sentence }).count == ReasonSentence.allCases.count - 1)
+    }
+
     @Test("Every code of the contract belongs to a failure")
     func complete() {
         #expect(Set(Self.failures.map(\.1)) == Set(ReasonCode.allCases.map(\.rawValue)))

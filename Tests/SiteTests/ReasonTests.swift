@@ -52,6 +52,14 @@ struct ReasonTests {
         for failure in Self.failures { #expect(try Self.sentence(failure, "en") == Reason(failure).message) }
     }
 
+    @Test("A value that reads like the sentence around it stays whole")
+    func valuesLikeSentences() throws {
+        let failure = Failure.unreadableFile("a can't be read: b.jpg", why: "permission denied")
+        #expect(
+            try Self.sentence(failure, "de")
+                == "Die Datei a can't be read: b.jpg lässt sich nicht lesen: der Zugriff ist nicht erlaubt.")
+    }
+
     @Test("A message in words that are not known stays as it is")
     func unknown() throws {
         var photo = Sample.failed("A")

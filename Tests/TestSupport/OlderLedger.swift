@@ -1,12 +1,23 @@
 /// Statements that make a ledger of an older version of one that was just written.
 package enum OlderLedger {
-    /// Makes a ledger of version 8 of one of version 9, but for the columns of addresses, and for the names of
-    /// galleries and output folders.
+    /// Makes a ledger of version 9 of one of version 10 in which no photo has a reason.
+    package static let withSentences = """
+        DROP INDEX IF EXISTS source_by_key;
+        DROP INDEX IF EXISTS original_by_sha256;
+        DROP INDEX IF EXISTS photo_by_key;
+        ALTER TABLE photo RENAME COLUMN reason TO message;
+        ALTER TABLE photo RENAME COLUMN stale_reason TO stale_message;
+        PRAGMA user_version = 9;
+        """
+
+    /// Makes a ledger of version 8 of one of version 10, but for the columns of addresses, for the names of
+    /// galleries and output folders, and for reasons.
     package static let withoutPlaces =
-        ["location", "place"].map { "DROP TABLE \($0); DELETE FROM total WHERE name = '\($0)';" }.joined()
+        withSentences
+        + ["location", "place"].map { "DROP TABLE \($0); DELETE FROM total WHERE name = '\($0)';" }.joined()
         + "PRAGMA user_version = 8;"
 
-    /// Makes a ledger of version 7 of one of version 9, but for the sums of rows that are numbered now, and for the
+    /// Makes a ledger of version 7 of one of version 10, but for the sums of rows that are numbered now, and for the
     /// names of galleries and output folders.
     package static let withoutNumbers =
         withoutPlaces

@@ -32,11 +32,9 @@ extension PublishedSite {
         if case .success(let address) = photo.source, earlier.source == photo.shownSource { source = address.rowKey }
         let isWell = earlier.reason == nil && earlier.stale == nil
         return PhotoRow(
-            key: key, source: source, slug: earlier.slug, state: earlier.state, reason: earlier.reason,
+            key: key, source: source, slug: earlier.slug, state: earlier.state, reason: earlier.reason?.reason,
             since: earlier.since.seconds,
-            stale: earlier.stale.map {
-                StaleMark(since: $0.since.seconds, reason: Reason(code: $0.code, message: $0.message))
-            },
+            stale: earlier.stale.map { StaleMark(since: $0.since.seconds, reason: $0.reason) },
             sha256: earlier.sha256,
             pictures: PictureList(pictures(of: earlier)),
             back: earlier.back?.seconds, fetched: earlier.downloaded?.seconds, attempts: isWell ? 0 : 1,

@@ -15,7 +15,6 @@ package final class Ledger: Sendable {
     private let failure = Mutex<LedgerError?>(nil)
     /// Whose photos and albums are meant: galleries that share a state folder do not know each other's.
     let gallery: String
-    private let rowIDs = RowIDMap()
 
     /// Opens the ledger at `path`, or makes it. One of an older version is brought up to date.
     /// - Parameter gallery: tells the gallery from others with the same state folder; not looked at where `place` is
@@ -132,13 +131,10 @@ package final class Ledger: Sendable {
     package func snapshot() throws(LedgerError) -> LedgerSnapshot {
         try read { database in
             var snapshot = LedgerSnapshot()
-            try rowIDs.begin(database)
-            snapshot.sources = try rowIDs.taking(.source, database) { try LedgerReader.sources(database, $0) }
+            snapshot.sources = try LedgerReader.sources(database)
             snapshot.locations = try LedgerReader.locations(database)
-            snapshot.originals = try rowIDs.taking(.original, database) { try LedgerReader.originals(database, $0) }
-            snapshot.photos = try rowIDs.taking(.photo, in: gallery, database) {
-                try LedgerReader.photos(database, gallery: gallery, $0)
-            }
+            snapshot.originals = try LedgerReader.originals(database)
+            snapshot.photos = try LedgerReader.photos(database, gallery: gallery)
             snapshot.albums = try LedgerReader.albums(database, gallery: gallery)
             snapshot.revision = try LedgerReader.revision(database, gallery: gallery)
             return snapshot
@@ -272,8 +268,7 @@ package final class Ledger: Sendable {
     }
 
     private func change(_ database: Database, _ work: (inout LedgerTransaction) throws -> Void) throws {
-        try rowIDs.begin(database)
-        var change = LedgerTransaction(database, rowIDs)
+        var change = LedgerTransaction(database)
         try work(&change)
         try change.flushed()
     }

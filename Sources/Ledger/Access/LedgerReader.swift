@@ -4,10 +4,7 @@ internal import PhotoModel
 /// What the rows of the ledger mean when they are read. A table is read once from its first row to its last, or by a
 /// key.
 enum LedgerReader {
-    /// - Parameter visit: called with each row's digest and its number.
-    static func sources(
-        _ database: Database, _ visit: (Digest, Int64) throws -> Void = { _, _ in }
-    ) throws -> [Digest: SourceRow] {
+    static func sources(_ database: Database) throws -> [Digest: SourceRow] {
         var times = StringInterner()
         var caching = StringInterner()
         var rows: [Digest: SourceRow] = [:]
@@ -20,7 +17,6 @@ enum LedgerReader {
                 freshUntil: try row.optionalNumber(8), retryAfter: try row.optionalNumber(9),
                 retryStatus: try row.optionalNumber(10).map { Int($0) }, fetched: try row.optionalNumber(11),
                 caching: try caching.optionalText(row, 12), refusal: try row.optionalText(13))
-            try visit(source.key, try row.number(0))
             try add(source, of: source.key, to: &rows, .source)
         }
         return rows
@@ -34,17 +30,12 @@ enum LedgerReader {
         return rows
     }
 
-    /// - Parameter visit: as above.
-    static func originals(
-        _ database: Database, _ visit: (Digest, Int64) throws -> Void = { _, _ in }
-    ) throws -> [Digest: String] {
+    static func originals(_ database: Database) throws -> [Digest: String] {
         var facts = StringInterner()
         var rows: [Digest: String] = [:]
         rows.reserveCapacity(try TableChecksum.recorded(.original, "", database).capacity)
         try SQLiteRow.forEach(.original, database) { row in
-            let digest = try row.digest(1)
-            try visit(digest, try row.number(0))
-            try add(try facts.text(row, 2), of: digest, to: &rows, .original)
+            try add(try facts.text(row, 2), of: try row.digest(1), to: &rows, .original)
         }
         return rows
     }
@@ -65,34 +56,34 @@ enum LedgerReader {
 
     static let selectGalleries = "SELECT DISTINCT gallery FROM photo"
 
-    /// - Parameter visit: as above.
-    static func photos(
-        _ database: Database, gallery: String, _ visit: (Digest, Int64) throws -> Void = { _, _ in }
-    ) throws -> [Digest: PhotoRow] {
+    static func photos(_ database: Database, gallery: String) throws -> [Digest: PhotoRow] {
         let recipes = try recipes(database)
         let look = try look(database, gallery: gallery)
+        var reasons = ReasonColumn()
         var rows: [Digest: PhotoRow] = [:]
         rows.reserveCapacity(try TableChecksum.recorded(.photo, gallery, database).capacity)
         try SQLiteRow.forEach(.photo, in: gallery, database) { row in
             // A newer version may know states and reasons that this one does not: such a photo is done again, and
             // what it refers to is still needed.
             let known = PhotoState(rawValue: try row.text(3))
-            let isKnown = try known != nil && row.knowsReason(4) && row.knowsReason(8)
+            let reason = try reasons.reason(row, 4)
+            let staleReason = try reasons.reason(row, 8)
+            let isKnown =
+                known != nil && (reason != nil || row.isNull(4)) && (staleReason != nil || row.isNull(8))
             guard let pictures = PictureList(text: try row.text(11)) else {
                 throw SQLiteRow.damaged("a row holds a text that is no list of pictures")
             }
-            let stale = try row.reason(8).flatMap { reason in
+            let stale = try staleReason.flatMap { reason in
                 try row.optionalNumber(7).map { StaleMark(since: $0, reason: reason) }
             }
             let photo = PhotoRow(
                 key: try row.digest(1), source: try row.optionalDigest(13), slug: try row.text(2),
                 state: isKnown ? known ?? .new : .new,
-                reason: isKnown ? try row.reason(4) : nil, since: try row.number(6), stale: isKnown ? stale : nil,
+                reason: isKnown ? reason : nil, since: try row.number(6), stale: isKnown ? stale : nil,
                 sha256: try row.optionalDigest(10), pictures: pictures,
                 recipe: isKnown ? try row.optionalNumber(14).flatMap { recipes[$0] } : nil,
                 back: try row.optionalNumber(15), fetched: try row.optionalNumber(16),
                 attempts: Int(try row.number(12)), checked: max(try row.number(18), look))
-            try visit(photo.key, try row.number(0))
             try add(photo, of: photo.key, to: &rows, .photo)
         }
         return rows

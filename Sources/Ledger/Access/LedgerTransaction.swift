@@ -9,14 +9,10 @@ struct LedgerTransaction: ~Copyable {
     }
 
     private let database: Database
-    private let rowIDs: RowIDMap
     /// The changes of the checksums.
     private var deltas: [Place: (table: Table, total: TableChecksum)] = [:]
 
-    init(_ database: Database, _ rowIDs: RowIDMap) {
-        self.database = database
-        self.rowIDs = rowIDs
-    }
+    init(_ database: Database) { self.database = database }
 
     /// Writes a row, unless it is there already as it is to be.
     /// - Parameters:
@@ -49,19 +45,33 @@ struct LedgerTransaction: ~Copyable {
         _ digest: Digest, into table: Table, in scope: String? = nil, _ values: [SQLiteValue],
         uncovered: [SQLiteValue] = []
     ) throws {
-        let number = try rowIDs.numberOrNew(of: digest, table, in: scope, database)
+        let number = try number(of: digest, table, in: scope) ?? newNumber(table, in: scope)
         try put(table, in: scope, [.integer(number), .string(digest.hex)] + values, uncovered: uncovered)
     }
 
     mutating func remove(_ digest: Digest, from table: Table, in scope: String? = nil) throws {
-        guard let number = try rowIDs.number(of: digest, table, in: scope, database) else { return }
+        guard let number = try number(of: digest, table, in: scope) else { return }
         try remove(table, in: scope, key: .integer(number))
-        rowIDs.forget(digest, table)
     }
 
-    /// The number of a digest's row, nil if there is none.
-    func number(of digest: Digest, _ table: Table, in scope: String? = nil) throws -> Int64? {
-        try rowIDs.number(of: digest, table, in: scope, database)
+    /// - Returns: the number of a digest's row; nil if there is none.
+    private func number(of digest: Digest, _ table: Table, in scope: String?) throws -> Int64? {
+        var number: Int64?
+        try database.run(table.selectNumber, [scope, digest.hex].compactMap { $0 }.map { .string($0) }) {
+            number = try $0.number(0)
+        }
+        return number
+    }
+
+    private func newNumber(_ table: Table, in scope: String?) throws -> Int64 {
+        var last: Int64 = 0
+        try database.run(table.selectLastNumber, scope.map { [.string($0)] } ?? []) {
+            last = try $0.optionalNumber(0) ?? 0
+        }
+        guard (0..<Int64.max).contains(last) else {
+            throw SQLiteRow.damaged("a row of \(table.name) has a number after which none comes")
+        }
+        return last + 1
     }
 
     /// In the order of a table, so that each page of a large one is read and written once; last what is not in it.

@@ -28,11 +28,11 @@ enum LedgerWriter {
             photo.key, into: .photo, in: gallery,
             [
                 .text(photo.slug), .text(photo.state.rawValue),
-                .text(photo.reason?.code.rawValue), .text(photo.reason?.message), .number(photo.since),
+                .text(photo.reason?.code.rawValue), .text(photo.reason.map(ReasonColumn.text)), .number(photo.since),
                 .number(photo.stale?.since), .text(photo.stale?.reason.code.rawValue),
-                .text(photo.stale?.reason.message), .text(photo.sha256?.hex), .text(photo.pictureList.text),
-                .number(photo.attempts), .text(photo.source?.hex), .number(photo.recipe.map(number(ofRecipe:))),
-                .number(photo.back), .number(photo.fetched),
+                .text(photo.stale.map { ReasonColumn.text($0.reason) }), .text(photo.sha256?.hex),
+                .text(photo.pictureList.text), .number(photo.attempts), .text(photo.source?.hex),
+                .number(photo.recipe.map(number(ofRecipe:))), .number(photo.back), .number(photo.fetched),
             ], uncovered: [.number(photo.checked)])
     }
 
@@ -82,8 +82,7 @@ enum LedgerWriter {
             try save(photo, gallery: gallery, &change)
         }
         for photo in try change.sorted(looked, by: \.key, .photo, in: gallery) {
-            guard let number = try change.number(of: photo.key, .photo, in: gallery) else { continue }
-            try change.execute(check, [.number(photo.checked), .text(gallery), .integer(number)])
+            try change.execute(check, [.number(photo.checked), .text(gallery), .text(photo.key.hex)])
         }
         return differs
     }
@@ -98,7 +97,7 @@ enum LedgerWriter {
     }
 
     /// Changes what the row's sum does not cover.
-    static let check = "UPDATE photo SET checked = ? WHERE gallery = ? AND number = ?"
+    static let check = "UPDATE photo SET checked = ? WHERE gallery = ? AND key = ?"
 
     static func replaceAlbums(_ albums: [String: String], gallery: String, _ change: inout LedgerTransaction) throws {
         let known = try LedgerReader.albums(change.flushed(), gallery: gallery)

@@ -31,7 +31,7 @@ struct Relocation {
     func run(_ database: Database) throws {
         let places = try LedgerReader.places(database)
         guard rows.contains(where: { places[$0.key] != $0 }) else { return }
-        var change = LedgerTransaction(database, RowIDMap())
+        var change = LedgerTransaction(database)
         let origin = try findOutput(places, &change)
         try findGallery(places, movedFrom: origin, &change)
         try forgetEarlierSelves(places, &change)

@@ -108,17 +108,6 @@ struct SQLiteRow {
 
     func optionalDigest(_ index: Int) throws -> Digest? { isNull(index) ? nil : try digest(index) }
 
-    /// A reason in two columns: its code, and after it the message.
-    func reason(_ index: Int) throws -> Reason? {
-        guard let code = try optionalText(index), let message = try optionalText(index + 1) else { return nil }
-        return ReasonCode(rawValue: code).map { Reason(code: $0, message: message) }
-    }
-
-    /// Whether there is no reason, or one that this version knows.
-    func knowsReason(_ index: Int) throws -> Bool {
-        try optionalText(index).map { ReasonCode(rawValue: $0) != nil } ?? true
-    }
-
     static func isTwice(_ table: Table) -> any Error { damaged("a row of \(table.name) is there twice") }
 
     static func damaged(_ what: String) -> any Error {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import PhotoModel
 
 /// Brings the tables of an older ledger up to date, in the transaction that opens it: what was learnt is kept.
 enum Migration {
@@ -14,9 +15,36 @@ enum Migration {
         if found < 6 { try fromVersion5(database) }
         if found < 7 { try fromVersion6(database) }
         if found < 8 { try fromVersion7(database) }
-        try fromVersion8(database)
-        try Version9.migrate(database, paths)
+        if found < 9 {
+            try fromVersion8(database)
+            try Version9.migrate(database, paths)
+        }
+        try fromVersion9(database)
         try database.execute(sql: "PRAGMA user_version = \(Schema.version)")
+    }
+
+    /// A reason was an English sentence.
+    private static func fromVersion9(_ database: Database) throws {
+        // The sums of all rows are computed anew below, so damage has to be found before.
+        for scope in try scopes(of: Version9.photo, database) {
+            try SQLiteRow.forEach(Version9.photo, in: scope, database) { _ in }
+        }
+        try database.execute(sql: Schema.changesOfVersion10)
+        for (code, reason) in [("code", "reason"), ("stale_code", "stale_reason")] {
+            var texts: [(code: String, sentence: String)] = []
+            try database.run("SELECT DISTINCT \(code), \(reason) FROM photo WHERE \(code) IS NOT NULL") { row in
+                if let sentence = try row.optionalText(1) { texts.append((try row.text(0), sentence)) }
+            }
+            let update = try database.cachedStatement(
+                sql: "UPDATE photo SET \(reason) = ? WHERE \(code) = ? AND \(reason) = ?")
+            for text in texts {
+                // A code of a newer program stays, and its photo is done again.
+                guard let known = ReasonCode(rawValue: text.code) else { continue }
+                let column = ReasonColumn.text(Reason(code: known, message: text.sentence))
+                try update.execute(arguments: [column, text.code, text.sentence])
+            }
+        }
+        try sum([.photo], database)
     }
 
     /// Of an address it was not known how long what it gave was said to be fresh, nor why it was not taken.
@@ -37,7 +65,7 @@ enum Migration {
                     """)
         }
         try database.execute(sql: Schema.tablesOfVersion8)
-        var change = LedgerTransaction(database, RowIDMap())
+        var change = LedgerTransaction(database)
         for (table, successor) in Version7.successors {
             let old = Table(before(table.name), scope: table.scope, table.columns, uncovered: table.uncovered)
             for scope in try scopes(of: old, database) {

@@ -7,7 +7,7 @@ enum Schema {
     static let applicationID: Int64 = 0x4747_656E
     /// Raised with every change of the tables. Older ledgers are brought up to it (`Migration`); one of a newer
     /// version is left alone.
-    static let version: Int64 = 9
+    static let version: Int64 = 10
 
     /// Each row has its sum (`RowChecksum`), each table its totals (`TableChecksum`). The key of an owned file that
     /// has no digest is that of what stood there before (`OwnedFile.digestBefore`).
@@ -33,10 +33,10 @@ enum Schema {
         \(tablesOfVersion8)
         \(columnsOfVersion9)
         \(Version9.tables)
+        \(changesOfVersion10)
         """
 
-    /// Those that version 7 had in another form. Their rows are numbered as they come, and found by that number
-    /// (`RowIDMap`).
+    /// Those that version 7 had in another form. Their rows are numbered in the order in which they come.
     static let tablesOfVersion8 = """
         CREATE TABLE source (
             number INTEGER PRIMARY KEY NOT NULL, key TEXT NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
@@ -60,6 +60,16 @@ enum Schema {
     static let columnsOfVersion9 = """
         ALTER TABLE source ADD COLUMN caching TEXT;
         ALTER TABLE source ADD COLUMN refusal TEXT;
+        """
+
+    /// Columns that held sentences until version 9, and hold what `ReasonColumn` writes; and the indexes by which the
+    /// rows of numbered tables are found by their digests.
+    static let changesOfVersion10 = """
+        ALTER TABLE photo RENAME COLUMN message TO reason;
+        ALTER TABLE photo RENAME COLUMN stale_message TO stale_reason;
+        CREATE UNIQUE INDEX source_by_key ON source (key);
+        CREATE UNIQUE INDEX original_by_sha256 ON original (sha256);
+        CREATE UNIQUE INDEX photo_by_key ON photo (gallery, key);
         """
 
     /// Tables that version 5 lacked, or had in another form.
@@ -163,6 +173,7 @@ enum Schema {
         if version >= 4 { names.formUnion(["recipe", "gallery"]) }
         if version >= 6 { names.insert("total") }
         if version >= 7 { names.insert("look") }
+        if version >= 9 { names.formUnion(["place", "location"]) }
         return names
     }
 

@@ -15,5 +15,5 @@ enum Version7 {
         ], uncovered: ["checked"])
 
     /// Each with the table that has its rows now.
-    static let successors = [(source, Version8.source), (original, Table.original), (photo, Table.photo)]
+    static let successors = [(source, Version8.source), (original, Table.original), (photo, Version9.photo)]
 }

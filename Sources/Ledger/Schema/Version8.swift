@@ -5,5 +5,5 @@ enum Version8 {
         [
             "number", "key", "sha256", "bytes", "etag", "last_modified", "file_stamp", "validated", "fresh_until",
             "retry_after", "retry_status", "fetched",
-        ], numberingTag: .source)
+        ])
 }

@@ -13,6 +13,14 @@ enum Version9 {
         ) WITHOUT ROWID;
         """
 
+    /// The table of photos that has other columns now: a reason was an English sentence.
+    static let photo = Table(
+        "photo", scope: "gallery",
+        [
+            "number", "key", "slug", "state", "code", "message", "since", "stale_since", "stale_code", "stale_message",
+            "sha256", "pictures", "attempts", "source", "recipe", "back", "fetched",
+        ], uncovered: ["checked"])
+
     /// Names the output folders that lie around the state folder anew. Galleries get their new keys when they are
     /// opened, as their keys do not tell where they are.
     ///
@@ -20,7 +28,7 @@ enum Version9 {
     /// recorded last under any of them is kept.
     static func migrate(_ database: Database, _ paths: StoredPaths) throws {
         try database.execute(sql: tables)
-        var change = LedgerTransaction(database, RowIDMap())
+        var change = LedgerTransaction(database)
         for (name, outputs) in Dictionary(grouping: try LedgerReader.outputs(database), by: paths.name(of:)) {
             let kept = try newest(of: outputs, database)
             for output in outputs where output != kept { try LedgerWriter.forget(output: output, &change) }

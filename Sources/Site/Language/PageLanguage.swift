@@ -10,13 +10,13 @@ final class PageLanguage: Sendable {
     /// The fewest digits that are grouped.
     private let groupedDigits: Int
     private let months: [String]
-    private let date: WordPattern
-    private let time: WordPattern
-    private let localTime: WordPattern
+    private let date: TextPattern
+    private let time: TextPattern
+    private let localTime: TextPattern
     private let reasons: ReasonWords
 
     /// - Throws: `SiteError.template` if one of the texts that this needs is not well formed.
-    init(words: PageWords, english: StringsFile) throws(SiteError) {
+    init(words: PageWords) throws(SiteError) {
         self.words = words
         isRightToLeft = words.isRightToLeft
         plural = PluralRule(language: words.language)
@@ -32,7 +32,7 @@ final class PageLanguage: Sendable {
         date = try words.pattern("date")
         time = try words.pattern("time")
         localTime = try words.pattern("local-time")
-        reasons = try ReasonWords(words: words, english: english)
+        reasons = try ReasonWords(words: words)
     }
 
     /// A text that stands for itself: "filtered".
@@ -74,7 +74,7 @@ final class PageLanguage: Sendable {
     /// - Parameter machine: "2026-01-02", perhaps with a time after it.
     func date(_ machine: String) -> String { filled(date, machine) }
 
-    private func filled(_ pattern: WordPattern, _ machine: String) -> String {
+    private func filled(_ pattern: TextPattern, _ machine: String) -> String {
         let digits = machine.utf8
         guard digits.count >= 10, let month = Int(part(machine, 5, 2)), (1...12).contains(month) else { return machine }
         var text = ""

@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 /// The words of the pages in the language that was asked for: its own file, that of the language without the region,
 /// and English, in this order.
 struct PageWords: Sendable {
@@ -55,15 +57,15 @@ struct PageWords: Sendable {
     /// The text of that name, where it does not depend on a number; its name if there is none.
     func text(_ name: String) -> String { entry(name)?.entry.plain ?? name }
 
-    func pattern(_ name: String) throws(SiteError) -> WordPattern {
+    func pattern(_ name: String) throws(SiteError) -> TextPattern {
         guard let (entry, file) = entry(name) else {
             throw .template(file: "strings/en.txt", line: 1, message: "\"\(name)\" is missing")
         }
         return try Self.pattern(entry.plain, at: entry.line, of: file)
     }
 
-    static func pattern(_ text: String, at line: Int, of file: String) throws(SiteError) -> WordPattern {
-        guard let pattern = WordPattern(text) else {
+    static func pattern(_ text: String, at line: Int, of file: String) throws(SiteError) -> TextPattern {
+        guard let pattern = TextPattern(text) else {
             throw .template(
                 file: file, line: line, message: "a brace is not closed, or encloses something else than a name")
         }

@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 /// The words of the pages as templates that others include: `{{>words.next}}`. So a text can name what the template
 /// that includes it can, and is checked like that.
 struct WordTemplates {

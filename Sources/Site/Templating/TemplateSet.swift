@@ -76,7 +76,7 @@ package struct TemplateSet: Sendable {
         let english = try PageWords.english(Self.builtIn)
         let words = try PageWords(language: language, texts: wordFiles, builtIn: Self.builtIn, english: english)
         wordsLanguage = words.language
-        self.language = try PageLanguage(words: words, english: english)
+        self.language = try PageLanguage(words: words)
         let (allTexts, knownWords) = (texts, Set(english.entries.keys))
         let parse = { @Sendable () throws(SiteError) -> MustacheLibrary in
             let (library, wordsInUse) = try Self.library(of: allTexts, words: words)

@@ -11,7 +11,7 @@ package struct PublishedSite: Sendable {
         package let album: [String]
         package let source: String
         package let state: PhotoState
-        package let reason: Reason?
+        package let reason: Message?
         package let since: Timestamp
         package let stale: Mark?
         package let images: [Picture]
@@ -22,11 +22,21 @@ package struct PublishedSite: Sendable {
         package internal(set) var downloaded: Timestamp?
     }
 
-    /// Since when it could not be refreshed, and why.
+    /// Why a photo failed.
+    package struct Message: Decodable, Sendable {
+        let code: ReasonCode
+        let message: String
+
+        package var reason: Reason { Reason(code: code, message: message) }
+    }
+
+    /// Since when a photo could not be refreshed, and why.
     package struct Mark: Decodable, Sendable {
         package let since: Timestamp
-        package let code: ReasonCode
-        package let message: String
+        let code: ReasonCode
+        let message: String
+
+        package var reason: Reason { Reason(code: code, message: message) }
     }
 
     package struct Picture: Decodable, Sendable {

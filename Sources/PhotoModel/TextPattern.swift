@@ -1,15 +1,19 @@
 /// A text with places that values are put into: "{number} photos".
-struct WordPattern: Hashable, Sendable {
-    enum Piece: Hashable, Sendable {
+package struct TextPattern: Hashable, Sendable {
+    package enum Piece: Hashable, Sendable {
         case text(String)
         /// What stands in the braces: "number", or ">since".
         case place(String)
     }
 
-    let pieces: [Piece]
+    package let pieces: [Piece]
+
+    static let empty = TextPattern(pieces: [])
+
+    private init(pieces: [Piece]) { self.pieces = pieces }
 
     /// - Returns: nil if a brace is not closed, or something else than a name stands in a pair of them.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var pieces: [Piece] = []
         var rest = text[...]
         while let open = rest.firstIndex(of: "{") {
@@ -17,7 +21,7 @@ struct WordPattern: Hashable, Sendable {
             guard let close = rest[open...].firstIndex(of: "}") else { return nil }
             let name = rest[rest.index(after: open)..<close]
             let letters = name.hasPrefix(">") ? name.dropFirst() : name
-            guard !letters.isEmpty, letters.allSatisfy({ SitePath.isPlain($0) || $0 == "." }) else { return nil }
+            guard !letters.isEmpty, letters.utf8.allSatisfy(Self.isNameByte) else { return nil }
             pieces.append(.place(String(name)))
             rest = rest[rest.index(after: close)...]
         }
@@ -26,8 +30,17 @@ struct WordPattern: Hashable, Sendable {
         self.pieces = pieces
     }
 
-    /// Places that no value is given for are left out.
-    func filled(with values: [String: String]) -> String {
+    /// Letters, digits, "-", "_" and ".".
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+        default: false
+        }
+    }
+
+    /// Returns the text with the values in their places; places without a value are left out.
+    package func filled(with values: [String: String]) -> String {
         pieces.reduce(into: "") { filled, piece in
             switch piece {
             case .text(let text): filled += text
@@ -52,7 +65,7 @@ struct WordPattern: Hashable, Sendable {
                     return values
                 }
                 guard case .text(let literal) = pieces[index + 1] else { return nil }
-                // What ends the whole pattern ends the text too, even if the value has the same in it.
+                // The last text of the pattern is the end of the whole text, even where a value contains it too.
                 let isLast = index + 2 == pieces.count
                 guard let end = isLast ? rest.lastStart(of: literal) : rest.firstStart(of: literal) else { return nil }
                 values[name] = String(rest[..<end])
