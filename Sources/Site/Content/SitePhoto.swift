@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// One photo as the site shows it.
+/// A photo as the site shows it.
 package struct SitePhoto: Hashable, Codable, Sendable {
     package var name: String
     /// The name of its page without ".html": unique in the site, no "/" in it.
@@ -15,36 +15,36 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     package var state: PhotoState
     /// Why it failed.
     package var reason: Reason?
-    /// When it came into this state.
+    /// The time at which the photo entered this state.
     package var since: Timestamp
-    /// When it was well again after it had failed or was stale; nil after any other change.
+    /// The time at which the photo recovered from a failure or from being stale; nil after any other change.
     package var back: Timestamp?
     /// Set when the picture shown is an earlier one that could not be refreshed.
     package var stale: Stale?
-    /// Of the upright original, in pixels; nil while it has never been seen.
+    /// The width of the upright original, in pixels; nil while it was never received.
     package var width: Int?
     package var height: Int?
     /// Its derivatives, narrowest first; empty when there is nothing to show.
     package var images: [SiteImage]
     /// The unfiltered picture, if it is published.
     package var original: SiteImage?
-    /// Of the original as it was downloaded.
+    /// The digest of the original as it was downloaded.
     package var sha256: Digest?
-    /// When that came from its address; nil for a file, and where it was not remembered.
+    /// The time of the download; nil for a local file, and if the time is unknown.
     package var downloaded: Timestamp?
-    /// The picture's mean colour, "#rrggbb": what stands in its place until it is loaded.
+    /// The picture's mean colour, "#rrggbb", shown until the picture is loaded.
     package var colour: String?
-    /// When it was taken, by the camera's clock: "2025-08-17T14:03:22", ISO 8601 without a zone (EXIF 2.32,
-    /// DateTimeOriginal).
+    /// The time at which the photo was taken, by the camera's clock: "2025-08-17T14:03:22", ISO 8601 without a zone
+    /// (EXIF 2.32, DateTimeOriginal).
     package var taken: String?
     /// Make and model.
     package var camera: String?
     package var lens: String?
-    /// Of the exposure what is known: "1/250 s, f/8, ISO 100, 35 mm".
+    /// The known values of the exposure: "1/250 s, f/8, ISO 100, 35 mm".
     package var exposure: String?
-    /// Where it stands in its list, "photos.plist:13"; only needed for photos that need attention.
+    /// The entry's place in its list, "photos.plist:13"; set only for photos that need attention.
     package var listed: String?
-    /// Until when its server asked to be left alone.
+    /// The end of the pause that the server asked for.
     package var postponed: Timestamp?
     /// The thumb that `--ratings` gives it.
     package var thumb: Thumb?
@@ -99,12 +99,12 @@ extension SitePhoto {
     }
 }
 
-/// What a visitor thinks of a photo.
+/// A visitor's rating of a photo.
 package enum Thumb: String, Hashable, Codable, Sendable {
     case up, down
 }
 
-/// One published picture: JPEG, or PNG where it is transparent.
+/// A published picture: JPEG, or PNG where the picture is transparent.
 package struct SiteImage: Hashable, Codable, Sendable {
     /// In pixels.
     package let width: Int
@@ -123,7 +123,7 @@ package struct SiteImage: Hashable, Codable, Sendable {
         self.webp = webp
     }
 
-    /// Of all its files.
+    /// The paths of all files of the picture.
     var paths: [String] { [path] + (webp.map { [$0.path] } ?? []) }
 }
 

@@ -1,7 +1,7 @@
-/// What holds for the whole site.
+/// The settings of the whole site.
 package struct SiteSettings: Hashable, Codable, Sendable {
     package var title: String
-    /// Where the site will stand: an absolute http or https URL that ends in "/". Only the feed and the social cards
+    /// The address of the site: an absolute http or https URL that ends in "/". Only the feed and the social cards
     /// need it; everything else is relative.
     package var baseURL: String?
     /// BCP 47: the language of the pages' own words.

@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// How the pages count, date and name things in their language. One for a whole site.
+/// Counts, dates and names things in the language of the pages. All pages of a site share one instance.
 final class PageLanguage: Sendable {
     let isRightToLeft: Bool
     let plural: PluralRule

@@ -2,9 +2,9 @@
 ///
 /// A line is empty, a comment after "#", or "name = text"; "name[few] = text" is the text for one plural form.
 struct StringsFile: Sendable {
-    /// One text, or all plural forms of it.
+    /// A text, or all its plural forms.
     struct Entry: Sendable {
-        /// Of its first form; counts from 1.
+        /// The line of the first form; counts from 1.
         let line: Int
         fileprivate(set) var text: String?
         fileprivate(set) var forms: [PluralCategory: String] = [:]

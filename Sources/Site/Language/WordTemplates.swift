@@ -24,7 +24,7 @@ struct WordTemplates {
         return (text, file, entry.line)
     }
 
-    /// One section a plural form. A form for zero is for the number 0 in every language.
+    /// A template with a section for each plural form. In every language, a form for zero is for the number 0.
     private func counting(_ entry: StringsFile.Entry, _ file: String) throws(SiteError) -> String {
         var text = ""
         for category in plural.categories where category != .zero {

@@ -5,11 +5,11 @@ internal import PhotoModel
 ///
 /// Not for several threads at once.
 package struct LiveStatus {
-    /// How a build ended.
+    /// The end of a build.
     package enum End: String, Sendable {
         /// Every photo is in its last state.
         case done
-        /// It was interrupted, or failed.
+        /// The build was interrupted, or failed.
         case stopped
     }
 

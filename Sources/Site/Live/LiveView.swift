@@ -1,8 +1,8 @@
-/// What a page needs to bring itself up to date while the site is built.
+/// The values by which a page brings itself up to date while the site is built.
 struct LiveView: TemplateContext {
-    /// Where status.js is.
+    /// The link to status.js.
     let href: String
-    /// Where the script is that asks for it.
+    /// The link to the script that requests status.js.
     let script: String
 
     static let vocabulary = TemplateSchema<LiveView>([

@@ -1,4 +1,4 @@
-/// One page of an album: the albums in it, and its photos, so many to a page.
+/// A page of an album: the albums in it, and at most `perPage` of its photos.
 final class AlbumPage: TemplateContext {
     private let frame: PageFrame
     private let node: AlbumTree.Node

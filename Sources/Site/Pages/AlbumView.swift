@@ -25,9 +25,9 @@ final class AlbumView: TemplateContext {
 
 /// The albums of a site, each with what lies in it.
 struct AlbumTree: Sendable {
-    /// One album. Not changed any more once the tree is made.
+    /// An album. It does not change once the tree is made.
     final class Node: @unchecked Sendable {
-        // Sendable: written only while the tree is put together, by the one who then shares it.
+        // Sendable: only the thread that builds the tree writes nodes, before it shares them.
         let name: String
         let slug: String
         fileprivate(set) var children: [Node] = []
@@ -46,11 +46,11 @@ struct AlbumTree: Sendable {
 
     /// In the content's order.
     let nodes: [Node]
-    /// Those that lie in no other.
+    /// The albums that are in no other album.
     let roots: [Node]
-    /// Of each photo, its place among those directly in its album, from 0.
+    /// Parallel to the photos: the place among the photos directly in the same album, from 0.
     private(set) var places: [Int] = []
-    /// Of each photo, the node of its album; nil for one in none.
+    /// Parallel to the photos: the node of the album; nil for a photo in no album.
     private(set) var homes: [Int?] = []
     private let indices: [[String]: Int]
     /// Photos mostly come album by album.

@@ -49,10 +49,10 @@ final class FeedPage: TemplateContext {
 }
 
 extension SitePhoto {
-    /// When it came into its state, became stale, or was well again.
+    /// The time at which the photo entered its state, became stale, or recovered.
     var changed: Timestamp { max(since, stale?.since ?? since, back ?? since) }
 
-    /// What makes the last change another one than those before it.
+    /// The identity of the last change, which differs from that of every earlier change.
     fileprivate var change: String { "\(stale == nil ? state.rawValue : "stale") \(changed)" }
 }
 

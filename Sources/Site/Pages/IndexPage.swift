@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// One page of the index: the photos in the order of the manifest, so many to a page.
+/// A page of the index: at most `perPage` photos, in the order of the manifest.
 final class IndexPage: TemplateContext {
     private let frame: PageFrame
     /// Each of its photos by the template "card", one after the other.
@@ -26,7 +26,7 @@ final class IndexPage: TemplateContext {
         self.updated = updated
     }
 
-    /// What changes with any photo stands on the first page only, so that the others stay as they are.
+    /// Values that change with any photo are on the first page only, so that the other pages stay the same.
     private func news<Value>(_ value: (IndexPage) -> Value?) -> Value? { pager.number == 1 ? value(self) : nil }
 
     static let vocabulary = TemplateSchema<IndexPage>(
@@ -50,7 +50,7 @@ final class IndexPage: TemplateContext {
         ])
 }
 
-/// How many photos a site has in each state.
+/// The number of a site's photos in each state.
 package struct SiteSummary: Hashable, Sendable {
     package private(set) var photos = 0
     package private(set) var new = 0
@@ -59,7 +59,7 @@ package struct SiteSummary: Hashable, Sendable {
     package private(set) var failed = 0
     /// These are among the others too: a stale photo is shown as it was.
     package private(set) var stale = 0
-    /// Those that somebody should look at: failed, stale, or not fetched.
+    /// The number of photos that need attention: failed, stale, or not fetched.
     package private(set) var needAttention = 0
 
     init() {}

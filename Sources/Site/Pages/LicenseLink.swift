@@ -1,4 +1,4 @@
-/// Where the licence is to be read that a manifest names.
+/// The address of the text of a licence that a manifest names.
 enum LicenseLink {
     /// - Returns: nil for a text that is neither an http or https address nor the usual short name of a Creative
     ///   Commons licence, such as "CC BY-SA 4.0".

@@ -1,11 +1,11 @@
 internal import PhotoModel
 
-/// What every HTML page has: its head, and the way to the other pages.
+/// The parts that every HTML page has: its head, and the links to other pages.
 struct PageFrame: TemplateContext {
     let site: SiteFrame
     /// From this page to the site's folder: "" or "../".
     let root: String
-    /// Of the page, relative to the site.
+    /// The path of the page, relative to the site.
     let path: String
 
     var language: PageLanguage { site.language }
@@ -40,16 +40,16 @@ struct PageFrame: TemplateContext {
     ])
 }
 
-/// What all pages of a site have in common. One for all of them, which none copies.
+/// The parts that all pages of a site have in common. All pages share one instance.
 final class SiteFrame: Sendable {
     let settings: SiteSettings
     let language: PageLanguage
     /// Paths of the assets, relative to the site.
     let stylesheets: [String]
     let scripts: [String]
-    /// Those that run before the page is shown, so that nothing moves afterwards: called "early….js".
+    /// The scripts that run before the page is shown, so that nothing moves afterwards: called "early….js".
     let earlyScripts: [String]
-    /// What the viewer's markup is taken from when it is first opened.
+    /// The script that holds the viewer's markup, loaded when the viewer is first opened.
     let viewer: String
     /// The script of pages that bring themselves up to date; nil for all others.
     let live: String?

@@ -1,8 +1,8 @@
 /// The way between the pages of a list: the next ones, and the first and the last.
 struct PagerView: TemplateContext {
-    /// Of this page, from 1.
+    /// The number of this page, from 1.
     let number: Int
-    /// Of all pages, at least 1.
+    /// The number of all pages, at least 1.
     let count: Int
     /// The link to a page, from 1.
     let address: @Sendable (Int) -> String
@@ -39,7 +39,7 @@ struct PagerView: TemplateContext {
     ])
 }
 
-/// One element of the pager: a page, or the gap between two.
+/// An element of the pager: a page, or the gap between two.
 struct PageStep: TemplateContext {
     let number: Int
     let href: String

@@ -31,7 +31,7 @@ final class PhotoView: TemplateContext {
         return escaped
     }
 
-    /// Of the picture, or of the room for the placeholder in its stead: 3:2 when nothing is known.
+    /// The size of the picture, or of the placeholder in its place: 3:2 if nothing is known.
     private var size: (width: Int, height: Int) {
         if let largest = photo.images.last { return (largest.width, largest.height) }
         guard let width = photo.width, let height = photo.height, width > 0, height > 0 else { return (3, 2) }

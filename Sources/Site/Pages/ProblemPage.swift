@@ -7,7 +7,7 @@ final class ProblemPage: TemplateContext {
 
     private let frame: PageFrame
     private let photos: [PhotoView]
-    /// How many there are beside these.
+    /// The number of further photos that the page does not show.
     private let more: Int
 
     init(_ content: SiteContent, _ outline: SiteOutline, frame: PageFrame) {

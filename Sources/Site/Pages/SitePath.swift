@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// Where each file of the site is, relative to the site, and how it is linked to.
+/// The paths of the site's files, relative to the site, and the links to them.
 enum SitePath {
     static let index = "index.html"
     static let feed = "feed.xml"
@@ -9,12 +9,12 @@ enum SitePath {
     static let live = "status.js"
     /// The photos that need attention, for whoever keeps the list.
     static let problems = "status.html"
-    /// What the scripts know of all photos. It has no hash in its name, as the other assets have: with one of its
-    /// content, every page would change with any photo. The scripts ask for it in a way that no cache answers for
+    /// The data of all photos, for the scripts. Its name has no hash, unlike those of other assets: with a hash of its
+    /// content, every page would change with any photo. The scripts request it in a way that no cache answers for
     /// long.
     static let search = "search.js"
 
-    /// Where earlier versions put it: its hash was that of its name, and caches that keep such files for good kept it.
+    /// The path in earlier versions: the hash was that of the name, so that caches kept an old file for good.
     static let earlierSearch = "assets/search.\(Digest(of: "search").prefix(16)).js"
 
     static func photo(_ slug: String) -> String { "photo/\(slug).html" }

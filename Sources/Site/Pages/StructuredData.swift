@@ -1,7 +1,7 @@
 internal import PhotoModel
 
-/// What search engines and archives are told of a photo: an ImageObject (schema.org) in JSON-LD 1.1. Pictures as they
-/// are published carry no metadata, so who made them and what may be done with them stands here.
+/// The description of a photo for search engines and archives: an ImageObject (schema.org) in JSON-LD 1.1. Published
+/// pictures carry no metadata, so their creator and licence are stated here.
 struct StructuredData {
     private let photo: SitePhoto
     /// From the page to the site, or the site's absolute address.

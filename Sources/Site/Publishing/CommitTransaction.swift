@@ -5,7 +5,7 @@ internal import Foundation
 /// one and is looked at then. File systems without such renames keep the old file by a second name; without hard
 /// links there is no way back, and the next run completes what was begun.
 final class CommitTransaction {
-    /// How a file came to its place.
+    /// The way in which a file came to its place.
     private enum Way {
         /// Nothing stood there.
         case new
@@ -39,7 +39,7 @@ final class CommitTransaction {
         for file in files {
             guard let known = file.replaced else { continue }
             let (target, name) = try root.place(of: file.path)
-            // One that was removed meanwhile is put there again.
+            // A file that was removed meanwhile is put there again.
             guard known.isEntry(name, of: target) || target.status(of: name) == nil else {
                 throw .foreign(path: root.fullPath(file.path))
             }
@@ -70,15 +70,15 @@ final class CommitTransaction {
         if Folder.isMissingCall(failure) { return try replace(file, known, target, name) }
         guard failure == 0 else { throw .write(path: target.path(of: name), errno: failure) }
         if known.isEntry(file.name, of: staging) { return .exchanged }
-        // It came between the look and the exchange. Where ours has gone from its place again, that is free.
+        // A foreign file came between the check and the exchange. If our file has left its place again, that is free.
         if staging.exchange(file.name, with: target, name) == ENOENT {
             _ = staging.move(file.name, to: target, asNew: name)
         }
         throw .foreign(path: root.fullPath(file.path))
     }
 
-    /// Where nothing can be exchanged. What comes between the look and the rename is lost: there is no call that
-    /// would do better.
+    /// Replaces a file where the file system can't exchange names. A file that comes between the check and the rename
+    /// is lost: no system call prevents that.
     private func replace(
         _ file: WaitingFile, _ known: KnownFile, _ target: Folder, _ name: String
     ) throws(SiteError) -> Way? {

@@ -260,7 +260,7 @@ package struct Publisher: ~Copyable {
         return try OpenFile(reading: name, in: folder).holdsTheSame(as: OpenFile(reading: other))
     }
 
-    /// What is removed in one go. Lists go before the photo pages that they lead to, and these before their pictures.
+    /// The parts of a removal. Lists go before the photo pages that they link to, and these before their pictures.
     private enum Part: CaseIterable {
         case lists, photoPages, others
 
@@ -287,7 +287,7 @@ package struct Publisher: ~Copyable {
         standing.sort { $0.inode < $1.inode }
         let removal = Removal(root: root)
         for (_, path) in standing {
-            // What has come to its place since the folder was listed stays, and is not ours.
+            // A file that came to this path after the folder was listed is foreign, and stays.
             let isRemoved = try removal.remove(path, known: folder.known(path) ?? KnownFile())
             folder.disown(path)
             if isRemoved { removed.append(path) }
@@ -296,21 +296,21 @@ package struct Publisher: ~Copyable {
         for name in folders.sorted() { try root.removeIfEmpty(name) }
     }
 
-    /// What runs that were killed have left.
+    /// Removes the temporary files of builds that were killed.
     private mutating func removeTemporaries() throws(SiteError) {
         for name in folder.temporaries { try root.remove(temporary: name) }
         folder.temporaries = []
     }
 }
 
-/// What a publisher has done.
+/// The changes that a publisher has made.
 package struct PublishResult: Hashable, Sendable {
     /// In the order in which they were put in place.
     package let written: [String]
     package let unchanged: [String]
     /// Sorted.
     package let removed: [String]
-    /// What stood in the way of removing the rest, which the next publication is to do.
+    /// The errors that prevented some removals, which the next publication repeats.
     package let untidy: [SiteError]
     /// All files that are ours now.
     package let owned: [String: OwnedFile]

@@ -18,9 +18,9 @@ final class Removal {
         guard let (parent, entry) = try root.existingPlace(of: path), parent.status(of: entry) != nil else {
             return true
         }
-        // It may be there for a while only: the page that it replaced is told of, and looked for the next time.
+        // The folder may be there only for a while: the page that it replaced is reported, and removed the next time.
         if parent.kind(of: entry) == .folder { throw .write(path: parent.path(of: entry), errno: EISDIR) }
-        // Before it is moved: what is foreign mostly shows here already, and stays untouched.
+        // Checked before the file is moved: a foreign file is mostly noticed here, and stays untouched.
         guard known.isEntry(entry, of: parent) else { return false }
         guard let folder = try temporaryFolder() else {
             try parent.remove(entry)

@@ -12,12 +12,12 @@ final class SiteRoot {
     ]
 
     let path: String
-    /// Of what is made; nil: by the umask.
+    /// The permissions of new files and folders; nil: by the umask.
     let permissions: SitePermissions?
-    /// Nil while there is no such folder.
+    /// nil while the folder does not exist.
     private(set) var folder: Folder?
     private var folders: [String: Folder] = [:]
-    /// What was made and is still to be unmade if nothing comes of it, in the order in which it was made.
+    /// The folders that were made, oldest first. They are removed again if the publication fails.
     private var madePaths: [String] = []
     private var madeNames: [String] = []
 
@@ -82,8 +82,8 @@ final class SiteRoot {
         return opened
     }
 
-    /// Where the site's file at `relative` is, or would be.
-    /// - Returns: nil if its folder was not there when it was looked for first.
+    /// The place of the site's file at `relative`, whether or not the file exists.
+    /// - Returns: nil if its folder did not exist at the first check.
     func existingPlace(of relative: String) throws(SiteError) -> (folder: Folder, name: String)? {
         guard let folder else { return nil }
         guard let slash = relative.firstIndex(of: "/") else { return (folder, relative) }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// What is known of the room that new files take while they are staged: once the disk has none left, the rest is only
-/// counted, so that whoever has to make room is told how much.
+/// Counts the space that new files take while they are staged. Once the disk is full, the rest is only counted, so that
+/// the error says how much space is needed.
 struct SpaceAccounting {
-    /// Where room ran out, with `errno` of that call; nil as long as there was some.
+    /// The file that met a full disk, with `errno` of that call; nil if none did.
     private var failure: (path: String, errno: Int32)?
-    /// Of all files together, in bytes.
+    /// The size of all files together, in bytes.
     private var needed: Int64 = 0
 
     /// In which a disk gives its room away.
@@ -30,7 +30,7 @@ struct SpaceAccounting {
     /// - Throws: `SiteError.full` if room ran out.
     func check(_ folder: Folder?) throws(SiteError) {
         guard let failure else { return }
-        // What a quota still allows is not known.
+        // The space that a quota still allows is unknown.
         let free = failure.errno == ENOSPC ? folder?.freeBytes : nil
         throw .full(path: failure.path, errno: failure.errno, needed: needed, free: free)
     }

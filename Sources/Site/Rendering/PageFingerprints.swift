@@ -1,11 +1,11 @@
 internal import PhotoModel
 
-/// What each page is made of, as a digest that is found without rendering it: a page with the same key has the same
-/// bytes. It takes a small part of the time that the page itself does.
+/// The digest of each page's data, computed without rendering: a page with the same key has the same bytes. A key takes
+/// a small part of the time of the page itself.
 struct PageFingerprints: Sendable {
     private let outline: SiteOutline
     private let updated: Timestamp
-    /// Of what every page shows.
+    /// The digest of the data that every page shows.
     private let site: Digest
 
     init(_ content: SiteContent, _ outline: SiteOutline, frame: SiteFrame, templates: TemplateSet) {

@@ -2,12 +2,12 @@ internal import Foundation
 
 /// Makes things on all cores and hands them over in order.
 enum Parallel {
-    /// What one core makes before all hand over: so few that it takes no memory worth counting.
+    /// The number of items that a core makes before all cores hand over: so few that their memory does not matter.
     private static let share = 128
-    /// The same of what is large: a page of sixty photos may have 100 KB.
+    /// The same for large items: a page of sixty photos may have 100 KB.
     static let shareOfLarge = 8
 
-    /// One for each core that is in use; at least one.
+    /// The number of cores in use; at least 1.
     static var workerCount: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
     /// For work that needs nothing of its worker.

@@ -34,7 +34,7 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
     return .object(members)
 }
 
-/// What most photos take as JSON at most, bytes: room that is made at once is not made again as a line grows.
+/// The size of most photos as JSON at most, in bytes: reserved at once, so that a line is not moved as it grows.
 let roomForPhoto = 1_024
 
 /// assets/search.….js: all photos of the site in their order, one a line, as a script, because a page that is opened

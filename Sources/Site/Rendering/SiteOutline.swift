@@ -1,14 +1,14 @@
 package import PhotoModel
 
-/// What pages show of photos other than their own, and what tells whether a page is as it was: found by looking at
-/// each photo once, and small enough to be held for all.
+/// The data that pages show of other photos than their own, and the digests that tell whether a page changed. It is
+/// made by visiting each photo once, and is small enough to be held for all photos.
 package struct SiteOutline: Sendable {
     /// Parallel to the content's photos, as the next three.
     let names: [String]
     let slugs: [String]
-    /// Of each photo alone.
+    /// The digest of each photo alone.
     let digests: [Digest]
-    /// When each last changed, as the feed tells it, seconds since 1970; nil for a photo that is still to come.
+    /// The time of each photo's last change in the feed, seconds since 1970; nil for a photo that is still to come.
     let changes: [Int64?]
     let albums: AlbumTree
     let summary: SiteSummary
@@ -17,7 +17,7 @@ package struct SiteOutline: Sendable {
     /// The photos that somebody should look at, by their index.
     let needAttention: [Int]
 
-    /// What is found of one photo.
+    /// The part of one photo.
     private struct Line {
         let name: String
         let slug: String

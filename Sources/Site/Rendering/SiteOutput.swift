@@ -1,12 +1,12 @@
 package import PhotoModel
 
-/// One file of a site, as the renderer comes to it.
+/// A file of a site, in the order in which the renderer makes them.
 package enum SiteOutput: Sendable {
-    /// - Parameter key: Of the data that it was made of; nil for a file that is made anew every time.
+    /// - Parameter key: The digest of the file's data; nil for a file that is rendered every time.
     case file(SiteFile, key: Digest?)
     /// A file that is made while it is written.
     case stream(SiteStream)
-    /// It would be what it was: not rendered.
+    /// The file would have the same bytes as before, so it is not rendered.
     case unchanged(path: String)
 
     package var path: String {

@@ -1,10 +1,10 @@
 package import PhotoModel
 
-/// What `gallerygen status --json` says of a photo beyond status.json.
+/// The values of a photo that `gallerygen status --json` adds to status.json.
 package struct StatusExtras: Hashable, Sendable {
-    /// How many times in a row the last download was tried.
+    /// The number of consecutive failures.
     package let attempts: Int
-    /// When its address was last asked.
+    /// The time of the last request to its address.
     package let checked: Timestamp?
     package let etag: String?
 

@@ -12,7 +12,7 @@ struct CompiledTemplate {
 
     private let pieces: [Piece]
 
-    /// What stands for a text in Mustache's output.
+    /// The placeholder of a text in Mustache's output.
     static func gap(_ number: Int) -> String { "\(opening)\(number)\(closing)" }
 
     /// - Parameter output: What Mustache made, with its gaps.

@@ -1,4 +1,4 @@
-/// How text becomes part of HTML and XML.
+/// Escapes text for HTML and XML.
 ///
 /// Not Mustache's own way, which goes by grapheme clusters: a quotation mark with a combining mark after it is another
 /// cluster, is left as it is, and ends the attribute.
@@ -27,7 +27,7 @@ enum EscapedText {
         output.append(contentsOf: bytes[clean...])
     }
 
-    /// How many bytes are looked at together, and what is written in their place; nil if they stay.
+    /// - Returns: the number of bytes inspected together, and their replacement; nil if they stay.
     private static func escape(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (length: Int, StaticText?) {
         switch bytes[index] {
         case UInt8(ascii: "&"): (1, .ampersand)

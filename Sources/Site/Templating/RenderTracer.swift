@@ -1,8 +1,8 @@
 internal import Mustache
 
-/// What a template asked for while it was rendered, and how it was answered.
+/// A name that a template looked up while it was rendered, with the kind of the result.
 struct TemplateQuestion: Hashable {
-    /// Which subject was asked: 0 is the page's own, the others count up in the order in which they were given.
+    /// The context that was asked: 0 is the page's own, the others count up in the order in which they were given.
     let subject: Int
     let name: String
 }
@@ -11,7 +11,7 @@ struct TemplateQuestion: Hashable {
 final class RenderTracer {
     /// The questions in their order, none of them twice, and what the rendering depends on of each answer.
     private(set) var notes: [(question: TemplateQuestion, outcome: Int)] = []
-    /// What is to be printed, in the order in which it was asked for.
+    /// The texts to print, in the order in which they were looked up.
     private var texts: [TemplateValue] = []
     private var subjects: [any TemplateContext]
     private var answers: [TemplateQuestion: Any] = [:]
@@ -80,7 +80,7 @@ private struct RecordedSubject: MustacheParent, MustacheCustomRenderable {
 
     func child(named name: String) -> Any? { recorder.answer(name, of: number) }
 
-    /// What `{{.}}` prints, which only texts in a list have.
+    /// The text that `{{.}}` prints, which only texts in a list have.
     var renderText: String {
         (recorder.answer(TemplateText.itself, of: number) as? RecordedText)?.renderText ?? ""
     }

@@ -1,22 +1,22 @@
 /// Checks that templates name only what there is: Mustache itself renders an unknown variable or partial as nothing,
 /// and a mistyped name would go unseen.
 struct TemplateCheck {
-    /// By the name under which partials are included: "card".
+    /// The trees by the name under which partials are included: "card".
     let trees: [String: TemplateTree]
 
-    /// What the text of a block is replaced with where a page is built on another template.
+    /// The replacement of a block where a page is built on another template.
     private struct Override {
         let tree: TemplateTree
         let nodes: [TemplateTree.Node]
     }
 
-    /// Where in the nested templates the check is, and which names are in reach there.
+    /// The check's place in the nested templates, with the names in scope there.
     private struct Position {
         var tree: TemplateTree
-        /// What is being rendered, outermost first.
+        /// The contexts that are being rendered, outermost first.
         var scopes: [any TemplateContext.Type]
         var overrides: [String: Override] = [:]
-        /// How often the way here went into a list that belongs to the innermost subject. Only such a way ends.
+        /// The number of lists of the innermost context that the path here entered. Only such a path ends.
         var descents = 0
         /// The templates being included, and the descents at which they were.
         var including: [(name: String, descents: Int)] = []
@@ -139,7 +139,7 @@ struct TemplateCheck {
         return inside
     }
 
-    /// What a tag's name stands for, and whether it belongs to the innermost subject.
+    /// The kind of a tag's name, and whether the name belongs to the innermost context.
     private func kind(
         of tag: TemplateTag, at position: Position
     ) throws(SiteError) -> (kind: TemplateKind, isOwn: Bool) {

@@ -12,7 +12,7 @@ final class TemplateEngine {
     /// deep stack.
     private struct Step {
         let question: TemplateQuestion
-        /// By the outcome of the answer.
+        /// The next question by the outcome of the answer.
         var next: [Int: Next] = [:]
     }
 
@@ -82,7 +82,7 @@ final class TemplateEngine {
     }
 }
 
-/// What was found of a subject, as the questions of a template went through it.
+/// The values of a context in the order in which the questions of a template ask for them.
 private struct Answers {
     private var subjects: [any TemplateContext]
     /// In the order in which they were asked for.

@@ -11,7 +11,7 @@ extension TemplateContext {
     static var kinds: [String: TemplateKind] { vocabulary.entries.mapValues(\.kind) }
 }
 
-/// What a name stands for, and so what a template may do with it.
+/// The kind of a name, which decides how a template may use it.
 enum TemplateKind: Sendable {
     /// `{{name}}` prints it; `{{#name}}…{{/name}}` is rendered if there is any.
     case text
@@ -25,7 +25,7 @@ enum TemplateKind: Sendable {
     case list(any TemplateContext.Type)
 }
 
-/// What a name stands for on one page.
+/// The value of a name on one page.
 enum TemplateValue: Sendable {
     /// Escaped where it is printed. An empty text counts as absent.
     case text(String)
@@ -87,7 +87,7 @@ extension TemplateSchema.Entry {
 
 /// A text in a list, or one whose section is open: templates print it by `{{.}}`.
 struct TemplateText: TemplateContext {
-    /// What `{{.}}` asks for.
+    /// The name that `{{.}}` looks up.
     static let itself = "."
 
     private let text: String

@@ -5,7 +5,7 @@ internal import Templates
 
 /// The templates and assets that a site is made with: the built-in ones, some of them perhaps replaced.
 package struct TemplateSet: Sendable {
-    /// Of all files together.
+    /// The digest of all files together.
     package let digest: Digest
 
     let assets: AssetSet

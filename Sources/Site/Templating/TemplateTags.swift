@@ -1,4 +1,4 @@
-/// One tag of a template: "{{#photos}}".
+/// A tag of a template: "{{#photos}}".
 struct TemplateTag: Hashable {
     enum Kind: Hashable {
         case variable, section, inverted, close, partial, parent, block

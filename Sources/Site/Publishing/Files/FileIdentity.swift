@@ -1,11 +1,11 @@
 internal import Foundation
 internal import PhotoModel
 
-/// What tells a regular file from another one that has come to its name since: its inode with its size and the time
-/// of its last change. A new mode or name changes none of these.
+/// The identity of a regular file, which tells it from a later file of the same name: its inode with its size and the
+/// time of its last change. A new mode or name changes none of these.
 struct FileIdentity: Hashable {
     let inode: UInt64
-    /// Of size and time together, as there may be many of these.
+    /// A hash of size and time, because a large site holds many identities.
     private let content: UInt64
 
     /// - Returns: nil for what is no regular file.

@@ -112,7 +112,7 @@ struct OpenFile: ~Copyable {
         return bytes
     }
 
-    /// Of what is left of this file.
+    /// The digest of the bytes from the current offset to the end.
     func digest() throws(SiteError) -> Digest {
         var hasher = ContentHasher()
         while case let next = try read(), !next.isEmpty { hasher.update(next.span.bytes) }

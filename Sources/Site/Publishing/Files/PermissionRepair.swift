@@ -3,9 +3,9 @@ internal import PhotoModel
 /// The work of a publisher to bring files and folders of ours that are there already to the permissions that the site
 /// is to have.
 package struct PermissionRepair: Hashable, Sendable {
-    /// How many files and folders have them now that had others.
+    /// The number of files and folders whose permissions were changed.
     package private(set) var count = 0
-    /// How many have not, as the system refused.
+    /// The number of files and folders whose permissions the system refused to change.
     package private(set) var refused = 0
     /// The error of the first of these.
     package private(set) var failure: SiteError?

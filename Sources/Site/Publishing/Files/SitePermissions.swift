@@ -23,8 +23,8 @@ package struct SitePermissions: Hashable, Sendable, CustomStringConvertible {
     /// As it is written for people: "644".
     package var description: String { String(files, radix: 8) }
 
-    /// What the output folder itself is to have. One with other things in it has other uses than to hold the site: it
-    /// keeps what it has.
+    /// The mode of the output folder itself. A folder that also holds other files has other uses than the site, and
+    /// keeps its mode.
     /// - Parameter isShared: whether things that are no part of a site are in it.
     /// - Returns: nil if it stays as it is. One of another owner, or one to which a symbolic link leads, was made by
     ///   somebody else, and is left alone.
