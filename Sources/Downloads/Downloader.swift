@@ -46,16 +46,15 @@ package final class Downloader: Sendable {
     ///     terms have another check by now.
     ///   - wait: what the server asked for in an earlier build; while it lasts it is not asked.
     ///   - options: nil for those of the downloader, which are always those of a local file.
-    ///   - keepingAnswer: false if nobody else is expected to ask for the address: it would be fetched again.
     ///   - completion: called exactly once, on a thread of the downloader, after a cancellation too. Others wait for
     ///     it to return, so it should be short.
     package func fetch(
         _ source: Source, known: CachedOriginal?, refused: RefusedContent? = nil, wait: RetryAfter? = nil,
-        options: FetchOptions? = nil, keepingAnswer: Bool = true, completion: @escaping @Sendable (FetchOutcome) -> Void
+        options: FetchOptions? = nil, completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchHandle {
         fetch(
             source, known: known, refused: refused, wait: wait, options: options, reusing: { _ in true },
-            keepingAnswer: keepingAnswer, completion: completion)
+            completion: completion)
     }
 
     /// As `fetch`, for one whose original was lost after it had been fetched: the address is asked again, by the first
@@ -77,31 +76,27 @@ package final class Downloader: Sendable {
 
     private func fetch(
         _ source: Source, known: CachedOriginal?, refused: RefusedContent?, wait: RetryAfter?, options: FetchOptions?,
-        reusing isGood: (FetchOutcome) -> Bool, keepingAnswer: Bool = true,
-        completion: @escaping @Sendable (FetchOutcome) -> Void
+        reusing isGood: (FetchOutcome) -> Bool, completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchHandle {
         switch source.location {
         case .file(let path):
-            let (place, isFirst) = fetches.join(
-                source.location, reusing: isGood, keepingAnswer: keepingAnswer, completion: completion)
+            let (place, isFirst) = fetches.join(source.location, reusing: isGood, completion: completion)
             if isFirst, let place { files.start(place.fetch, path: path, source: source, known: known) }
             return FetchHandle(place, in: fetches, transfers)
         case .remote(let url):
             return fetch(
                 url, known: known, refused: refused, wait: wait, options: options, reusing: isGood,
-                keepingAnswer: keepingAnswer, completion: completion)
+                completion: completion)
         }
     }
 
     private func fetch(
         _ url: String, known: CachedOriginal?, refused: RefusedContent?, wait: RetryAfter?, options: FetchOptions?,
-        reusing isGood: (FetchOutcome) -> Bool, keepingAnswer: Bool,
-        completion: @escaping @Sendable (FetchOutcome) -> Void
+        reusing isGood: (FetchOutcome) -> Bool, completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchHandle {
         do {
             let address = try RemoteAddress(url)
-            let (place, isFirst) = fetches.join(
-                .remote(address.url), reusing: isGood, keepingAnswer: keepingAnswer, completion: completion)
+            let (place, isFirst) = fetches.join(.remote(address.url), reusing: isGood, completion: completion)
             guard isFirst, let place else { return FetchHandle(place, in: fetches, transfers) }
             let (now, options) = (clock.now, options ?? self.options(of: address))
             if let known, known.metadata.isFresh(at: now, options.maxAge), store.contains(known.original) {

@@ -6,6 +6,7 @@ import time
 import known_files
 import pytest
 from gallery import Gallery
+from playwright.sync_api import expect
 from screens import DESKTOP
 from viewer import Viewer
 from visit import Visit
@@ -35,7 +36,8 @@ def test_a_thousand_photos_on_one_page_open_and_step_without_trouble(thousand, c
     print(f"from the first to the last: {time.monotonic() - start:.2f} s")
     viewer.press("Escape").is_closed()
     last = visit.page.get_by_role("link", name=f"Photo {COUNT}", exact=True)
-    assert last.evaluate("link => link === document.activeElement && link.getBoundingClientRect().top < innerHeight")
+    expect(last).to_be_focused()
+    assert last.evaluate("link => link.getBoundingClientRect().top < innerHeight")
     assert visit.observed()["moved"] == []
     visit.close()
     assert visit.faults() == []

@@ -23,25 +23,6 @@ struct SharingTests {
         #expect(server.targets.count == 1)
     }
 
-    @Test("what nobody else is expected to ask for is fetched again by one who does; a failure is not")
-    func answerNotKept() async throws {
-        let server = try ScriptedServer { request in
-            request.target == "/gone.jpg" ? ScriptedResponse(404) : ScriptedResponse(200, text: "picture")
-        }
-        let rig = try Rig()
-        for path in ["/photo.jpg", "/gone.jpg"] {
-            let source = Source(location: .remote(server.url(path)), shown: "shown")
-            for _ in 0..<2 {
-                let answers = Observed<[FetchOutcome]>([])
-                _ = rig.downloader.fetch(source, known: nil, keepingAnswer: false) { outcome in
-                    answers.update { $0.append(outcome) }
-                }
-                await answers.wait { !$0.isEmpty }
-            }
-        }
-        #expect(server.targets == ["/photo.jpg", "/photo.jpg", "/gone.jpg"])
-    }
-
     @Test("a failure is shared like a success")
     func sharedFailure() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(404) }

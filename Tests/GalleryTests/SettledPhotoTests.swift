@@ -27,23 +27,6 @@ import Testing
         #expect(server.targets == ["/photo.jpg"])
     }
 
-    @Test("an address that is written in two ways is one that several photos have")
-    func repeatedAddresses() {
-        let base = "http://a.example/b.jpg"
-        for other in [base, base + "#x", "http://me:secret@a.example/b.jpg", "http://a.example/c/../b.jpg", base + "?"]
-        {
-            var world = PlanWorld(photos: [])
-            world.photos = [base, other, "http://a.example/other.jpg"].enumerated().map { number, address in
-                PlanWorld.Photo(
-                    name: "\(number)", location: .remote(address),
-                    facts: ImageMetadata(format: .jpeg, width: 300, height: 200, hasTransparency: false))
-            }
-            let records = world.records { _ in nil }
-            let repeated = SharedSources(records)
-            #expect(records.map { repeated.isUnique($0) } == [false, false, true], "\(other)")
-        }
-    }
-
     @Test("photos that are new or filtered anew are remembered as they are, and one that leaves the list goes")
     func nothingLeft() throws {
         let server = try server()

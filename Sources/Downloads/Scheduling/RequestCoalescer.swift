@@ -20,22 +20,13 @@ final class Fetch: @unchecked Sendable {
     fileprivate let address: Source.Location
     fileprivate var waiters: [Waiter]
     fileprivate var phase = Phase.open
-    /// Whether a later caller may get the same answer.
-    fileprivate var keepsAnswer: Bool
 
-    fileprivate init(of address: Source.Location, for waiter: Waiter, keepingAnswer: Bool) {
+    fileprivate init(of address: Source.Location, for waiter: Waiter) {
         self.address = address
         waiters = [waiter]
-        keepsAnswer = keepingAnswer
     }
 
     fileprivate var isOpen: Bool { if case .open = phase { true } else { false } }
-
-    fileprivate func keeps(_ outcome: FetchOutcome) -> Bool {
-        if case .storeFailed = outcome { return false }
-        // A failed fetch is not repeated for a later caller.
-        return keepsAnswer || outcome.known == nil
-    }
 
     /// - Returns: those who waited.
     fileprivate func end(_ phase: Phase) -> [Waiter] {
@@ -80,11 +71,10 @@ final class RequestCoalescer: Sendable {
 
     /// - Parameters:
     ///   - isGood: whether an answer that was given to others still serves; if not, the fetch is begun anew.
-    ///   - keepingAnswer: false if nobody is expected to ask for it again once the original is there.
     /// - Returns: the place of the one who asks, and whether this is the first, for whom the fetch must be started.
     func join(
         _ address: Source.Location, reusing isGood: (FetchOutcome) -> Bool = { _ in true },
-        keepingAnswer: Bool = true, completion: @escaping Completion
+        completion: @escaping Completion
     ) -> (place: Place?, isFirst: Bool) {
         let (place, isFirst, answer) = state.withLock { state -> (Place?, Bool, FetchOutcome?) in
             if let closed = state.closed { return (nil, false, closed) }
@@ -96,12 +86,11 @@ final class RequestCoalescer: Sendable {
                     return (nil, false, outcome)
                 case .open:
                     fetch.waiters.append(waiter)
-                    if keepingAnswer { fetch.keepsAnswer = true }
                     return (Place(fetch: fetch, waiter: waiter.number), false, nil)
                 case .finished, .over: break
                 }
             }
-            let fetch = Fetch(of: address, for: waiter, keepingAnswer: keepingAnswer)
+            let fetch = Fetch(of: address, for: waiter)
             state.fetches[address] = fetch
             return (Place(fetch: fetch, waiter: waiter.number), true, nil)
         }
@@ -138,7 +127,7 @@ final class RequestCoalescer: Sendable {
     func finish(_ fetch: Fetch, with outcome: FetchOutcome, givingAnswers: Bool = true) {
         state.withLock { state in
             guard fetch.isOpen else { return }
-            let isKept = fetch.keeps(outcome)
+            let isKept = if case .storeFailed = outcome { false } else { true }
             state.answers.append(
                 Answer(waiters: fetch.end(isKept ? .finished(outcome) : .over), outcome: outcome))
             if !isKept { state.fetches[fetch.address] = nil }

@@ -126,8 +126,7 @@ package final class Build: Sendable {
         let services = BuildServices(
             store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
             snapshot: memory.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),
-            now: options.now.seconds, isForced: options.isForced,
-            repeated: SharedSources(records))
+            now: options.now.seconds, isForced: options.isForced)
         let gone = memory.takePhotos(of: records)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,

@@ -15,8 +15,6 @@ package final class BuildServices: Sendable {
     let isForced: Bool
     private let journal: LedgerJournal
     private let now: Int64
-    /// The addresses that several photos share; nil if any address may be shared.
-    private let repeated: SharedSources?
     /// The ledger's rows that this build changed.
     private let learnt: Mutex<Learnt>
     private let stopping = BuildAbort()
@@ -30,13 +28,12 @@ package final class BuildServices: Sendable {
     package init(
         store: OriginalStore, downloader: Downloader, derivatives: DerivativeCache, ledger: Ledger,
         snapshot: LedgerSnapshot, sources: [Digest: SourceRow]? = nil, budget: MemoryBudget, now: Int64,
-        isForced: Bool = false, repeated: SharedSources? = nil
+        isForced: Bool = false
     ) {
         self.store = store
         self.downloader = downloader
         self.isForced = isForced
         self.now = now
-        self.repeated = repeated
         renderer = DerivativeRenderer(
             store: store, downloader: downloader, derivatives: derivatives, originals: snapshot.originals,
             budget: budget,
@@ -147,18 +144,8 @@ package final class BuildServices: Sendable {
     /// Returns when all answers are in the ledger, or could not be written and stopped the build.
     func flush() { journal.flush() }
 
-    /// Whether no other photo of the build asks for the address of this one.
-    func isAskedOnce(_ record: PhotoRecord) -> Bool { repeated?.isUnique(record) ?? false }
-
     /// Releases what only the photo's operations needed. Called when they have ended.
-    func finalize(_ record: PhotoRecord) {
-        record.finalize(now: now)
-        guard let key = record.sourceKey, isAskedOnce(record) else { return }
-        learnt.withLock { learnt in
-            learnt.remembered[key] = nil
-            learnt.sources[key] = nil
-        }
-    }
+    func finalize(_ record: PhotoRecord) { record.finalize(now: now) }
 
     /// Releases what is known of addresses and originals. No photo is worked on afterwards.
     func forgetPhotos() {

@@ -60,8 +60,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     private func fetch(_ source: Source) -> FetchHandle {
         let conditions = services.conditions(record)
         return services.downloader.fetch(
-            source, known: conditions.known, refused: conditions.refused, wait: conditions.wait,
-            keepingAnswer: !services.isAskedOnce(record)
+            source, known: conditions.known, refused: conditions.refused, wait: conditions.wait
         ) { [self] outcome in
             record.update { $0.wasAsked = conditions.wasAsked(outcome) }
             receive(outcome)
