@@ -4,7 +4,7 @@ internal import Ledger
 package import PhotoModel
 package import Site
 
-/// Where one manifest comes from.
+/// The origin of a manifest.
 package enum ManifestInput: Hashable, Sendable {
     /// An absolute path, and how the user named it.
     case file(path: String, shown: String)

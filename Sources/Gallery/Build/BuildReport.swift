@@ -16,7 +16,7 @@ package struct BuildReport: Sendable {
     /// In the order of the list.
     package let failed: [Problem]
     package let stale: [Problem]
-    /// How many photos' derivatives were made.
+    /// The number of photos whose derivatives were rendered.
     package let rendered: Int
     package let transfers: TransferStatistics
     package let publication: PublicationResult

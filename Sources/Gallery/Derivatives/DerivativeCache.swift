@@ -19,8 +19,7 @@ package final class DerivativeCache: Sendable {
     private struct State {
         /// Derivatives that were requested or rendered in this build.
         var found: [FileNameHash: Derivative] = [:]
-        /// What the ledger knows of photos; empty once it has been asked for, as rows of photos that are done are to
-        /// go.
+        /// The photos of the ledger. Emptied by the first use, because rows of finished photos are released.
         var photos: [Digest: PhotoRow]
         /// Derivatives that are complete according to the ledger; nil before the first use.
         var remembered: [FileNameHash: Derivative]?
@@ -43,7 +42,7 @@ package final class DerivativeCache: Sendable {
             for photo in photos.values {
                 for picture in photo.pictures {
                     let key = FileNameHash(picture.fileName)
-                    // Of several photos that show it, not each need know its colour.
+                    // Several photos may show the picture, and not each of their rows need have its colour.
                     if index[key]?.colour != nil { continue }
                     index[key] = Derivative(bytes: picture.bytes, colour: picture.colour)
                 }
@@ -61,7 +60,7 @@ package final class DerivativeCache: Sendable {
     private struct Derivative {
         /// 0 for one that has to be made.
         var bytes: Int64
-        /// Of the narrowest ones only.
+        /// The mean colour, for the narrowest derivatives only.
         var colour: String?
     }
 
@@ -133,8 +132,8 @@ package final class DerivativeCache: Sendable {
         case published, unpublished, missing
     }
 
-    /// Where a derivative of so many bytes is. A power cut may leave a file shorter than it was made: such a one is
-    /// made again.
+    /// The path of a derivative of this size. A power cut may leave a file shorter than it was written: such a file is
+    /// rendered again.
     private func look(at name: String, bytes: Int64) -> Look {
         if Self.size(of: published + "/" + name) == bytes { return .published }
         let path = folder + "/" + name
@@ -149,7 +148,7 @@ package final class DerivativeCache: Sendable {
         }
     }
 
-    /// Where a derivative is, unless it only stands in the output folder.
+    /// The path of a derivative in the state folder, whether or not the file is there.
     func path(of name: String) -> String { folder + "/" + name }
 
     /// The colour of a derivative that is there.

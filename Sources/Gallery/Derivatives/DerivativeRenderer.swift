@@ -61,8 +61,8 @@ final class DerivativeRenderer: Sendable {
     /// Lets go of the facts: nothing is developed after this.
     func forgetFacts() { progress.withLock { $0.facts = [:] } }
 
-    /// What an original is going to cost; nil where it is not known before it is worked on, or is no picture, which
-    /// then shows.
+    /// The expected cost of an original; nil if it can't be known before rendering, or if the file is no picture, which
+    /// rendering reports.
     func estimateCost(_ original: Digest, options: DerivativeOptions) -> PictureWeight? {
         do {
             return try DerivativeMaker(options: options).estimateCost(originalAt: store.path(of: original))

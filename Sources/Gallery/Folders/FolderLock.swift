@@ -6,7 +6,7 @@ internal import PhotoModel
 package struct FolderLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
-    /// How long to wait for a lock that another process holds, and how to stop waiting.
+    /// The wait for a lock that another process holds: its deadline, and its cancellation.
     package struct LockWait: Sendable {
         /// Until when to wait for it; nil: not at all.
         package var deadline: ContinuousClock.Instant?

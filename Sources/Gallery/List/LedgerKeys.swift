@@ -1,8 +1,8 @@
 internal import Manifest
 internal import PhotoModel
 
-/// What the ledger calls the photos of a list and their addresses: digests, which are made while the ledger is being
-/// read.
+/// The keys of a list's photos and of their addresses in the ledger: digests, which are computed while the ledger is
+/// being read.
 struct LedgerKeys: Sendable {
     /// Parallel to the photos, as the next.
     let photos: [Digest]

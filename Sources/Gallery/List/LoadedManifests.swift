@@ -11,7 +11,7 @@ struct LoadedManifests {
         self.bytes = bytes
     }
 
-    /// What the pages are made of, besides the photos.
+    /// The inputs of the pages besides the photos.
     func siteInputs(_ options: BuildOptions) throws(GalleryError) -> SiteInputs {
         try SiteInputs(
             settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,

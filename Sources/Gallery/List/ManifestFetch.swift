@@ -12,8 +12,8 @@ final class ManifestFetch {
     private let snapshot: LedgerSnapshot
     private let warn: (String) -> Void
     private let isCancelled: () -> Bool
-    /// What was fetched anew. It is to be recorded once it has proved to be a manifest, so that a web page in its place
-    /// never takes the place of the last good copy.
+    /// The new copies. A copy is recorded once it has proved to be a manifest, so that a web page that is sent instead
+    /// never replaces the last good copy.
     private(set) var fetched: [LedgerEntry] = []
     /// Pauses that servers asked for. They are recorded in any case.
     private(set) var postponed: [LedgerEntry] = []

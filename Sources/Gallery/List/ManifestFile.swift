@@ -6,7 +6,7 @@ internal import Manifest
 struct ManifestFile: ~Copyable {
     private let descriptor: Int32
     private static let pieceSize = 1 << 20
-    /// How often somebody is asked whether the bytes are still wanted while none come. Milliseconds.
+    /// The interval at which `isCancelled` is called while no bytes come, in milliseconds.
     private static let pollInterval: Int32 = 100
 
     /// - Throws: `POSIXError`.

@@ -5,7 +5,7 @@ package import Ledger
 package import PhotoModel
 internal import Synchronization
 
-/// What the operations of one build share: the store, the downloader, the renderer, the ledger, and the first error
+/// The services that the operations of one build share: store, downloader, renderer and ledger, with the first error
 /// that stops the build.
 package final class BuildServices: Sendable {
     package let store: OriginalStore

@@ -25,7 +25,7 @@ package struct FilterScheduler<Work> {
     }
 
     private let jobs: Int
-    /// By the number of their entries. An entry of a heap whose number is not here was taken by way of the other heap.
+    /// The works by the number of their entries. A heap's entry without a work here was taken by way of the other heap.
     private var works: [Int: Work] = [:]
     private var byPlace = Heap<Entry>()
     private var byCost = Heap<Length>()

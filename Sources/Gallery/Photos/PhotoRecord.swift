@@ -7,7 +7,7 @@ internal import Synchronization
 /// A photo in a build: its entry in the list, its row in the ledger, and its progress.
 package final class PhotoRecord: Sendable {
     package let photo: ManifestPhoto
-    /// Under which the ledger remembers it.
+    /// The key of the photo in the ledger.
     package let key: Digest
     package let slug: String
     package var options: DerivativeOptions { renderOptions.options }
@@ -22,12 +22,12 @@ package final class PhotoRecord: Sendable {
     private struct Storage {
         var phase = Phase.untouched
         var remembered: PhotoRow?
-        /// What this build has put in the place of that.
+        /// The row that this build recorded in place of `remembered`.
         var recorded: PhotoRow?
     }
 
-    /// As most photos are only kept, what is to be known of one that is worked on is held apart; and of that, once it
-    /// is done, only what the pages and the ledger get.
+    /// Most photos are only kept, so the progress of a photo that is worked on is held apart. Once the photo is done,
+    /// only the values for pages and ledger remain.
     private enum Phase {
         case untouched
         case kept(wasAsked: Bool)
@@ -65,7 +65,7 @@ package final class PhotoRecord: Sendable {
     ) {
         self.photo = photo
         self.key = key
-        // What is equal to what is remembered is held once.
+        // An equal text is held once.
         self.slug = remembered.map { $0.slug == slug ? $0.slug : slug } ?? slug
         self.renderOptions = renderOptions
         storage = Mutex(Storage(remembered: remembered))
@@ -89,8 +89,8 @@ package final class PhotoRecord: Sendable {
         return source
     }
 
-    /// How the ledger has it: as the last build left it, or as this one recorded it once it is done; nil for one that
-    /// is new.
+    /// The photo's row in the ledger: as the last build left it, or as this build recorded it when the photo was done;
+    /// nil for a new photo.
     package var remembered: PhotoRow? { storage.withLock { $0.remembered } }
 
     package var progress: Progress { storage.withLock { $0.phase.progress } }
@@ -142,11 +142,10 @@ package final class PhotoRecord: Sendable {
     /// The photo needs no work, or its address has nothing new.
     func keep(wasAsked: Bool) { storage.withLock { $0.phase = .kept(wasAsked: wasAsked) } }
 
-    /// This build has recorded how it stands.
+    /// This build has recorded the row.
     func noteRecorded(_ row: PhotoRow) { storage.withLock { $0.recorded = row } }
 
-    /// Its operations have ended, and it stays as it is: of the way that it came, and of how it was before, nothing
-    /// is held any more.
+    /// The photo's operations have ended: its progress and its earlier row are released.
     /// - Parameter now: seconds since 1970.
     func finalize(now: Int64) {
         storage.withLock { storage in
@@ -155,7 +154,7 @@ package final class PhotoRecord: Sendable {
             let isNews = storage.remembered.map { !row.rendersLike($0) } ?? true
             storage.remembered = storage.recorded ?? storage.remembered
             storage.recorded = nil
-            // What is equal is held once.
+            // An equal row is held once.
             if let remembered = storage.remembered, remembered == row { row = remembered }
             storage.phase = .finalized(
                 row, isNews: isNews, progress.facts.map { CompactFacts($0) }, postponed: progress.postponed)

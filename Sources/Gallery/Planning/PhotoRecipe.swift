@@ -83,7 +83,7 @@ enum RecipeLines {
 }
 
 extension Dictionary where Key == String, Value == String {
-    /// Of several lines with the same name, the first counts.
+    /// The first of several lines with the same name counts.
     fileprivate init(_ lines: [(name: String, value: String)], uniquingKeysWithValues: Void) {
         self.init(lines.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }

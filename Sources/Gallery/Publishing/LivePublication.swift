@@ -20,7 +20,8 @@ final class LivePublication: @unchecked Sendable {
     /// The last status sent to open pages.
     private var status: LiveStatus
     private var files: [String: OwnedFile]
-    /// Of the round that failed: then no other is made, as the disk may seem to take the next time what it refused.
+    /// The error of the round that failed. No other round follows, because the disk may seem to accept then what it
+    /// refused before.
     private var failure: GalleryError?
 
     private struct Waiting {
@@ -97,7 +98,7 @@ final class LivePublication: @unchecked Sendable {
                 do throws(GalleryError) { return try round(end: .stopped) } catch { stop(error) }
             }
             status.end = .stopped
-            // What came before this is told to the user; pages that can't be told go on looking.
+            // The user is told of the earlier error; open pages that can't be told go on asking.
             try? publisher.giveUp(replacing: status.file)
         }
     }
@@ -173,8 +174,8 @@ final class LivePublication: @unchecked Sendable {
     }
 
     private func putInPlace() throws {
-        // What nothing refers to any more is removed by the publication at the end: a page that is open may still
-        // show it.
+        // Files that nothing refers to are removed by the publication at the end: a page that is open may still show
+        // them.
         files = try publication.putInPlace(&publisher, keeping: Set(files.keys)).owned
     }
 }

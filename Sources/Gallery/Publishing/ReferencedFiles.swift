@@ -1,8 +1,7 @@
 internal import Ledger
 
-/// The name of a picture file, of which no more is held than 64 bits, as a large gallery has hundreds of thousands.
-/// Of their recipe's digest names have as many, so that this takes no more of them for one another than their folder
-/// does.
+/// A hash of the name of a picture file: 64 bits, because a large gallery has hundreds of thousands of names. The names
+/// themselves hold as many bits of their recipe's digest, so hashes collide no more often than names do.
 struct FileNameHash: Hashable {
     private let hash: Int
 

@@ -9,7 +9,7 @@ struct LedgerSession {
     var snapshot: LedgerSnapshot
     /// Without its files; nil if the output folder was never published to.
     let site: SiteRow?
-    /// What the output folder tells when nothing else does: set by `recover`.
+    /// The published site, if the ledger does not know it: set by `recover`.
     private(set) var earlier: PublishedSite?
 
     init(ledger: Ledger, snapshot: LedgerSnapshot, site: SiteRow?) {
@@ -168,8 +168,8 @@ struct LedgerOpening {
         for suffix in ["", "-wal", "-shm", "-journal"] { access.extend(state.ledger + suffix) }
     }
 
-    /// What can be seen of a file that SQLite would not open, though its folder lets us put another in its place.
-    /// - Returns: nil for one that may be tried.
+    /// Finds why SQLite would not open the file, if another file can take its place.
+    /// - Returns: nil if SQLite may try the file.
     private func unusable() throws(GalleryError) -> String? {
         var status = stat()
         guard lstat(state.ledger, &status) == 0 else { return nil }

@@ -46,8 +46,8 @@ extension RefusedContent {
                 freshness: Freshness(text: row.caching)))
     }
 
-    /// What was known of the address, with this in the place of what was known of its last answer. The original that
-    /// it gave before stays known.
+    /// The address's earlier row with this answer in place of its last one. The original that the address gave before
+    /// stays known.
     func row(key: Digest, after old: SourceRow?) -> SourceRow {
         SourceRow(
             key: key, sha256: old?.sha256, bytes: old?.bytes ?? 0, etag: metadata.etag,
@@ -60,7 +60,7 @@ extension RefusedContent {
 }
 
 extension Failure {
-    /// What first bytes show; nil for what they do not.
+    /// - Returns: nil for a reason that the first bytes of a file do not show.
     fileprivate init?(_ code: ReasonCode, _ found: String) {
         switch code {
         case .notAnImage: self = .notAnImage(found: found)
@@ -150,7 +150,7 @@ extension ImageMetadata {
 
     private static func read(_ json: String) -> (edition: Int?, facts: ImageMetadata)? {
         if let scan = FactsScan(json), let facts = scan.facts { return (scan.edition, facts) }
-        // What a decoder can't make of it, nobody can.
+        // A text that the decoder can't read has no facts.
         return (try? JSONDecoder().decode(FactsRow.self, from: Data(json.utf8))).map { ($0.edition, $0.facts) }
     }
 

@@ -7,8 +7,8 @@ internal import Site
 internal import Synchronization
 
 extension PublishedSite {
-    /// What a ledger would remember of the photos of a list, as far as the site tells it: their slugs, since when
-    /// they are as they are, and their last good pictures. By the photo's key.
+    /// The rows that a ledger would have of the photos of a list, as far as the site shows them: slugs, times of the
+    /// last change, and last good pictures. By the photo's key.
     func rows(for list: PhotoList) -> [Digest: PhotoRow] {
         let earlier = Dictionary(grouping: photos) { PhotoIdentity(album: $0.album, name: $0.name, sourceKey: nil) }
         let listed = Dictionary(grouping: list.photos, by: \.identityByName)

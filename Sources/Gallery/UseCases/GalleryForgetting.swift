@@ -69,8 +69,8 @@ package struct GalleryForgetting {
         return found.map(Self.line)
     }
 
-    /// Those of which the name is the only manifest or the output folder; where there is none, those with several
-    /// manifests of which it is one.
+    /// The galleries whose only manifest or whose output folder has the name; if there is none, the galleries with
+    /// several manifests, one of which has it.
     private func find(_ name: Name, in ledger: Ledger?) throws(GalleryError) -> [KnownGallery] {
         let all: [KnownGallery]
         do {

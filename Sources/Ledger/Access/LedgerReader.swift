@@ -1,8 +1,7 @@
 internal import GRDB
 internal import PhotoModel
 
-/// What the rows of the ledger mean when they are read. A table is read once from its first row to its last, or by a
-/// key.
+/// Reads rows of the ledger. A table is read once from its first row to its last, or by a key.
 enum LedgerReader {
     static func sources(_ database: Database) throws -> [Digest: SourceRow] {
         var times = StringInterner()
@@ -89,7 +88,7 @@ enum LedgerReader {
         return rows
     }
 
-    /// By number: few, as photos share them.
+    /// The recipes by number. They are few, because photos share them.
     private static func recipes(_ database: Database) throws -> [Int64: String] {
         var recipes: [Int64: String] = [:]
         try SQLiteRow.forEach(.recipe, database) { recipes[try $0.number(0)] = try $0.text(1) }

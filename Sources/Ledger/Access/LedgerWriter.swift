@@ -87,8 +87,8 @@ enum LedgerWriter {
         return differs
     }
 
-    /// When all photos were looked at, if that was at the same time and after all that is recorded; else what is
-    /// recorded, or 0 where photos are to have earlier times.
+    /// The time at which all photos were checked, if that was one time, later than all recorded ones; else the recorded
+    /// time, or 0 if photos have earlier times.
     private static func newLook(_ photos: [PhotoRow], replacing known: [PhotoRow?], after look: Int64) -> Int64 {
         guard let first = photos.first?.checked else { return look }
         let isOfAll = photos.allSatisfy { $0.checked == first } && known.allSatisfy { ($0?.checked ?? first) <= first }
@@ -152,7 +152,7 @@ enum LedgerWriter {
     static func claim(
         _ files: some Sequence<(key: String, value: OwnedRow)>, output: String, _ change: inout LedgerTransaction
     ) throws {
-        // What stands there is from now on no longer what was recorded, until it is recorded anew.
+        // From now on the recorded content is not that of the folder, until it is recorded again.
         let nothing = Digest(of: "")
         var site =
             try LedgerReader.site(change.flushed(), output: output, withFiles: false)

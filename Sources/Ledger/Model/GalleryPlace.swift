@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PhotoModel
 
-/// Where a gallery is: its manifests, by which it is told from others that share its state folder, and its output
+/// The place of a gallery: its manifests, which distinguish it from others that share its state folder, and its output
 /// folder.
 package struct GalleryPlace: Hashable, Sendable {
     /// The source of one manifest.

@@ -12,7 +12,7 @@ package struct KnownGallery: Hashable, Sendable {
     package let output: String?
     package let photos: Int
     let outputName: String?
-    /// Where that was at its last build, and its key by absolute paths, likewise.
+    /// The absolute path of the output folder at the last build, and the gallery's key by absolute paths.
     let absoluteOutput: String?
     let absoluteKey: String?
 }

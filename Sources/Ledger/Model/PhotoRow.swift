@@ -1,7 +1,7 @@
 package import PhotoModel
 
-/// What is remembered of a photo: how the last build left it. A row stands in several places at once, so copies share
-/// what is in it.
+/// The record of a photo: how the last build left it. Several collections hold a row at once, so copies share their
+/// values.
 package struct PhotoRow: Hashable, Sendable {
     private struct Fields: Hashable, Sendable {
         var key: Digest
@@ -53,7 +53,7 @@ package struct PhotoRow: Hashable, Sendable {
         }
     }
 
-    /// What only photos have that need attention: held apart, as few are.
+    /// The values that only photos with a failure have. They are held apart, because such photos are few.
     private indirect enum FailureState: Hashable, Sendable {
         case known(reason: Reason?, stale: StaleMark?)
 

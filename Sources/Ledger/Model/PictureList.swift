@@ -36,7 +36,7 @@ package struct PictureList: Hashable, Sendable {
         return pictures
     }
 
-    /// Of the published pictures.
+    /// The file names of the published pictures.
     package var fileNames: [String] {
         var names: [String] = []
         forEachFileName { names.append(String(decoding: $0, as: UTF8.self)) }
@@ -82,7 +82,7 @@ package struct PictureList: Hashable, Sendable {
         }
     }
 
-    /// Of decimal digits, of which there are no more than an integer holds: see `isWellFormed`.
+    /// The value of decimal digits, which are no more than an integer holds: see `isWellFormed`.
     private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int64 {
         digits.reduce(0) { $0 &* 10 &+ Int64($1 &- 48) }
     }
@@ -119,7 +119,7 @@ package struct PictureList: Hashable, Sendable {
     }
 }
 
-/// One picture file of a photo. Sizes in pixels and bytes.
+/// A picture file of a photo. Sizes are in pixels and bytes.
 package struct PublishedPicture: Hashable, Codable, Sendable {
     package let fileName: String
     package let width: Int

@@ -13,7 +13,7 @@ struct PlaceRow: Hashable {
 }
 
 extension LedgerReader {
-    /// By key.
+    /// - Returns: the rows by key.
     static func places(_ database: Database) throws -> [String: PlaceRow] {
         var places: [String: PlaceRow] = [:]
         try SQLiteRow.forEach(.place, database) { row in

@@ -14,7 +14,7 @@ package struct References: Sendable {
 }
 
 extension Ledger {
-    /// What the photos of all galleries refer to, not only of the one that this ledger was opened for.
+    /// The files that the photos of all galleries refer to, not only of the gallery that this ledger was opened for.
     package func references() throws(LedgerError) -> References {
         try read { database in
             var references = References()

@@ -10,8 +10,8 @@ package struct SiteRow: Hashable, Sendable {
     package var templates: Digest
     /// The time of the last change, seconds since 1970.
     package var updated: Int64
-    /// What the pages were made from beside the photos' rows, as a text of the gallery: where it is the same and no row
-    /// has changed since `revision`, so is the content. nil if that is not known.
+    /// The inputs of the pages besides the photos' rows, as a text of the gallery. If they are the same and no row has
+    /// changed since `revision`, the content is the same. nil if unknown.
     package var inputs: String?
     /// The gallery's revision when the pages were made.
     package var revision: Int64

@@ -82,7 +82,7 @@ package struct SourceRow: Hashable, Sendable {
         set { set(\.fetched, newValue) }
     }
 
-    /// What the server said of how long the original is fresh, as Downloads has it; nil where it said nothing.
+    /// The freshness that the server stated, in the format of Downloads; nil if it stated none.
     package var caching: String? {
         get { storage.fields.caching }
         set { set(\.caching, newValue) }

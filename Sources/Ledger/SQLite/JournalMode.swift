@@ -1,7 +1,7 @@
 internal import CLibSQLite
 internal import GRDB
 
-/// How SQLite makes transactions safe.
+/// The way in which SQLite makes transactions safe.
 package enum JournalMode: Sendable {
     /// Changes are appended to a journal beside the file (SQLite's write-ahead log). Needs memory that processes share,
     /// which network file systems do not have.

@@ -1,8 +1,8 @@
 internal import GRDB
 
 extension LedgerError {
-    /// What an error of SQLite's asks of the caller. Only what tells of the file itself lets a ledger be set aside:
-    /// any other failure, one not foreseen here among them, must not cost what is remembered.
+    /// Classifies an error of SQLite. Only an error about the file itself lets a ledger be set aside: any other
+    /// failure, including one that is not foreseen here, must not cost the records.
     /// - Parameter isSound: whether the file is whole, as far as SQLite can tell, and has the tables of its version;
     ///   asked only where damage and a mistake of ours give the same error.
     /// - Parameter isBroughtUpToDate: whether rows of an older version, or of another place, were being written anew:

@@ -5,7 +5,7 @@ internal import PhotoModel
 /// The columns of the row that a statement stands on, read without the copy that GRDB makes of each value: a snapshot
 /// reads some hundred thousand of them. A value of another type, which only a damaged file holds, is an error.
 struct SQLiteRow {
-    /// What SQLite was asked for once: a row's sum is taken of the same values that are used.
+    /// A value that SQLite returned once: a row's checksum covers the same values that are used.
     enum Cell {
         case null
         case integer(Int64)

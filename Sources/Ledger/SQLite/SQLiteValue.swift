@@ -15,7 +15,7 @@ enum SQLiteValue {
 }
 
 extension SQLiteValue {
-    /// Of a row of ours, which holds no other kind.
+    /// - Parameter value: a value of one of our rows, which hold no other kind.
     init(_ value: DatabaseValue) {
         self =
             switch value.storage {

@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// How many rows a table has in one scope, and the sum of their sums: by these a row that is lost, or is there twice,
-/// is noticed.
+/// The number of a table's rows in one scope, and the sum of their checksums. They reveal a row that is lost or
+/// doubled.
 struct TableChecksum: Hashable {
     var rows: Int64 = 0
     var sum: UInt64 = 0

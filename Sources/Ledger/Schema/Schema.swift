@@ -36,7 +36,7 @@ enum Schema {
         \(changesOfVersion10)
         """
 
-    /// Those that version 7 had in another form. Their rows are numbered in the order in which they come.
+    /// The tables that version 7 had in another form. Their rows are numbered in the order in which they are inserted.
     static let tablesOfVersion8 = """
         CREATE TABLE source (
             number INTEGER PRIMARY KEY NOT NULL, key TEXT NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
@@ -114,8 +114,8 @@ enum Schema {
         }
         func number(at place: Int) -> Int64 { header[place..<(place + 4)].reduce(0) { $0 << 8 | Int64($1) } }
         guard number(at: 68) == applicationID else { throw .unreadable(path: path, detail: Self.foreign) }
-        // What is always the same in a ledger: read and write version (1 or 2), schema format, no vacuuming, UTF-8,
-        // and what is reserved. SQLite would take some of it at its word and damage the file.
+        // Header fields that are the same in every ledger: read and write version (1 or 2), schema format, no
+        // vacuuming, UTF-8, and reserved bytes. SQLite would trust some of them, and damage the file.
         guard (1...2).contains(header[18]), (1...2).contains(header[19]), [0, 4].contains(number(at: 44)),
             number(at: 52) == 0, (0...1).contains(number(at: 56)), number(at: 64) == 0,
             header[72..<92].allSatisfy({ $0 == 0 })

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// How the ledger names folders and files: those that lie in the folder of the state folder, or below it, by their
-/// way from the state folder, so that all of it can be moved or copied as one; any other by its absolute path.
+/// Converts paths for the ledger. Files in the parent of the state folder, or below it, have paths relative to the
+/// state folder, so that everything can be moved or copied together; all other paths are absolute.
 struct StoredPaths: Sendable {
     /// The folder in which the state folder lies, without symbolic links; nil where that is the root, below which
     /// everything lies.

@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// What version 9 added: where galleries and output folders were when they were last worked on, names of output folders
-/// that are relative to the state folder, and where redirects of a manifest's address led.
+/// The additions of version 9: the places of galleries and output folders at their last build, names of output folders
+/// that are relative to the state folder, and the targets of redirects of a manifest's address.
 enum Version9 {
     static let tables = """
         CREATE TABLE place (
