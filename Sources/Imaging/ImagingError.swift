@@ -16,7 +16,7 @@ package enum ImagingError: Error, Hashable, Sendable {
 }
 
 extension ImagingError {
-    /// What a codec reports while it reads the original at `path`.
+    /// The error that a codec reports while it reads the original at `path`.
     init(reading path: String, _ failure: UnsafePointer<codec_failure>?) {
         guard let failure = failure?.pointee else {
             self = .read(path: path, errno: ENOMEM)
@@ -32,7 +32,7 @@ extension ImagingError {
             }
     }
 
-    /// What a codec reports while it writes the derivative at `path`.
+    /// The error that a codec reports while it writes the derivative at `path`.
     init(writing path: String, _ failure: UnsafePointer<codec_failure>?) {
         guard let failure = failure?.pointee, failure.status != CODEC_OUT_OF_MEMORY else {
             self = .write(path: path, errno: ENOMEM)

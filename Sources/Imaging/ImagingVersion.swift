@@ -7,8 +7,8 @@ package enum ImagingVersion {
     /// 4 the cICP chunks of PNGs came to be converted.
     private static func pipeline(_ original: OriginalFormat) -> Int { original == .png ? 4 : 3 }
 
-    /// What libjpeg-turbo 2.1.5 makes of the pattern. It keeps the name that it had while recipes named the library's
-    /// headers, so that nothing is made again.
+    /// The digest of the pattern as libjpeg-turbo 2.1.5 encodes it. This version keeps the name that it had while
+    /// recipes named the library's headers, so that no picture is rendered again.
     private static let knownDigest: UInt64 = 0x7863_CC14_C616_17F7
 
     private static let libjpeg: String = {

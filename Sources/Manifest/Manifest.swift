@@ -24,8 +24,8 @@ package struct Manifest: Sendable {
     }
 }
 
-/// One photo of the list, before anything is fetched. A class, so that the list and all that is made of it in a build
-/// share the photo: there may be 100,000.
+/// A photo of the list, before anything is fetched. It is a class, so that the list and everything that a build makes
+/// of it share the photo: there may be 100,000.
 package final class ManifestPhoto: Sendable {
     /// Names of the albums from the outside in, empty at the top.
     package let album: [String]

@@ -48,7 +48,7 @@ package enum EntityFault: Hashable, Sendable {
     case undefined
     /// Its text is in another file, which is never opened.
     case external
-    /// It is for DTDs only.
+    /// A parameter entity, which is for DTDs only.
     case parameter
     /// Its text has markup or other entities in it.
     case notPlainText
@@ -56,13 +56,13 @@ package enum EntityFault: Hashable, Sendable {
     case tooMuchText(limit: Int)
 }
 
-/// What a manifest has more of than any property list needs, and more than can be read in a bounded time.
+/// Markup that no property list needs so much of, and that could not be read in a bounded time.
 package enum MarkupFault: Hashable, Sendable {
     /// Bytes.
     case longTag(limit: Int)
     /// Bytes between the brackets of the DOCTYPE.
     case longSubset(limit: Int)
-    /// Of one element.
+    /// Too many attributes of one element.
     case attributes(limit: Int)
     /// Different names of attributes, prefixes and instructions.
     case names(limit: Int)

@@ -1,4 +1,4 @@
-/// Where a manifest came from: decides how its relative addresses resolve, and whether it may name local files.
+/// The origin of a manifest. It decides how relative addresses resolve, and whether the manifest may name local files.
 package enum ManifestOrigin: Hashable, Sendable {
     /// A file: its absolute path, and the path as the user gave it.
     case file(path: String, shown: String)

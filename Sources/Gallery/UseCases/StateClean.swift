@@ -11,7 +11,7 @@ package struct StateClean {
     package struct Outcome {
         /// Paths relative to the state folder, sorted.
         package var removed: [String] = []
-        /// The size of these files together. A picture that is also in a site takes no space of its own: it counts as 0.
+        /// The size of these files together. A picture that is also in a site takes no space of its own, and counts 0.
         package var bytes: Int64 = 0
     }
 

@@ -1,10 +1,10 @@
-/// What a cICP chunk says of colours (PNG specification, third edition, §11.3.2.6): code points of ITU-T H.273.
+/// The colour space of a cICP chunk (PNG specification, third edition, §11.3.2.6): code points of ITU-T H.273.
 struct CodePoints {
     /// H.273, table 2.
     let primaries: UInt8
     /// H.273, table 3.
     let transfer: UInt8
-    /// Of colour differences; 0 for none, which is all that PNG allows.
+    /// The matrix of colour differences; 0 for none, which is all that PNG allows.
     let matrix: UInt8
     let isFullRange: Bool
 

@@ -4,7 +4,7 @@ internal import CLittleCMS
 struct ColourConversion {
     /// nil where rows of 8 bits are sRGB already, in name or in effect.
     let conversion: (any RowConversion)?
-    /// That rows must have for the conversion, or to be handed on.
+    /// The layout that rows must have for the conversion, or to be passed on.
     let layout: SampleLayout
     /// Why what the file says of its colours was passed over. They are then taken for sRGB, as browsers do.
     let problem: ProfileProblem?

@@ -5,9 +5,9 @@ internal import Foundation
 /// visible.
 final class ColourSample: RowConsumer {
     private let shape: RowShape
-    /// Of red, green and blue, each times alpha. Rows are far too short for 2^64 / (2^16 · 2^8).
+    /// The sums of red, green and blue, each times alpha. Rows are far too short for 2^64 / (2^16 · 2^8).
     private var sums: (red: UInt64, green: UInt64, blue: UInt64) = (0, 0, 0)
-    /// Of alpha.
+    /// The sum of alpha.
     private var weight: UInt64 = 0
 
     init(_ shape: RowShape) {

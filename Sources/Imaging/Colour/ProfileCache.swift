@@ -15,7 +15,7 @@ final class ProfileCache: Sendable {
         profile.count <= Self.mostBytes && profiles.withLock { $0.contains(profile) }
     }
 
-    /// One more, if there is room.
+    /// Adds a profile if the cache is not full.
     func add(_ profile: [UInt8]) {
         guard profile.count <= Self.mostBytes else { return }
         profiles.withLock { if $0.count < Self.mostProfiles { $0.insert(profile) } }

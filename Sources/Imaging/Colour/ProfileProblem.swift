@@ -3,7 +3,7 @@
 package enum ProfileProblem: Hashable, Sendable, CustomStringConvertible {
     /// The profile is no ICC profile, not all of it is there, or nothing can be computed with it.
     case unreadable
-    /// It is a profile for grey, colour or ink pictures, and this is none of the kind; or none for pictures at all.
+    /// The profile is for another kind of picture (grey, colour or CMYK), or not for pictures at all.
     case unfit
     /// The code points of a cICP chunk (ITU-T H.273) that name what is not converted.
     case otherCodePoints(primaries: UInt8, transfer: UInt8)

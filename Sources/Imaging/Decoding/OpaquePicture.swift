@@ -3,7 +3,7 @@
 final class OpaquePicture: PictureDecoder {
     let header: PictureHeader
     private let picture: any PictureDecoder
-    /// Of the rows with the channel.
+    /// The shape of the rows with the alpha channel.
     private var shape = RowShape(width: 0, height: 0, channels: 4)
     /// Whether a pixel that is not opaque has come. `decode` has then failed with `.cancelled`.
     private(set) var isRefuted = false
@@ -14,7 +14,7 @@ final class OpaquePicture: PictureDecoder {
         header = picture.header.opaque
     }
 
-    /// It is done before the channel is left out.
+    /// The conversion is done before the alpha channel is dropped.
     var conversion: (any RowConversion)? { nil }
     var profileProblem: ProfileProblem? { picture.profileProblem }
 

@@ -10,7 +10,7 @@ final class PNGDecoder: PictureDecoder {
     private(set) var profileProblem: ProfileProblem?
     private let shape: RowShape
     private let found: codec_png_header
-    /// Of a row in the layout that the conversion takes.
+    /// The size of a row in the layout that the conversion takes.
     private var bytesPerRow = 0
     private var passes: Int32 = 1
 
@@ -134,7 +134,7 @@ final class PNGDecoder: PictureDecoder {
         return CodePoints(primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: range == 1)
     }
 
-    /// What a cICP chunk names that is not converted; what else the file says of its colours is then made use of.
+    /// The colour space of a cICP chunk that is not converted; the file's other statements on colour are used then.
     private static func unconverted(_ told: codec_png_colour) -> ProfileProblem? {
         guard let points = codePoints(told), points.colours == nil, told.profile == nil else { return nil }
         return .otherCodePoints(primaries: points.primaries, transfer: points.transfer)

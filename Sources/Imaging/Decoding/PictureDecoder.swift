@@ -4,7 +4,7 @@ internal import PhotoModel
 package protocol PictureDecoder: AnyObject {
     var header: PictureHeader { get }
 
-    /// What makes sRGB of the rows of `decode`; nil where they are. Known when `start` has returned.
+    /// Converts the rows of `decode` to sRGB; nil if they are sRGB. Known when `start` has returned.
     var conversion: (any RowConversion)? { get }
 
     /// Why what the file says of its colours was passed over. Known when `start` has returned.

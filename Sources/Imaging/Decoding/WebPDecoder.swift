@@ -61,7 +61,7 @@ final class WebPDecoder: PictureDecoder {
         }
     }
 
-    /// What libwebp will allocate for prefix codes of pixels or transparency without losses.
+    /// The bytes that libwebp will allocate for prefix codes of lossless pixels or transparency.
     private func tableBytes() -> Int {
         let lossless = codec_webp_reader_lossless(handle)
         guard let bytes = lossless.bytes else { return 0 }
@@ -94,7 +94,7 @@ extension PictureHeader {
             heldPerColumn: 0, profileBytes: Int(clamping: found.profile_bytes), shot: CaptureMetadata(exif))
     }
 
-    /// What the first bytes of a WebP tell of it, for one that is too large to be read.
+    /// The header by the first bytes of a WebP, for a file that is too large to be read.
     static func presumed(ofWebP file: OriginalFile) throws(ImagingError) -> PictureHeader {
         let start = try file.start(SniffedFormat.inspectedBytes)
         return PictureHeader(codec_webp_presumed_header(start, start.count, UInt64(try file.length())), nil)

@@ -36,28 +36,28 @@ package struct DerivativeMaker: Sendable {
         return PictureWeight(header: header, duration: WorkEstimate.duration(header, options))
     }
 
-    /// What reading the header holds, in bytes: of a WebP the whole file, and what finds out how it is coded; of
-    /// others next to nothing, which is told as 0.
+    /// The memory for reading the header, in bytes: for a WebP the whole file and the analysis of its coding; for
+    /// other formats next to nothing, which counts as 0.
     package func estimatedCost(ofHeaderAt path: String) throws(ImagingError) -> Int {
         let file = try OriginalFile(path: path)
         let kind = SniffedFormat(start: try file.start(SniffedFormat.inspectedBytes))
         return kind == .picture(.webp) ? try file.length() + LosslessPrologue.mostBytes : 0
     }
 
-    /// What making the derivatives of a WebP takes at least, for one of which not even the header may be read.
+    /// The least memory for the derivatives of a WebP whose header must not even be read, in bytes.
     package func presumedCost(ofWebPAt path: String) throws(ImagingError) -> Int {
         let header = try PictureHeader.presumed(ofWebP: try OriginalFile(path: path))
         let cost = header.storedWidth > 0 ? estimatedCost(of: header) : 0
         return max(cost, try estimatedCost(ofHeaderAt: path))
     }
 
-    /// What the header says, as far as it is remembered.
+    /// The facts of the header that the ledger keeps.
     package func facts(ofOriginalAt path: String) throws(ImagingError) -> ImageMetadata {
         try header(ofOriginalAt: path).facts
     }
 
-    /// What making all derivatives of an original holds at most, in bytes: told before anything is allocated for
-    /// pixels, so that a `MemoryBudget` can let photos wait for one another. Never too little.
+    /// The most memory that all derivatives of an original need, in bytes: known before anything is allocated for
+    /// pixels, so that a `MemoryBudget` can make photos wait. Never too low.
     package func estimatedCost(of header: PictureHeader) -> Int { MemoryEstimate.bytes(header, options) }
 
     /// Makes the wanted derivatives of one original as files in `directory`, decoding it once.
@@ -123,8 +123,8 @@ package struct DerivativeMaker: Sendable {
 
     /// The colour to show in the place of a picture until it is there.
     ///
-    /// It is sampled from a finished derivative, not on the way to it: so it is the same for the same file, whether
-    /// that was made in this build or years ago.
+    /// The colour is sampled from the finished derivative and not while it is rendered, so it is the same for the same
+    /// file, whenever that was made.
     ///
     /// - Parameter path: of the narrowest derivative, which costs next to nothing.
     /// - Returns: "#rrggbb", or "transparent" where nothing is visible.
@@ -158,6 +158,6 @@ package struct DerivativeMaker: Sendable {
 package struct MadeDerivatives: Sendable {
     /// The length of each file.
     package let bytes: [DerivativeSpec: Int64]
-    /// What somebody may want to know of the colours.
+    /// A problem with the colours that the user may want to know.
     package let profileProblem: ProfileProblem?
 }

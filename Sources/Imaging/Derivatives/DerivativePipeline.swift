@@ -76,7 +76,7 @@ struct DerivativePipeline {
         let stored = RowShape(
             width: turns ? upright.height : upright.width, height: turns ? upright.width : upright.height,
             channels: upright.channels)
-        // Where the size is no multiple of the shrink, the last decoded row or column is covered only in part.
+        // If the size is no multiple of the shrink, the last decoded row or column is covered only in part.
         let extent = (
             Double(header.storedWidth) / Double(shrink), Double(header.storedHeight) / Double(shrink)
         )

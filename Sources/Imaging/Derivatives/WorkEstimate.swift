@@ -39,7 +39,7 @@ enum WorkEstimate {
     }
 }
 
-/// What is known of an original before it is its turn.
+/// The cost of an original, estimated before it is rendered.
 package struct PictureWeight: Sendable {
     /// nil where reading it takes much.
     package let header: PictureHeader?

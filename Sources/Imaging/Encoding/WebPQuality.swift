@@ -1,6 +1,6 @@
-/// How WebP is compressed, so that it looks like the JPEG beside it.
+/// The parameters of WebP compression, chosen so that a WebP looks like the JPEG beside it.
 enum WebPQuality {
-    /// How much libwebp tries, 0 to 6.
+    /// The effort of libwebp, 0 to 6.
     static let method: Int32 = 4
 
     /// JPEG quality → WebP quality of the same structural similarity with the picture before it was compressed.

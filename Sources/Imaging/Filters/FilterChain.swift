@@ -5,7 +5,7 @@ package struct FilterChain: Hashable, Sendable, CustomStringConvertible {
     /// The chain that changes nothing.
     package static let none = FilterChain(functions: [])
 
-    /// What photos get unless told otherwise: `sepia(0.8)`.
+    /// The default filter: `sepia(0.8)`.
     package static let standard = FilterChain(functions: [FilterFunction(.sepia, 0.8)])
 
     init(functions: [FilterFunction]) {

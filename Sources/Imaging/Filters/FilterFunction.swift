@@ -1,4 +1,4 @@
-/// One function of a filter chain: its name and its parameter.
+/// A function of a filter chain: its name and its parameter.
 struct FilterFunction: Hashable, Sendable {
     /// The functions there are, by the names of CSS Filter Effects Level 1 §"Filter functions".
     enum Kind: String, CaseIterable, Sendable {

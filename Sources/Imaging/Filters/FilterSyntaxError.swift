@@ -17,7 +17,7 @@ package struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConvert
 
     /// The whole text as it was given.
     package let text: String
-    /// Where in the text, in Unicode scalars from 1.
+    /// The position in the text, in Unicode scalars from 1.
     package let column: Int
     package let problem: Problem
 

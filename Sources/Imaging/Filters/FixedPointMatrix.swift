@@ -25,7 +25,7 @@ struct FixedPointMatrix: Sendable {
         }
     }
 
-    /// One row of the matrix. Factors have 20 fraction bits and are at most 2^16, colours are below 2^24: a product
+    /// A row of the matrix. Factors have 20 fraction bits and are at most 2^16, colours are below 2^24: a product
     /// is below 2^60, and the sum of three and a constant stays within 63 bits.
     private struct Row {
         let red, green, blue, constant: Int64

@@ -3,7 +3,7 @@ struct GroupNumbers: SubImagePixels {
     private var isNamed = [Bool](repeating: false, count: 1 << 16)
     /// The highest number.
     private(set) var highest = 0
-    /// How many there are of them.
+    /// The number of different groups.
     private(set) var named = 0
 
     /// As many of the last pixels as a distance can lead back to.

@@ -1,16 +1,15 @@
 /// The bits of a picture that is WebP without losses, the lowest of each byte first (RFC 9649, section 3).
 ///
 /// They are a stranger's: no byte behind the last is looked at, and to ask for more bits than there are is an error.
-/// Of fewer than eight bytes there are 64 bits all the same, the missing ones zero: libwebp's reader goes on as far
-/// as that.
+/// Fewer than eight bytes still give 64 bits, the missing ones zero, because libwebp's reader goes on as far.
 struct LosslessBits {
-    /// Of the codec's handle, which whoever reads them keeps for as long: this is made, used and dropped in one call.
+    /// The bytes of the codec's handle. Whoever reads the bits keeps the handle during the whole call.
     private let bytes: UnsafeRawBufferPointer
     /// The first byte that is not in the window.
     private var next = 0
     /// Zeros that follow the last byte, bytes.
     private let missing: Int
-    /// What comes next, the first bit lowest. Above those that are ready there may be others that follow them, never
+    /// The next bits, the first one lowest. Above the bits that are ready there may be some that follow them, never
     /// wrong ones.
     private var window: UInt64 = 0
     private var ready = 0

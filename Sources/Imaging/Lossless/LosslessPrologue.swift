@@ -1,13 +1,13 @@
-/// What stands before the pixels of WebP without losses, as far as it decides how much its decoder will allocate:
+/// The part before the pixels of a lossless WebP, as far as it decides how much the decoder will allocate:
 /// transforms, and how many groups of prefix codes there are (RFC 9649, section 3). Nothing in the file's header
 /// tells that number, and libwebp makes the tables of all of them before the first pixel.
 struct LosslessPrologue {
-    /// Those that tables are made of: 1 to 65536.
+    /// The number of groups for which tables are made: 1 to 65536.
     let groups: Int
-    /// Of the cache of colours, which lengthens one table of each group; 0 where there is none.
+    /// The bits of the colour cache, which lengthens one table of each group; 0 if there is none.
     let cacheBits: Int
 
-    /// What reading one holds at most, bytes: beside the numbers of groups the tables of one group of codes.
+    /// The most memory for reading a prologue, in bytes: the numbers of groups, and the tables of one group of codes.
     static let mostBytes = GroupNumbers.mostBytes + 5 << (PrefixCode.longestWord + 2)
 
     /// Bytes.
@@ -30,7 +30,7 @@ struct LosslessPrologue {
         let blocks = try Self.blocks(from: &bits, width: width, height: height)
         let numbers = try SubImage.read(
             from: &bits, width: blocks.width, height: blocks.height, as: GroupNumbers.self)
-        // Where there seem to be too many, libwebp makes tables of those only that are named.
+        // If there seem to be too many groups, libwebp makes tables only for those that are used.
         let isSuspicious = numbers.highest >= min(1000, width * height)
         groups = isSuspicious ? numbers.named : numbers.highest + 1
     }

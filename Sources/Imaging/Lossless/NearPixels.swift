@@ -12,7 +12,7 @@ enum NearPixels {
         (place.left * place.left + place.up * place.up, abs(place.left), -place.left)
     }
 
-    /// How many pixels back, row after row.
+    /// The distance in pixels, counted back row after row.
     ///
     /// - Parameter code: at least 1.
     static func distance(_ code: Int, width: Int) -> Int {

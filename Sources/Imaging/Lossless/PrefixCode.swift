@@ -4,8 +4,8 @@ struct PrefixCode {
     /// Bits.
     static let longestWord = 15
 
-    /// By the next bits, as many as the longest word has: the length of the word that they begin with, and below it
-    /// 16 bits of symbol.
+    /// The words by the next bits, as many as the longest word has: the length of the word that the bits begin with,
+    /// and below it 16 bits of symbol.
     private let table: [UInt32]
 
     /// The symbol of the word that `bits` begin with, and the length of that.
@@ -56,7 +56,7 @@ struct PrefixCode {
         self.table = table
     }
 
-    /// One or two symbols are named. Those that are beyond the alphabet are passed over, as libwebp does.
+    /// Reads a code of one or two symbols. Symbols beyond the alphabet are skipped, as libwebp does.
     private static func simpleLengths(
         from bits: inout LosslessBits, symbols: Int
     ) throws(BrokenBitstream) -> [UInt8] {

@@ -22,7 +22,7 @@ struct PrefixGroup {
     /// - Parameter bits: 0 where there is no cache, else 1 to 11.
     static func cachedColours(_ bits: Int) -> Int { bits == 0 ? 0 : 1 << bits }
 
-    /// What libwebp (`src/dec/vp8l_dec.c`) allocates of tables for so many groups before it reads the first of them:
+    /// The bytes of tables that libwebp (`src/dec/vp8l_dec.c`) allocates for so many groups before it reads the first:
     /// for each code the most that any code of its alphabet can need, which is, entries of 4 bytes, 256 for words of
     /// up to 8 bits, and for longer ones not more than the symbols and 120; and a record of 568 bytes, here a few
     /// more. Where all codes are of the worst kind it allocates as much again, of which it fills one table.

@@ -1,4 +1,4 @@
-/// What a reader of a small image within the bits makes of its pixels.
+/// Receives the pixels of a small image within the bits.
 protocol SubImagePixels {
     /// - Parameters:
     ///   - count: of all pixels of the image.

@@ -2,10 +2,10 @@ internal import Dispatch
 internal import PhotoModel
 internal import Synchronization
 
-/// What all photos that are worked on at the same time may hold together: a photo waits until there is room for it.
+/// The memory that all photos under way may hold together: a photo waits until there is enough for it.
 ///
 /// Photos are let through in the order in which they came, so that none waits for ever while smaller ones pass it by.
-/// One that would not fit even alone is refused, since the limit is a promise.
+/// A photo that would not fit even alone is refused, since the limit is a promise.
 package final class MemoryBudget: Sendable {
     private struct Waiter {
         let bytes: Int

@@ -1,9 +1,9 @@
-/// What making the derivatives of one original holds at most, told from its header: `--memory` is a promise, so this
-/// is never too little.
+/// The most memory that the derivatives of one original need, by its header. `--memory` is a promise, so the estimate
+/// is never too low.
 enum MemoryEstimate {
     /// Buffers and tables of the libraries and of zlib, and EXIF: whatever the picture.
     private static let fixed = 3 << 20
-    /// Of zlib, by which PNG is packed, and rows on their way to the file.
+    /// The memory of zlib, which compresses PNG, and of rows on their way to the file, in bytes.
     private static let perFile = 640 << 10
 
     /// Rows of three or four bytes that an encoder or its filter gathers before it writes.
@@ -57,7 +57,7 @@ enum MemoryEstimate {
             + width * (header.heldPerColumn + 4 * rowsInConversion) + colours + copiesOfProfile * header.profileBytes
     }
 
-    /// What makes the rows of one size: the reduction, and of a picture that is turned the turning.
+    /// The memory of the stages for one size: the reduction, and the rotation if the picture is turned.
     private static func stages(
         _ ladder: ResizePlan, _ width: Int, decoded: Size, _ header: PictureHeader, channels: Int
     ) -> Int {
@@ -86,7 +86,7 @@ enum MemoryEstimate {
     private struct Taps {
         /// Pairs of samples that one sample is made of.
         let pairs: Int
-        /// Of all weights, by single samples and by pairs.
+        /// The size of all coefficients, by single samples and by pairs.
         let bytes: Int
 
         init(_ source: Int, _ target: Int) {

@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// What libwebp holds of a picture that it compresses, bytes: more than was seen of noise, of which it holds most.
+/// The memory of libwebp while it compresses a picture, in bytes: more than was measured with noise, its worst case.
 package enum WebPMemory {
     /// Transparency without losses takes forty bytes a pixel, whatever the size: a picture of more pixels would be
     /// dearer than any original is.

@@ -1,8 +1,8 @@
 internal import CLibExif
 internal import Foundation
 
-/// What the camera noted of a picture, in words for people. Never where it was taken, nor by whom or with which copy
-/// of a camera.
+/// The camera's notes on a picture, in words for people. Never included: the location, the photographer, and serial
+/// numbers of the camera.
 package struct CaptureMetadata: Hashable, Sendable {
     package var taken: String?
     package var camera: String?

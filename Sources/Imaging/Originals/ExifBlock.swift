@@ -6,7 +6,7 @@ internal import CLibExif
 final class ExifBlock {
     private typealias Handle = UnsafeMutablePointer<ExifData>
 
-    /// Where entries stand: the directories of a picture that are of use here. That of the location is not among them.
+    /// The directories of entries that are read. The directory of the location is not among them.
     enum Directory {
         /// IFD0: what is true of the file.
         case picture

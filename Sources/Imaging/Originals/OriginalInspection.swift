@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// What the first bytes of a file say of whether an original can be made of it at all, before the rest is there.
+/// Decides by the first bytes of a file whether it can be an original, before the rest has arrived.
 package enum OriginalInspection {
     /// To be raised whenever `SniffedFormat` takes for a picture what it did not, or calls something else by another
     /// name: what was refused before is then looked at again.

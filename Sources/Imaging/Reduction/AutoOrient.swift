@@ -1,7 +1,7 @@
 /// Turns a stored picture upright.
 ///
-/// It stands after the reduction, so that what it has to hold is the small picture: all of it where the first upright
-/// row needs the last stored one, and nothing where only each row is mirrored.
+/// This stage follows the reduction, so that it holds only the small picture: all of it if the first upright row needs
+/// the last stored one, and nothing if each row is only mirrored.
 final class AutoOrient: RowConsumer {
     private let orientation: Orientation
     private let stored: RowShape

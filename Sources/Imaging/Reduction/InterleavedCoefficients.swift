@@ -17,7 +17,7 @@ struct InterleavedCoefficients {
         var values = [InterleavedSamples](repeating: .zero, count: pairs * starts.count)
         for (index, start) in weights.starts.enumerated() {
             let own = weights.values[index * weights.taps..<index * weights.taps + weights.counts[index]]
-            // What stands before the first pair's second sample, or after the last pair's first, has no weight.
+            // Samples before the first pair's second one, or after the last pair's first one, have no weight.
             var tap = own.startIndex - start % 2
             for pair in 0..<ends[index] - starts[index] {
                 values[index * pairs + pair] = InterleavedSamples(

@@ -1,6 +1,6 @@
 /// Makes one row out of several: their sum by weights, sample by sample.
 ///
-/// It comes before the horizontal pass and leaves only rows of the output for it, with neighbouring pixels in pairs.
+/// This pass precedes the horizontal one and leaves only rows of the output for it, with neighbouring pixels in pairs.
 enum VerticalPass {
     /// As many sums as registers hold beside what they are made of: each weight is then loaded once for all of them.
     static let pixelsAtOnce = 4

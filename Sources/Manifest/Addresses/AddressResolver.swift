@@ -40,7 +40,7 @@ struct AddressResolver {
             let source = Source(location: .remote(text), shown: text)
             return Address(source: .success(source), shown: text, key: source.key)
         }
-        // It was copied from somewhere with a byte order mark or a line break.
+        // An address copied from elsewhere may have a byte order mark or a line break.
         if let url = AddressSpelling.withVisibleScheme(text) { return resolve(url) }
         let reference = URLReference(text)
         switch (reference.lowercasedScheme, base) {

@@ -17,7 +17,7 @@ enum IPv6Text {
         return before + after < 8 && !address[..<gap].contains(UInt8(ascii: "."))
     }
 
-    /// How many groups of 16 bits `text` holds; nil if one is malformed. IPv4 at the end counts for two.
+    /// The number of groups of 16 bits in `text`; nil if one is malformed. IPv4 at the end counts as two.
     private static func groups(_ text: ArraySlice<UInt8>) -> Int? {
         guard !text.isEmpty else { return 0 }
         var count = 0

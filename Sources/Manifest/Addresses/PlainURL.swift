@@ -37,7 +37,7 @@ enum PlainURL {
         URLReference.isLetterOrDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
     }
 
-    /// What is left out of a URL when it is shown, or is encoded when it is sent, is not.
+    /// Bytes that are left out of a shown URL, or encoded in a request, are not plain.
     private static func mayBeInPath(_ byte: UInt8) -> Bool {
         switch byte {
         case 0...0x20, 0x7F..., UInt8(ascii: "@"), UInt8(ascii: "#"), UInt8(ascii: "?"), UInt8(ascii: "\""),

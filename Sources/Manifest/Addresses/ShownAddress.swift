@@ -1,4 +1,4 @@
-/// What may be shown of an address: never user, password, query or fragment. Where it isn't certain which part is
+/// The part of an address that may be shown: never user, password, query or fragment. If it isn't certain which part is
 /// which, all but the scheme is left out.
 package enum ShownAddress {
     /// Characters, the mark for what is left out included.
@@ -67,7 +67,7 @@ package enum ShownAddress {
         }.joined(separator: "'")
     }
 
-    /// Of words without quotes around them: an address begins with the word in which its scheme is.
+    /// Shortens addresses in text without quotes: an address begins with the word that has its scheme.
     private static func words(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard let at = AddressSpelling.lastAt(of: bytes[...]) else { return text }

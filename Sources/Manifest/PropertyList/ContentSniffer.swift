@@ -70,7 +70,7 @@ struct ContentSniffer {
         }
     }
 
-    /// What follows the comments and white space at the beginning.
+    /// - Returns: the text after the comments and white space at its beginning.
     private static func withoutComments(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var rest = text.drop(while: WhiteSpace.contains)
         while true {

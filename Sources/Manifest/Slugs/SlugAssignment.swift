@@ -66,7 +66,7 @@ struct SlugAssignment {
         }
     }
 
-    /// What each was called before, save where that can't be a slug or two claim the same.
+    /// The earlier slug of each candidate; nil if it can't be a slug, or if two claim the same.
     private func remembered(_ candidates: [Candidate]) -> [String?] {
         var slugs = candidates.map { candidate in candidate.remembered.flatMap { SlugText.isValid($0) ? $0 : nil } }
         let claimed = slugs.indices.filter { slugs[$0] != nil }

@@ -12,7 +12,7 @@ struct MarkupLimits {
     /// Different names of attributes, prefixes and instructions.
     static let maximumNames = 10_000
 
-    /// Where in the manifest the parser had read to when it last told of something.
+    /// The parser's offset in the manifest at its last event.
     private var lastEvent = 0
     /// The same for the beginning of the internal subset; nil outside it.
     private var subsetStart: Int?

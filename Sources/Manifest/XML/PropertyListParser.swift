@@ -54,8 +54,8 @@ final class PropertyListParser {
         let reference = Unmanaged.passUnretained(self).toOpaque()
         context.pointee.sax.pointee = Self.handlers
         context.pointee.userData = reference
-        // What its decoders find, libxml2 tells no parser but the thread's own handler, which prints it unless there
-        // is one. The parser then fails on what is missing, and that is told.
+        // libxml2 reports errors of its decoders not to the parser but to the thread's handler, which prints them
+        // unless it is replaced. The parser then fails on the missing text, and that error is reported.
         xmlSetStructuredErrorFunc(nil) { _, _ in }
         defer { xmlSetStructuredErrorFunc(nil, nil) }
         let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue
@@ -247,7 +247,7 @@ extension PropertyListParser {
             .contains(context.pointee.instate)
     }
 
-    /// Where the start tag begins whose end the parser has reached.
+    /// The beginning of the start tag whose end the parser has reached.
     private var startTagPosition: TextPosition {
         let end = position
         // libxml2 keeps a whole start tag between `base` and `cur` until its handler has returned.
