@@ -7,8 +7,8 @@ package enum FetchOutcome: Hashable, Sendable {
     case unchanged(CachedOriginal)
     /// The original arrived and is in the store. `wasSame`: its bytes are those that were known already.
     case stored(CachedOriginal, wasSame: Bool)
-    /// What the address gives is not taken, by the check of the terms: it came now, or the server says that it is
-    /// still what was refused before. Nothing of it is kept.
+    /// The check of the options refused the content: it came now, or the server says that it is still the content that
+    /// was refused before. Nothing of it is stored.
     case refused(RefusedContent)
     /// The photo can't be had; this is its failure alone.
     case failed(Failure)

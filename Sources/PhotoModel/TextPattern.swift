@@ -2,7 +2,7 @@
 package struct TextPattern: Hashable, Sendable {
     package enum Piece: Hashable, Sendable {
         case text(String)
-        /// What stands in the braces: "number", or ">since".
+        /// The name in the braces: "number", or ">since".
         case place(String)
     }
 

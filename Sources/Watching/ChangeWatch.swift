@@ -24,7 +24,7 @@ package final class ChangeWatch: @unchecked Sendable {
     private static let quiet = Duration.milliseconds(200)
     /// … but no longer than this.
     private static let patience = Duration.seconds(2)
-    /// How often folders are inspected that the system does not watch.
+    /// The interval at which folders that the system can't watch are inspected.
     private static let period = Duration.seconds(2)
 
     /// - Parameter isNotified: false to look at folders also where the system would tell of changes.
@@ -116,7 +116,7 @@ package final class ChangeWatch: @unchecked Sendable {
         return hasChanged
     }
 
-    /// What was seen of the names that were of interest before, and what is there now of the others.
+    /// - Returns: the earlier states of names that were watched before, and the current states of the others.
     private func look(
         at folder: String, after known: [String: FileLook]?, of before: WatchPoints
     ) -> [String: FileLook] {
@@ -133,7 +133,7 @@ package final class ChangeWatch: @unchecked Sendable {
     }
 }
 
-/// What tells one state of a file from another, short of reading it; and one folder from another, whatever is in it.
+/// The state of a file as far as it is known without reading it, or the identity of a folder, whatever it holds.
 private struct FileLook: Hashable {
     let size: Int64
     let inode: UInt64

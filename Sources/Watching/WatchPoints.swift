@@ -57,8 +57,8 @@ struct WatchPoints {
         }
     }
 
-    /// What a path means changes also where a folder above it, or a symbolic link on the way, is put in another's
-    /// place: each name on the way is of interest in the folder where it really stands.
+    /// The target of a path also changes if a folder above it, or a symbolic link on the way, is replaced: so each name
+    /// on the way is watched in the folder that really holds it.
     private mutating func addWay(to file: String) {
         var rest = Self.names(in: file)
         var place = ""

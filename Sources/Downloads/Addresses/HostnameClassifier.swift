@@ -1,6 +1,6 @@
 /// Classifies hosts by their names alone, for requests through a proxy, where the IP address is unknown here.
 enum HostnameClassifier {
-    /// How far a host reaches that is spelled so: as an address, or as a name that no public name server knows.
+    /// The scope of a host by its spelling: an IP address, or a name that no public name server knows.
     ///
     /// - Parameter host: as it stands in an address, an IPv6 address in brackets.
     static func scope(of host: String) -> AddressScope {

@@ -1,5 +1,4 @@
-/// How requests introduce themselves, what they bring along for whom, whose word they take for who a server is, and
-/// by which way they go.
+/// The identity of requests: user agent, header fields and credentials for hosts, trusted certificates, and proxies.
 package struct ClientProfile: Hashable, Sendable {
     /// The `User-Agent` field, without line breaks.
     package var userAgent: String

@@ -28,8 +28,8 @@ package struct Proxy: Hashable, Sendable {
         self.port = port ?? (isSecure ? 443 : 1080)
     }
 
-    /// By socks5 and socks4 libcurl looks a server's name up on this machine, and tells the proxy an address that
-    /// nobody has judged. Their other forms give the name to the proxy.
+    /// With socks5 and socks4, libcurl resolves a server's name on this machine and passes the proxy an address that
+    /// nothing has checked. Their other forms pass the name to the proxy.
     private static func lookingNamesUpItself(_ text: String) -> String {
         guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix(":/") else { return text }
         let scheme =

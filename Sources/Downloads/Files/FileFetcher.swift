@@ -91,7 +91,7 @@ final class FileFetcher: Sendable {
         known: CachedOriginal?
     ) throws(Failure) -> FetchOutcome {
         guard writer.bytes > 0 else { throw .notAnImage(found: "an empty file") }
-        // Of a file that was written to meanwhile, or may be before a clock has moved on, the stamp proves nothing.
+        // The stamp proves nothing if the file was written to meanwhile, or may still be within the clock's resolution.
         let isSettled = try file.stamp == stamp && stamp.proves(upTo: startedAt)
         do {
             let written = try writer.finish()

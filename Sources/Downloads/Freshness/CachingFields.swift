@@ -22,8 +22,8 @@ package struct CachingFields: Hashable, Sendable {
     /// The freshness that these fields give.
     var freshness: Freshness { freshness(after: Freshness()) }
 
-    /// What these fields say where they come with a 304, which confirms a response that said `stored`: each field that
-    /// the 304 has takes the place of the stored one, and the others stay (RFC 9111 §3.2, §4.3.4).
+    /// The freshness by these fields of a 304, which confirms a response with the freshness `stored`: each field of the
+    /// 304 replaces the stored one, and the others stay (RFC 9111 §3.2, §4.3.4).
     func freshness(after stored: Freshness) -> Freshness {
         var freshness = stored
         if let cacheControl {
@@ -59,7 +59,7 @@ package struct CachingFields: Hashable, Sendable {
 private struct CacheDirectives {
     /// `no-store`, or `no-cache`: with field names too, as a whole response is simpler than a part of one.
     private(set) var forbidsReuse = false
-    /// Of two contradicting fields, the first counts (RFC 9111 §4.2.1).
+    /// The first of several contradicting fields counts (RFC 9111 §4.2.1).
     private(set) var maxAge: String?
 
     init(_ field: String) {

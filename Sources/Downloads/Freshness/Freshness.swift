@@ -1,5 +1,5 @@
-/// What a response says of how long it may be used without asking again. It is kept with the original, as a 304 that
-/// confirms the original may leave all of it out (RFC 9111 §4.3.4).
+/// The time for which a response may be used without a request, as its fields state it. It is stored with the original,
+/// because a 304 that confirms the original may leave all of it out (RFC 9111 §4.3.4).
 package struct Freshness: Hashable, Sendable {
     /// `no-store` or `no-cache`.
     package var forbidsReuse = false
@@ -19,7 +19,7 @@ package struct Freshness: Hashable, Sendable {
     /// No clock means a moment further from 1970 than this many seconds; differences of two stay in range.
     private static let latest: Int64 = 1 << 40
 
-    /// How long it lasts from when the response was made, seconds (RFC 9111 §4.2.1). `s-maxage` is for caches that
+    /// The lifetime from the time of the response, in seconds (RFC 9111 §4.2.1). `s-maxage` is for caches that
     /// several users share.
     ///
     /// - Parameter made: seconds since 1970, by the server's clock.

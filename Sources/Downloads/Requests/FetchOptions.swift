@@ -7,8 +7,8 @@ package struct FetchOptions: Sendable {
     package var allowsCompression: Bool
     /// The check of the first bytes that decides whether content is accepted; nil accepts any.
     package var contentCheck: ContentCheck?
-    /// Where redirects led is told with the original (`CachedOriginal.location`): for what has relative addresses in
-    /// it.
+    /// Whether the target of redirects is reported with the original (`CachedOriginal.location`): needed for content
+    /// with relative addresses.
     package var tellsLocation: Bool
 
     package init(

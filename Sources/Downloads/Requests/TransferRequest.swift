@@ -53,8 +53,8 @@ struct TransferRequest: Sendable {
             seen: isStored ? .now : nil)
     }
 
-    /// What is known, if its original is in the store: asked "has it changed?", a server may answer "no", which is of
-    /// no use if our copy is lost.
+    /// The cached original, if it is in the store: a server that is asked whether it has changed may answer 304, which
+    /// is of no use if our copy is lost.
     func stored(in store: OriginalStore, now: SuspendingClock.Instant) -> CachedOriginal? {
         guard let known else { return nil }
         if let seen = subject.seen, now - seen < Self.freshLook { return known }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// One header line, parsed in libcurl's buffer. Valid only while libcurl keeps the line.
+/// A header line, parsed in libcurl's buffer. Valid only while libcurl keeps the line.
 struct HeaderField {
     private let line: UnsafeRawBufferPointer
     let nameLength: Int

@@ -1,5 +1,5 @@
-/// Where redirects have led a request so far, and what they leave behind for the next. Each is asked for by itself,
-/// like any other request: with the limits, the headers, the proxy and the policy that are for its own host.
+/// The redirects of a request so far, and what they pass on to the next one. Each target is requested like any other
+/// address: with the limits, the headers, the proxy and the policy of its own host.
 struct RedirectTrail: Sendable {
     /// The next address to request.
     let target: RemoteAddress

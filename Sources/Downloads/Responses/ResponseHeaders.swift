@@ -21,11 +21,11 @@ final class ResponseHeaders {
     /// The address of a redirect, as it was sent; the first that is not empty, as libcurl has it.
     private var location: String?
     private(set) var caching = CachingFields()
-    /// Those of the redirects that led here.
+    /// The caching fields of the redirects that led here.
     private let cachingOfRedirects: [CachingFields]
     /// Whether the next line is the first line of a response.
     private var isBlank = true
-    /// Of all responses of the transfer, trailers too.
+    /// The size of the headers of all responses of the transfer, with trailers.
     private(set) var bytes = 0
 
     /// More than any honest server sends; a header without end must stop somewhere.
@@ -41,8 +41,8 @@ final class ResponseHeaders {
     /// The body is the picture itself, and not a compressed form of it.
     var isPlain: Bool { contentEncoding.map { $0.lowercased() == "identity" } ?? true }
 
-    /// What it calls the coding of the body is none (RFC 9110 §8.4.1), so that the body may well be the picture:
-    /// "binary".
+    /// The stated coding of the body is no coding (RFC 9110 §8.4.1), such as "binary", so that the body may well be
+    /// the picture.
     var namesNoCoding: Bool {
         guard let contentEncoding else { return false }
         return !contentEncoding.split(separator: ",").contains { name in
@@ -63,7 +63,7 @@ final class ResponseHeaders {
     /// The address of a redirect, as it was sent; nil if this is none (RFC 9110 §15.4: 304 is not).
     var nextAddress: String? { (300..<400).contains(status) && status != 304 ? location : nil }
 
-    /// What the last response says, be it with what it leaves out of an earlier one that it confirms.
+    /// The freshness of the last response. A response that confirms an earlier one inherits the fields it leaves out.
     func freshness(after stored: Freshness) -> Freshness { caching.freshness(after: stored) }
 
     /// Until when all that was said, from the first redirect on, may be used without asking again; nil if something

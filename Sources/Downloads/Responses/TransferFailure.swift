@@ -25,7 +25,7 @@ struct TransferFailure {
         if let proxy, let problem = problem(of: proxy) { .proxy(host: proxy.host, problem) } else { failureOfServer }
     }
 
-    /// What a proxy did, as far as it was not the server that failed.
+    /// - Returns: the failure of the proxy; nil if the server failed.
     private func problem(of proxy: Proxy) -> ProxyProblem? {
         switch report.code {
         // No other name is looked up here.

@@ -1,7 +1,7 @@
 internal import PhotoModel
 
-/// What is known of an original whose transfer broke off: enough to ask for the rest of the same version, and to tell
-/// whether what we kept of it is still what it was.
+/// The record of an original whose transfer broke off: enough to request the rest of the same version, and to tell
+/// whether the stored part is intact.
 struct PartialOriginal: Hashable, Codable, Sendable {
     /// The number of bytes received; at least 1.
     let bytes: Int64

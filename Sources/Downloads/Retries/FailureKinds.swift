@@ -20,7 +20,7 @@ extension Failure {
         }
     }
 
-    /// What the failure says about the host.
+    /// The conclusion about the host from the failure.
     ///
     /// - Parameter wasAnswered: the host said something, be it as little as a part of a header.
     func fault(wasAnswered: Bool) -> HostFault? {

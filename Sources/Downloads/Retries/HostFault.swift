@@ -1,4 +1,4 @@
-/// What a failed attempt says about the host.
+/// The conclusion about a host from a failed attempt.
 enum HostFault: Hashable {
     /// The host could not be resolved or reached, or never answered.
     case silence

@@ -11,7 +11,7 @@ struct HostHealth {
     private struct Health {
         var silences = Run()
         var refusals = Run()
-        /// By how many requests refusals have lately exceeded answers.
+        /// The number of requests by which refusals have lately exceeded answers.
         var excess = 0
         /// The limit on concurrent requests; nil for the user's limit.
         var concurrencyLimit: Int?

@@ -1,7 +1,7 @@
 internal import PhotoModel
 internal import Synchronization
 
-/// One fetch of an address, shared by all that wait for it.
+/// A fetch of an address, shared by all callers that wait for it.
 ///
 /// `@unchecked Sendable`: what changes of it only `RequestCoalescer` reads and writes, behind its lock.
 final class Fetch: @unchecked Sendable {

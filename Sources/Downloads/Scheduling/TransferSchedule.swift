@@ -143,8 +143,8 @@ struct TransferSchedule {
             queue.limit(host, to: hosts.concurrencyLimit(host))
         }
         if let place, place >= fault.leastToPause {
-            // Those that come next in the list may all be broken for good, and keep the others from their turn in
-            // each build: so one of the others is asked before the host is judged.
+            // The next photos of the list may all be broken for good, and keep the others from their turn in each
+            // build: so one of the others is requested before the host is judged.
             let shares = fault.most + 1
             queue.bringForward(Double(place % shares) / Double(shares), at: host)
         }

@@ -18,7 +18,7 @@ package struct OriginalStore: Sendable {
         try shareFolders()
     }
 
-    /// Where the group may write to the store, it may to the folders in it that were made before it was allowed to.
+    /// If the group may write to the store, folders in it that were made before get the same permission.
     private func shareFolders() throws(DownloadsError) {
         guard let access = GroupAccess(ofFolderAt: root) else { return }
         for name in try Self.names(in: root) { access.extend("\(root)/\(name)") }

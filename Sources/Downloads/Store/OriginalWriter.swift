@@ -7,7 +7,7 @@ struct OriginalWriter: ~Copyable {
     private var buffer: [UInt8] = []
     private(set) var bytes: Int64 = 0
 
-    /// What libcurl brings comes in pieces of at most 16 KB; some of them go to the disk at once.
+    /// libcurl delivers pieces of at most 16 KB; several of them are written to the disk together.
     private static let bufferSize = 48 * 1024
 
     private static let pieceSize = 256 * 1024

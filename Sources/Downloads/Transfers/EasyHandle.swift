@@ -54,7 +54,7 @@ final class EasyHandle {
         try set(CURLOPT_BUFFERSIZE, 32 * 1024)
     }
 
-    /// What a server compresses against our wish is unpacked by libcurl all the same, piece by piece, so that the cap
+    /// A body that a server compresses unasked is decompressed by libcurl all the same, piece by piece, so that the cap
     /// on bytes holds.
     private func setEncoding() throws(DownloadsError) {
         let offered = transfer.request.options.allowsCompression ? "" : "identity"
@@ -81,8 +81,8 @@ final class EasyHandle {
         let isSecure = transfer.request.target.isSecure
         try check(curl_easy_setopt_string(raw, CURLOPT_PROXY, client.proxies.proxy(isSecure: isSecure)?.url ?? ""))
         try check(curl_easy_setopt_string(raw, CURLOPT_NOPROXY, client.proxies.exceptions))
-        // Where TLS may offer HTTP/2, the others wait to see whether one connection is enough for all. Without TLS it
-        // never is, and they would wait for the first answer.
+        // If TLS may offer HTTP/2, other transfers wait to see whether one connection is enough for all. Without TLS
+        // it never is, and they would wait for the first answer.
         if isSecure { try set(CURLOPT_PIPEWAIT, 1) }
         guard client.proxies.isSecure else { return }
         if let file = client.certificates.file { try check(curl_easy_setopt_string(raw, CURLOPT_PROXY_CAINFO, file)) }
@@ -114,8 +114,8 @@ final class EasyHandle {
         try setSockets()
     }
 
-    /// Where each socket leads is looked at twice: before a new one is opened, and before a request goes out, which may
-    /// be over a connection that was opened for somebody who might.
+    /// The address of each socket is checked twice: before a new socket is opened, and before a request is sent, which
+    /// may reuse a connection that was opened under another policy.
     private func setGuards(_ context: UnsafeMutableRawPointer) throws(DownloadsError) {
         try check(curl_easy_setopt_pointer(raw, CURLOPT_OPENSOCKETDATA, context))
         try check(curl_easy_setopt_pointer(raw, CURLOPT_PREREQDATA, context))
@@ -168,7 +168,7 @@ final class EasyHandle {
 
     private func mayAsk(_ address: String, port: Int) -> Bool { transfer.connected(to: address, port: port) }
 
-    /// What the transfer sends of its own, and what is for the host that it asks.
+    /// Sets the header fields of the transfer, and those that the settings have for its host.
     private func setFields() throws(DownloadsError) {
         try transfer.addFields(to: &fields)
         if !client.headers.isEmpty {

@@ -6,11 +6,11 @@ internal import Synchronization
 final class OpenSockets: Sendable {
     private struct Socket {
         let descriptor: Int32
-        /// Tells it from whatever may have its number later.
+        /// The socket's identity, which tells it from a later one with the same number.
         let identity: UInt64
-        /// Bytes that were there to be read when it was last looked at; nil if it was not.
+        /// The unread bytes at the last inspection; nil before the first.
         var unread: Int32?
-        /// How often there were fewer than the time before.
+        /// The number of inspections that found fewer unread bytes than the one before.
         var reads = 0
     }
 

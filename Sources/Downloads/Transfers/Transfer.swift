@@ -53,7 +53,7 @@ final class Transfer {
 
     /// A body that is of no use is read to its end if it is short, so that the connection can be used again.
     private static let maxUnwantedBytes: Int64 = 64 * 1024
-    /// How long the body of a redirect is waited for, so that the connection can be used again. It says nothing.
+    /// The longest wait for the body of a redirect, which is read only so that the connection can be used again.
     private static let redirectBodyTime = Duration.milliseconds(500)
     /// A machine that is only busy does not stand still for so long.
     private static let longestPatience = Duration.seconds(2)
@@ -166,7 +166,7 @@ final class Transfer {
         return true
     }
 
-    /// What is left of a body that is not taken is read if that is certain to be little.
+    /// Reads the rest of a body that is not wanted, if that is certain to be small.
     private func passOver() -> Bool {
         let isShort = (headers.contentLength ?? .max) <= Self.maxUnwantedBytes
         return isShort && receivedBytes <= Self.maxUnwantedBytes ? true : stop(.unwantedBody)
@@ -178,13 +178,13 @@ final class Transfer {
     /// The server has said something.
     var wasAnswered: Bool { headers.bytes > 0 }
 
-    /// What the failure says about the host.
+    /// - Returns: the conclusion about the host; nil if the failure concerns the photo alone.
     func fault(_ verdict: TransferVerdict) -> HostFault? {
         guard case .failed(let failure) = verdict else { return nil }
         return failure.fault(wasAnswered: wasAnswered)
     }
 
-    /// Since when what it met may tell something of the host.
+    /// The time since which the transfer's events say something about the host.
     var sought: SuspendingClock.Instant { firstSocket ?? began }
 
     /// The body is the original, or the rest of it that was asked for.
@@ -229,8 +229,8 @@ final class Transfer {
     /// Throws away what earlier tries brought.
     func discardPartial() { partials.discard(request.address) }
 
-    /// When the transfer is to be ended, and why, if nothing more comes. While a connection is being made, libcurl
-    /// watches that as well.
+    /// The time at which the transfer is aborted if nothing more comes, and the reason. While a connection is being
+    /// made, libcurl has a limit of its own as well.
     func deadline(now: SuspendingClock.Instant) -> (moment: SuspendingClock.Instant, cut: Cut) {
         if hasNewSign {
             lastActivity = now
