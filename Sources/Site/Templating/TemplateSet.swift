@@ -51,7 +51,7 @@ package struct TemplateSet: Sendable {
     package init(overrides: [String: [UInt8]], language: String = "en") throws(SiteError) {
         // A file that was copied out and not changed is the built-in one.
         let replacing = overrides.filter { !Self.isPassedOver($0.key) && $0.value != Self.builtIn[$0.key] }
-        let builtIn = Self.builtIn.map { ($0, $0.hasSuffix(".js") ? withoutComments($1) : $1) }
+        let builtIn = Self.builtIn.map { ($0, $0.hasSuffix(".js") ? CompactScript($1).bytes : $1) }
         let files = replacing.merging(builtIn) { override, _ in override }
         let names = files.keys.sorted()
         var texts: [String: String] = [:]
