@@ -25,8 +25,8 @@ final class MultiHandle: @unchecked Sendable {
         self.sessions = sessions
         // A libcurl without TLS has none to share.
         curl_share_setopt_data(sessions, CURL_LOCK_DATA_SSL_SESSION)
-        // By default libcurl keeps four times as many connections as there are transfers at the moment, and closes the
-        // rest whenever there are few transfers.
+        // libcurl's default is four times as many connections as there are transfers at the moment: it would close
+        // the rest whenever there are few transfers.
         try check(curl_multi_setopt_long(raw, CURLMOPT_MAXCONNECTS, connections))
     }
 

@@ -28,11 +28,10 @@ struct ReasonColumn {
         return Reason(code, sentence, arguments)
     }
 
-    static func text(_ reason: Reason) -> String {
+    static func text(_ reason: Reason) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts can always be encoded.
-        let json = (try? encoder.encode([reason.sentence.rawValue: reason.arguments])) ?? Data()
+        let json = try encoder.encode([reason.sentence.rawValue: reason.arguments])
         return String(decoding: json, as: UTF8.self)
     }
 }

@@ -40,7 +40,7 @@ enum Migration {
             for text in texts {
                 // A code of a newer program stays, and its photo is done again.
                 guard let known = ReasonCode(rawValue: text.code) else { continue }
-                let column = ReasonColumn.text(Reason(code: known, message: text.sentence))
+                let column = try ReasonColumn.text(Reason(code: known, message: text.sentence))
                 try update.execute(arguments: [column, text.code, text.sentence])
             }
         }

@@ -43,8 +43,8 @@ package struct BuildCommand: ParsableCommand {
             interrupt: { running.interrupt() }, isBusy: { running.isCommitting }, suspend: { running.suspend() },
             resume: { running.resume() },
             status: { console.withLock { $0 }.printProgress() })
-        /// - Returns: the report and the context of the build. The context differs from `first` if the build waited for a
-        ///   lock, since settings are read again after that.
+        /// - Returns: the report and the context of the build. The context differs from `first` if the build waited
+        ///   for a lock, since settings are read again after that.
         func build(_ first: CommandContext) throws(CommandFailure) -> (BuildReport, CommandContext) {
             let context = Mutex(first)
             console.withLock { $0 = first.console }

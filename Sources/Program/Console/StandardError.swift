@@ -15,8 +15,8 @@ enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Writes the whole text.
-    /// - Throws: `CommandFailure` when the text can't be written, as on a full disk. A reader that closes the pipe early
-    ///   (`| head`) is no failure.
+    /// - Throws: `CommandFailure` when the text can't be written, as on a full disk. A reader that closes the pipe
+    ///   early (`| head`) is no failure.
     static func write(_ bytes: [UInt8]) throws(CommandFailure) {
         let code = FileDescriptor.write(bytes, to: STDOUT_FILENO)
         if code != 0 && code != EPIPE {

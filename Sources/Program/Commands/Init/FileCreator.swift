@@ -58,7 +58,7 @@ struct FileCreator {
         }
     }
 
-    /// Removes files after a failure. An error of unlink(2) is not reported: the failure before it is the one that counts.
+    /// Removes files after a failure. An error of unlink(2) is not reported, since the failure before it counts.
     private func remove(_ paths: [String]) {
         for path in paths { unlink(path) }
     }

@@ -3,8 +3,8 @@ internal import ArgumentParser
 /// The flags of a group of settings, one for each entry. Their values stay texts, since a setting is resolved together
 /// with environment and settings file.
 ///
-/// ArgumentParser learns the flags of a type by `Mirror(reflecting:)`. Its usual way is a property wrapper for each flag;
-/// the mirror of this type is made from the table in their place, so that no flag is declared a second time.
+/// ArgumentParser learns the flags of a type by `Mirror(reflecting:)`. Its usual way is a property wrapper for each
+/// flag; the mirror of this type is made from the table in their place, so that no flag is declared a second time.
 package struct SettingFlags<Group: SettingGroup>: ParsableArguments, CustomReflectable {
     /// The values of the given flags as texts, by the name of the setting.
     package private(set) var texts: [String: String] = [:]

@@ -11,7 +11,7 @@ package struct Setting<Value: Sendable>: Sendable {
     package let defaultText: String
     /// A value for the reference page and the sample settings; where the default is a value, it is that.
     package let example: String
-    /// One sentence for the help, which ends with a full stop.
+    /// The sentence of the help, with a full stop.
     package let help: String
     /// Sentences that only the reference page adds.
     package let details: String
