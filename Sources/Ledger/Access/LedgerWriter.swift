@@ -28,7 +28,8 @@ enum LedgerWriter {
             photo.key, into: .photo, in: gallery,
             [
                 .text(photo.slug), .text(photo.state.rawValue),
-                .text(photo.reason?.code.rawValue), .text(try photo.reason.map(ReasonColumn.text)), .number(photo.since),
+                .text(photo.reason?.code.rawValue), .text(try photo.reason.map(ReasonColumn.text)),
+                .number(photo.since),
                 .number(photo.stale?.since), .text(photo.stale?.reason.code.rawValue),
                 .text(try photo.stale.map { try ReasonColumn.text($0.reason) }), .text(photo.sha256?.hex),
                 .text(photo.pictureList.text), .number(photo.attempts), .text(photo.source?.hex),
