@@ -33,7 +33,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
@@ -88,9 +87,7 @@ let package = Package(
                 .embedInCode("scripts/router.js"), .embedInCode("scripts/zoom.js"),
             ],
             swiftSettings: strict),
-        module(
-            "Site",
-            ["PhotoModel", "CFileCalls", "Templates", .product(name: "Mustache", package: "swift-mustache")]),
+        module("Site", ["PhotoModel", "CFileCalls", "Templates"]),
         module("Watching", ["PhotoModel"]),
         module("Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Ledger", "Site", heap]),
         module(

@@ -18,7 +18,7 @@ package struct LiveStatus {
     package var ready = 0
     package let total: Int
     package var end: End?
-    private let engine: TemplateEngine
+    private let templates: TemplateSet
     private let language: PageLanguage
     /// The newest cards, oldest first, as JSON; those before them have been dropped.
     private var cards: [[UInt8]] = []
@@ -31,7 +31,7 @@ package struct LiveStatus {
 
     package init(total: Int, templates: TemplateSet) {
         self.total = total
-        engine = templates.engine()
+        self.templates = templates
         language = templates.language
     }
 
@@ -39,7 +39,7 @@ package struct LiveStatus {
         // No picture is loaded before it comes near, as nobody knows where on its page a card is.
         let view = PhotoView(photo, root: Self.root, language: language, place: Int.max)
         var json: [UInt8] = []
-        JSON.text(String(decoding: engine.render("card", view), as: UTF8.self)).write(to: &json)
+        JSON.text(String(decoding: templates.render("card", view), as: UTF8.self)).write(to: &json)
         cards.append(json)
         if cards.count > Self.mostCards {
             dropped += cards.count - Self.mostCards

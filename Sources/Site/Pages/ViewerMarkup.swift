@@ -11,9 +11,9 @@ struct ViewerMarkup: TemplateContext {
     ])
 
     /// assets/viewer.<hash>.js.
-    func script(_ engine: TemplateEngine) -> SiteFile {
+    func script(_ templates: TemplateSet) -> SiteFile {
         var bytes = Array("window.galleryViewer = ".utf8)
-        JSON.text(String(decoding: engine.render("viewer", self), as: UTF8.self)).write(to: &bytes)
+        JSON.text(String(decoding: templates.render("viewer", self), as: UTF8.self)).write(to: &bytes)
         bytes += ";\n".utf8
         return AssetSet.file(named: "viewer", type: "js", bytes)
     }

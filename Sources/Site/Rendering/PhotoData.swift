@@ -44,14 +44,14 @@ func searchScript<Failure: Error>(
 ) throws(Failure) {
     var pieces = ChunkedWriter()
     try pieces.add(to: emit) { $0 += "window.galleryPhotos = [\n".utf8 }
-    func line(_ index: Int, _: Void) -> [UInt8] {
+    func line(_ index: Int) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(roomForPhoto)
         photoData(content.photos[index], language).write(to: &line)
         line += ",\n".utf8
         return line
     }
-    try Parallel.forEach(content.photos.indices, workers: Parallel.nobodies, line) { (line) throws(Failure) in
+    try Parallel.forEach(content.photos.indices, line) { (line) throws(Failure) in
         try pieces.add(to: emit) { $0 += line }
     }
     try pieces.add(to: emit) { $0 += "];\n".utf8 }

@@ -41,8 +41,8 @@ package struct SiteOutline: Sendable {
         var summary = SiteSummary()
         var hasTags = false
         var needAttention: [Int] = []
-        let line = { (index: Int, _: Void) in Self.line(content.photos[index]) }
-        Parallel.forEach(0..<count, workers: Parallel.nobodies, line) { line in
+        let line = { (index: Int) in Self.line(content.photos[index]) }
+        Parallel.forEach(0..<count, line) { line in
             if line.isUnwell { needAttention.append(names.count) }
             names.append(line.name)
             slugs.append(line.slug)

@@ -28,7 +28,7 @@ package struct SiteRenderer: Sendable {
         if let album = content.albums.first(where: { !SitePath.isUsable(slug: $0.slug) }) { throw .slug(album.slug) }
         self.content = content
         self.templates = templates
-        viewer = ViewerMarkup(settings: content.settings, language: templates.language).script(templates.engine())
+        viewer = ViewerMarkup(settings: content.settings, language: templates.language).script(templates)
         frame = SiteFrame(content, hasTags: outline.hasTags, templates: templates, viewer: viewer)
         self.outline = outline
         keys = PageFingerprints(content, outline, frame: frame, templates: templates)
@@ -64,8 +64,6 @@ package struct SiteRenderer: Sendable {
     package func outputs<Failure: Error>(
         knownKey known: (String) -> Digest?, _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {
-        // Each worker has an engine of its own: engines learn, and could not share what they learn without waiting.
-        let engines = (0..<Parallel.workerCount).map { _ in templates.engine() }
         func whole(_ path: String, _ bytes: [UInt8]) -> SiteOutput {
             .file(SiteFile(path: path, bytes: bytes), key: nil)
         }
@@ -76,16 +74,16 @@ package struct SiteRenderer: Sendable {
             try searchScript(content, language, emit)
         }
         try emit(.stream(search))
-        try Parallel.forEach(content.photos.indices, workers: engines, { photoPage($0, known, $1) }, emit)
+        try Parallel.forEach(content.photos.indices, { photoPage($0, known) }, emit)
         let share = Parallel.shareOfLarge
         try Parallel.forEach(
-            albumParts.indices, workers: engines, share: share, { albumPage(albumParts[$0], known, $1) }, emit)
+            albumParts.indices, share: share, { albumPage(albumParts[$0], known) }, emit)
         let problems = ProblemPage(content, outline, frame: frame.page(SitePath.problems))
-        try emit(whole(SitePath.problems, engines[0].render("status", problems)))
+        try emit(whole(SitePath.problems, templates.render("status", problems)))
         // The first page comes last.
         try Parallel.forEach(
-            0..<pageCount, workers: engines, share: share, { indexPage(pageCount - $0, known, $1) }, emit)
-        try emit(whole(SitePath.feed, engines[0].render("feed", FeedPage(content, outline, templates.language))))
+            0..<pageCount, share: share, { indexPage(pageCount - $0, known) }, emit)
+        try emit(whole(SitePath.feed, templates.render("feed", FeedPage(content, outline, templates.language))))
         let status = SiteStream(path: SitePath.status) { (emit) throws(SiteError) in
             try statusJSON(content, counts: summary, emit)
         }
@@ -103,7 +101,7 @@ package struct SiteRenderer: Sendable {
         known(path) == key ? .unchanged(path: path) : .file(SiteFile(path: path, bytes: render()), key: key)
     }
 
-    private func indexPage(_ number: Int, _ known: (String) -> Digest?, _ engine: TemplateEngine) -> SiteOutput {
+    private func indexPage(_ number: Int, _ known: (String) -> Digest?) -> SiteOutput {
         let path = SitePath.page(number)
         let start = (number - 1) * perPage
         let photos = start..<min(start + perPage, content.photos.count)
@@ -111,14 +109,14 @@ package struct SiteRenderer: Sendable {
             let pageFrame = frame.page(path)
             let pager = PagerView(number: number, count: pageCount) { pageFrame.root + SitePath.page($0) }
             let page = IndexPage(
-                frame: pageFrame, cards: cards(of: photos, root: pageFrame.root, engine), first: start + 1,
+                frame: pageFrame, cards: cards(of: photos, root: pageFrame.root), first: start + 1,
                 summary: outline.summary, albums: number == 1 ? albums.roots : [], pager: pager,
                 updated: content.updated)
-            return engine.render("index", page)
+            return templates.render("index", page)
         }
     }
 
-    private func albumPage(_ part: AlbumPart, _ known: (String) -> Digest?, _ engine: TemplateEngine) -> SiteOutput {
+    private func albumPage(_ part: AlbumPart, _ known: (String) -> Digest?) -> SiteOutput {
         let node = albums.nodes[part.album]
         let path = SitePath.album(node.slug, page: part.pages.number)
         let photos = node.photos.dropFirst((part.pages.number - 1) * perPage).prefix(perPage)
@@ -131,21 +129,21 @@ package struct SiteRenderer: Sendable {
             }
             let page = AlbumPage(
                 frame: pageFrame, node: node, ancestors: ancestors,
-                cards: cards(of: photos, root: pageFrame.root, engine), pager: pager)
-            return engine.render("album", page)
+                cards: cards(of: photos, root: pageFrame.root), pager: pager)
+            return templates.render("album", page)
         }
     }
 
-    private func cards(of photos: some Collection<Int>, root: String, _ engine: TemplateEngine) -> [UInt8] {
+    private func cards(of photos: some Collection<Int>, root: String) -> [UInt8] {
         var cards: [UInt8] = []
         for (place, index) in photos.enumerated() {
             let view = PhotoView(content.photos[index], root: root, language: templates.language, place: place)
-            cards += engine.render("card", view)
+            cards += templates.render("card", view)
         }
         return cards
     }
 
-    private func photoPage(_ index: Int, _ known: (String) -> Digest?, _ engine: TemplateEngine) -> SiteOutput {
+    private func photoPage(_ index: Int, _ known: (String) -> Digest?) -> SiteOutput {
         let path = SitePath.photo(outline.slugs[index])
         let trail = albums.trail(toPhoto: index)
         let up =
@@ -156,7 +154,7 @@ package struct SiteRenderer: Sendable {
                 frame: frame.page(path), photo: content.photos[index], trail: trail, upPath: up,
                 previous: link(index - 1, from: path), next: link(index + 1, from: path),
                 position: index + 1, total: content.photos.count)
-            return engine.render("photo", page)
+            return templates.render("photo", page)
         }
     }
 

@@ -43,14 +43,14 @@ package func statusJSON<Failure: Error>(
         head.write(to: &output)
         output.removeLast(end.count)
     }
-    func line(_ index: Int, _: Void) -> [UInt8] {
+    func line(_ index: Int) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(roomForPhoto)
         line += (index == 0 ? "\n" : ",\n").utf8
         status(of: content.photos[index], extras: extras).write(to: &line)
         return line
     }
-    try Parallel.forEach(content.photos.indices, workers: Parallel.nobodies, line) { (line) throws(Failure) in
+    try Parallel.forEach(content.photos.indices, line) { (line) throws(Failure) in
         try pieces.add(to: emit) { $0 += line }
     }
     try pieces.add(to: emit) { output in

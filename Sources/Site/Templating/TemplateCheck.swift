@@ -1,19 +1,19 @@
-/// Checks that templates name only what there is: Mustache itself renders an unknown variable or partial as nothing,
-/// and a mistyped name would go unseen.
+/// Checks that templates name only what exists: a mistyped name or partial would be rendered as nothing.
 struct TemplateCheck {
-    /// The trees by the name under which partials are included: "card".
-    let trees: [String: TemplateTree]
+    /// By the name under which others include them: "card".
+    let templates: [String: Template]
 
-    /// The replacement of a block where a page is built on another template.
+    /// The content of a block where a page is built on another template.
     private struct Override {
-        let tree: TemplateTree
-        let nodes: [TemplateTree.Node]
+        let file: String
+        let nodes: [Template.Node]
     }
 
     /// The check's place in the nested templates, with the names in scope there.
     private struct Position {
-        var tree: TemplateTree
-        /// The contexts that are being rendered, outermost first.
+        /// The template whose nodes are checked.
+        var file: String
+        /// The kinds of the contexts in which names are looked up, outermost first.
         var scopes: [any TemplateContext.Type]
         var overrides: [String: Override] = [:]
         /// The number of lists of the innermost context that the path here entered. Only such a path ends.
@@ -21,112 +21,110 @@ struct TemplateCheck {
         /// The templates being included, and the descents at which they were.
         var including: [(name: String, descents: Int)] = []
 
-        func error(_ tag: TemplateTag, _ message: String) -> SiteError {
-            .template(file: tree.file, line: tag.line, message: message)
+        func error(_ line: Int, _ message: String) -> SiteError {
+            .template(file: file, line: line, message: message)
         }
     }
 
     /// - Throws: `SiteError.template` for the first name that the template, or one that it includes, can't have.
     func check(_ name: String, for subject: any TemplateContext.Type) throws(SiteError) {
-        guard let tree = trees[name] else {
+        guard let template = templates[name] else {
             throw .template(file: name + ".mustache", line: 1, message: "this template is missing")
         }
-        try check(tree.nodes, at: Position(tree: tree, scopes: [subject], including: [(name, 0)]))
+        try check(template.nodes, at: Position(file: template.file, scopes: [subject], including: [(name, 0)]))
     }
 
-    private func check(_ nodes: [TemplateTree.Node], at position: Position) throws(SiteError) {
+    private func check(_ nodes: [Template.Node], at position: Position) throws(SiteError) {
         for node in nodes { try check(node, at: position) }
     }
 
-    private func check(_ node: TemplateTree.Node, at position: Position) throws(SiteError) {
-        let tag = node.tag
-        switch tag.kind {
-        case .variable:
-            switch try kind(of: tag, at: position).kind {
+    private func check(_ node: Template.Node, at position: Position) throws(SiteError) {
+        switch node {
+        case .literal:
+            break
+        case .variable(let name):
+            switch try kind(of: name, at: position).kind {
             case .text, .markup: break
             case .flag, .object, .list:
-                throw position.error(tag, "{{\(tag.name)}} is no text; open it with {{#\(tag.name)}}…{{/\(tag.name)}}")
+                throw position.error(
+                    name.line, "{{\(name.text)}} is no text; open it with {{#\(name.text)}}…{{/\(name.text)}}")
             }
-        case .section:
-            try check(node.children, at: entering(tag, from: position))
-        case .inverted:
-            _ = try kind(of: tag, at: position)
-            try check(node.children, at: position)
-        case .partial:
-            try checkInclusion(of: tag, overrides: position.overrides, at: position)
-        case .parent:
-            try checkParent(node, at: position)
-        case .block:
-            if let override = position.overrides[tag.name] {
-                var inside = position
-                inside.tree = override.tree
-                try check(override.nodes, at: inside)
-            } else {
-                try check(node.children, at: position)
-            }
-        case .unescaped:
-            throw position.error(tag, "values are always escaped: write {{name}}, not {{{name}}} or {{&name}}")
-        case .setting:
-            throw position.error(tag, "tags that change how templates are read are not supported")
-        case .close:
-            break
+        case .section(let name, let nodes):
+            try check(nodes, at: entering(name, from: position))
+        case .inverted(let name, let nodes):
+            _ = try kind(of: name, at: position)
+            try check(nodes, at: position)
+        case .partial(let inclusion):
+            try checkInclusion(inclusion, overrides: position.overrides, at: position)
+        case .parent(let parent, let blocks):
+            try checkParent(parent, blocks, at: position)
+        case .block(let block):
+            var inside = position
+            // As the renderer does: a block of the same name inside an override is the override's own.
+            let override = inside.overrides.removeValue(forKey: block.name)
+            if let override { inside.file = override.file }
+            try check(override?.nodes ?? block.nodes, at: inside)
         }
     }
 
-    /// A template that is built on another one and fills its blocks.
-    private func checkParent(_ node: TemplateTree.Node, at position: Position) throws(SiteError) {
-        var visited: Set = [node.tag.name]
-        let known = blocks(in: trees[node.tag.name]?.nodes ?? [], visited: &visited)
+    /// Checks a template that is built on another one and fills its blocks.
+    private func checkParent(
+        _ parent: Template.Inclusion, _ blocks: [Template.Block], at position: Position
+    ) throws(SiteError) {
+        var visited: Set = [parent.name]
+        let known = self.blocks(in: templates[parent.name]?.nodes ?? [], visited: &visited)
         var overrides = position.overrides
-        for child in node.children where child.tag.kind == .block {
-            guard known.contains(child.tag.name) || trees[node.tag.name] == nil else {
-                throw position.error(child.tag, "\(node.tag.name).mustache has no block \"\(child.tag.name)\"")
+        for block in blocks {
+            guard known.contains(block.name) || templates[parent.name] == nil else {
+                throw position.error(block.line, "\(parent.name).mustache has no block \"\(block.name)\"")
             }
-            // The innermost template's text wins, as it does when rendering.
-            overrides[child.tag.name] =
-                overrides[child.tag.name] ?? Override(tree: position.tree, nodes: child.children)
+            // The text of the most special template counts, as it does when rendering.
+            overrides[block.name] = overrides[block.name] ?? Override(file: position.file, nodes: block.nodes)
         }
-        try checkInclusion(of: node.tag, overrides: overrides, at: position)
+        try checkInclusion(parent, overrides: overrides, at: position)
     }
 
     /// The names of the blocks in a template and in those that it includes.
-    private func blocks(in nodes: [TemplateTree.Node], visited: inout Set<String>) -> Set<String> {
+    private func blocks(in nodes: [Template.Node], visited: inout Set<String>) -> Set<String> {
         var names: Set<String> = []
-        for node in nodes {
-            if node.tag.kind == .block { names.insert(node.tag.name) }
-            names.formUnion(blocks(in: node.children, visited: &visited))
-            if node.tag.kind == .partial || node.tag.kind == .parent, visited.insert(node.tag.name).inserted {
-                names.formUnion(blocks(in: trees[node.tag.name]?.nodes ?? [], visited: &visited))
+        for node in Template.all(nodes) {
+            switch node {
+            case .block(let block):
+                names.insert(block.name)
+            case .partial(let inclusion), .parent(let inclusion, _):
+                guard visited.insert(inclusion.name).inserted else { continue }
+                names.formUnion(blocks(in: templates[inclusion.name]?.nodes ?? [], visited: &visited))
+            default: break
             }
         }
         return names
     }
 
     private func checkInclusion(
-        of tag: TemplateTag, overrides: [String: Override], at position: Position
+        _ inclusion: Template.Inclusion, overrides: [String: Override], at position: Position
     ) throws(SiteError) {
-        guard let tree = trees[tag.name] else {
-            let words = tag.name.removing(prefix: WordTemplates.prefix).map {
+        guard let template = templates[inclusion.name] else {
+            let words = inclusion.name.removing(prefix: WordTemplates.prefix).map {
                 "there are no words \"\($0)\" in strings/"
             }
-            throw position.error(tag, words ?? "there is no template \(tag.name).mustache")
+            throw position.error(inclusion.line, words ?? "there is no template \(inclusion.name).mustache")
         }
-        if let outer = position.including.last(where: { $0.name == tag.name }) {
+        if let outer = position.including.last(where: { $0.name == inclusion.name }) {
             guard outer.descents < position.descents else {
-                throw position.error(tag, "\(tag.name).mustache includes itself without end")
+                throw position.error(inclusion.line, "\(inclusion.name).mustache includes itself without end")
             }
             return
         }
         var inside = position
-        inside.tree = tree
+        inside.file = template.file
         inside.overrides = overrides
-        inside.including.append((tag.name, position.descents))
-        try check(tree.nodes, at: inside)
+        inside.including.append((inclusion.name, position.descents))
+        try check(template.nodes, at: inside)
     }
 
     /// The position inside a section.
-    private func entering(_ tag: TemplateTag, from position: Position) throws(SiteError) -> Position {
-        let (kind, isOwn) = try kind(of: tag, at: position)
+    private func entering(_ name: TemplateName, from position: Position) throws(SiteError) -> Position {
+        let (kind, isOwn) = try kind(of: name, at: position)
         var inside = position
         switch kind {
         case .text: inside.scopes.append(TemplateText.self)
@@ -139,26 +137,24 @@ struct TemplateCheck {
         return inside
     }
 
-    /// The kind of a tag's name, and whether the name belongs to the innermost context.
+    /// The kind of a name, and whether the name belongs to the innermost context.
     private func kind(
-        of tag: TemplateTag, at position: Position
+        of name: TemplateName, at position: Position
     ) throws(SiteError) -> (kind: TemplateKind, isOwn: Bool) {
-        if tag.name == TemplateText.itself, let kind = position.scopes.last?.kinds[tag.name] { return (kind, true) }
-        let parts = tag.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard let depth = position.scopes.lastIndex(where: { $0.kinds[parts[0]] != nil }),
-            var kind = position.scopes[depth].kinds[parts[0]]
-        else { throw unknown(tag, at: position) }
-        for part in parts.dropFirst() {
+        guard let depth = position.scopes.lastIndex(where: { $0.kinds[name.parts[0]] != nil }),
+            var kind = position.scopes[depth].kinds[name.parts[0]]
+        else { throw unknown(name, at: position) }
+        for part in name.parts.dropFirst() {
             guard case .object(let subject) = kind, let next = subject.kinds[part] else {
-                throw unknown(tag, at: position)
+                throw unknown(name, at: position)
             }
             kind = next
         }
         return (kind, depth == position.scopes.count - 1)
     }
 
-    private func unknown(_ tag: TemplateTag, at position: Position) -> SiteError {
+    private func unknown(_ name: TemplateName, at position: Position) -> SiteError {
         let names = Set(position.scopes.flatMap { Array($0.kinds.keys) }).sorted().joined(separator: ", ")
-        return position.error(tag, "\"\(tag.name)\" is not known here; known are: \(names)")
+        return position.error(name.line, "\"\(name.text)\" is not known here; known are: \(names)")
     }
 }

@@ -1,6 +1,4 @@
-internal import Mustache
 package import PhotoModel
-internal import Synchronization
 internal import Templates
 
 /// The templates and assets that a site is made with: the built-in ones, some of them perhaps replaced.
@@ -12,7 +10,7 @@ package struct TemplateSet: Sendable {
     let language: PageLanguage
     /// In which the pages' own words are: English where there are none in the one asked for. BCP 47, in lower case.
     private let wordsLanguage: String
-    private let library: TemplateLibrary
+    private let renderer: TemplateRenderer
 
     /// The built-in files by name: "index.mustache", "assets/gallery.css", "strings/en.txt".
     package static var builtIn: [String: [UInt8]] { EmbeddedTemplates.files }
@@ -25,20 +23,7 @@ package struct TemplateSet: Sendable {
 
     /// The names of all variables that some template may use.
     package static var variables: Set<String> {
-        var names: Set<String> = []
-        var waiting = Array(pages.values)
-        var visited: Set<ObjectIdentifier> = []
-        while let subject = waiting.popLast() {
-            guard visited.insert(ObjectIdentifier(subject)).inserted else { continue }
-            for (name, kind) in subject.kinds where name != TemplateText.itself {
-                names.insert(name)
-                switch kind {
-                case .object(let part), .list(let part): waiting.append(part)
-                case .text, .markup, .flag: break
-                }
-            }
-        }
-        return names
+        Set(TemplateNames.shared.numbers.keys).subtracting([TemplateText.itself])
     }
 
     /// - Parameters:
@@ -77,21 +62,9 @@ package struct TemplateSet: Sendable {
         let words = try PageWords(language: language, texts: wordFiles, builtIn: Self.builtIn, english: english)
         wordsLanguage = words.language
         self.language = try PageLanguage(words: words)
-        let (allTexts, knownWords) = (texts, Set(english.entries.keys))
-        let parse = { @Sendable () throws(SiteError) -> MustacheLibrary in
-            let (library, wordsInUse) = try Self.library(of: allTexts, words: words)
-            try words.check(known: wordsInUse.union(knownWords))
-            return library
-        }
-        if replacing.isEmpty {
-            // A build that finds nothing to do never comes to parse what is built in, and known to be right.
-            library = TemplateLibrary {
-                do throws(SiteError) { return try parse() } catch { preconditionFailure("built in: \(error)") }
-            }
-        } else {
-            let parsed = try parse()
-            library = TemplateLibrary { parsed }
-        }
+        let (templates, wordsInUse) = try Self.parse(texts, words: words)
+        try words.check(known: wordsInUse.union(english.entries.keys))
+        renderer = TemplateRenderer(templates: templates)
         digest = Digest(of: names.map { "\($0) \(Digest(of: files[$0] ?? []))\n" }.joined())
     }
 
@@ -100,65 +73,30 @@ package struct TemplateSet: Sendable {
         language.lowercased().prefix { $0 != "-" } == wordsLanguage.prefix { $0 != "-" }
     }
 
-    /// A new engine for a run over many pages.
-    func engine() -> TemplateEngine { TemplateEngine(library: library.parsed) }
+    /// - Parameters:
+    ///   - name: A name in `pages`.
+    ///   - context: A value of that page's kind.
+    /// - Returns: UTF-8.
+    func render(_ name: String, _ context: some TemplateContext) -> [UInt8] { renderer.render(name, context) }
 
-    /// - Returns: What Mustache renders with, and the names of the words that the templates include.
-    private static func library(
-        of texts: [String: String], words: PageWords
-    ) throws(SiteError) -> (MustacheLibrary, wordsInUse: Set<String>) {
-        var templates: [String: MustacheTemplate] = [:]
-        var trees: [String: TemplateTree] = [:]
-        var included: Set<String> = []
+    /// - Returns: The templates of the files and of the words, all of them checked, and the names of the words that
+    ///   they include.
+    private static func parse(
+        _ texts: [String: String], words: PageWords
+    ) throws(SiteError) -> (templates: [String: Template], wordsInUse: Set<String>) {
+        var templates: [String: Template] = [:]
         for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
-            templates[name] = try parse(text, file: name + ".mustache")
-            let tags = TemplateTags.scan(text)
-            trees[name] = TemplateTree(file: name + ".mustache", tags: tags)
-            included.formUnion(tags.lazy.filter { $0.kind == .partial }.map(\.name))
+            templates[name] = try TemplateParser.parse(text, file: name + ".mustache")
         }
+        let included = templates.values.reduce(into: Set()) { $0.formUnion($1.inclusions) }
         let wordTemplates = WordTemplates(words: words, plural: PluralRule(language: words.language))
         for name in included.sorted() {
             guard let (text, file, line) = try wordTemplates.template(named: name) else { continue }
-            templates[name] = try parse(text, file: file, at: line)
-            trees[name] = TemplateTree(file: file, tags: TemplateTags.scan(text).map { $0.moved(to: line) })
+            templates[name] = try TemplateParser.parse(text, file: file, firstLine: line)
         }
-        let check = TemplateCheck(trees: trees)
+        let check = TemplateCheck(templates: templates)
         for (page, subject) in pages.sorted(by: { $0.key < $1.key }) { try check.check(page, for: subject) }
-        return (
-            MustacheLibrary(templates: templates),
-            Set(included.compactMap { $0.removing(prefix: WordTemplates.prefix) })
-        )
-    }
-
-    /// - Parameter first: Where the text begins in its file.
-    private static func parse(
-        _ text: String, file: String, at first: Int = 1
-    ) throws(SiteError) -> MustacheTemplate {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        if let line = lines.firstIndex(where: { $0.unicodeScalars.contains(CompiledTemplate.opening) }) {
-            throw .template(file: file, line: first + line, message: "the control character U+0001 may not stand here")
-        }
-        do {
-            return try MustacheTemplate(string: text)
-        } catch let error as MustacheTemplate.ParserError {
-            throw .template(file: file, line: first - 1 + error.context.lineNumber, message: words(for: error.error))
-        } catch {
-            throw .template(file: file, line: first, message: "\(error)")
-        }
-    }
-
-    private static func words(for error: any Error) -> String {
-        switch error as? MustacheTemplate.Error {
-        case .sectionCloseNameIncorrect: "this closes another section than the one that is open"
-        case .unfinishedName: "this tag is not well formed"
-        case .expectedSectionEnd: "a section is not closed"
-        case .invalidSetDelimiter: "this change of delimiters is not well formed"
-        case .transformAppliedToInheritanceSection: "a block takes no function"
-        case .illegalTokenInsideInheritSection, .textInsideInheritSection:
-            "only blocks ({{$name}}…{{/name}}) may stand between {{<parent}} and {{/parent}}"
-        case .invalidConfigVariableSyntax, .unrecognisedConfigVariable: "this setting is not known"
-        case nil: "a tag is not closed"
-        }
+        return (templates, Set(included.compactMap { $0.removing(prefix: WordTemplates.prefix) }))
     }
 
     private static func isPassedOver(_ file: String) -> Bool {
@@ -169,20 +107,4 @@ package struct TemplateSet: Sendable {
 extension String {
     func removing(prefix: String) -> String? { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil }
     func removing(suffix: String) -> String? { hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil }
-}
-
-/// The templates as Mustache renders them, parsed when they are first needed.
-private final class TemplateLibrary: Sendable {
-    private let library = Mutex<MustacheLibrary?>(nil)
-    private let parse: @Sendable () -> MustacheLibrary
-
-    init(_ parse: @escaping @Sendable () -> MustacheLibrary) { self.parse = parse }
-
-    var parsed: MustacheLibrary {
-        library.withLock { library in
-            let parsed = library ?? parse()
-            library = parsed
-            return parsed
-        }
-    }
 }
