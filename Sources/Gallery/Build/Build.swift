@@ -108,7 +108,9 @@ package final class Build: Sendable {
         downloader.allowPrivate(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
         let isRecovered = try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot, keys: keys)
-        if let strangers = options.ratings.strangers(slugs: records.lazy.map(\.slug)) { tell(.remark(strangers)) }
+        if let warning = options.ratings.unknownPhotosWarning(slugs: records.lazy.map(\.slug)) {
+            tell(.remark(warning))
+        }
         let early = early(records, memory, downloader)
         // Remove partial derivatives of an earlier build. This is slow in large galleries, so it runs after the first
         // requests are sent.
@@ -116,7 +118,7 @@ package final class Build: Sendable {
         // The background scan started before `recover` found photos that only the published site knew.
         let plan = try plan(records, inputs, memory, isRecovered ? nil : scanning)
         tell(.planned(PlanReport(records: records, plan: plan)))
-        if plan.isNothing && !plan.hasNews {
+        if plan.isNothing && !plan.mustUpdateRows {
             memory.ledger.close()
             return BuildReport(unchanged: records)
         }
@@ -127,10 +129,11 @@ package final class Build: Sendable {
             store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
             snapshot: memory.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),
             now: options.now.seconds, isForced: options.isForced)
-        let gone = memory.takePhotos(of: records)
+        let unlisted = memory.takePhotos(of: records)
         let publication = Publication(
             options: options, list: list, albumSlugs: list.albumSlugs(snapshot: memory.snapshot), records: records,
-            memory: memory, gone: gone, derivatives: derivatives, plan: plan, inputs: inputs, commitState: commitState)
+            memory: memory, unlisted: unlisted, derivatives: derivatives, plan: plan, inputs: inputs,
+            commitState: commitState)
         let result = try work(records, as: plan, early, then: publication, in: services)
         memory.ledger.close()
         for warning in result.warnings { warn(warning) }
@@ -145,7 +148,7 @@ package final class Build: Sendable {
         let running = running.withLock { $0 }
         running.operations?.cancelAll()
         running.downloader?.cancelAll()
-        running.live?.hurry()
+        running.live?.endWait()
     }
 
     /// Whether new and old files are mixed in the site at this moment, so that the process must not exit.

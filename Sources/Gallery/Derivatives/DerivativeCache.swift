@@ -25,11 +25,11 @@ package final class DerivativeCache: Sendable {
         var remembered: [FileNameHash: Derivative]?
         /// Names of no more than are synchronised one by one, where one call does for the others.
         var unsynced: [String] = []
-        let namesAll: Bool
+        let tracksEveryName: Bool
 
-        init(_ photos: [Digest: PhotoRow], namesAll: Bool) {
+        init(_ photos: [Digest: PhotoRow], tracksEveryName: Bool) {
             self.photos = photos
-            self.namesAll = namesAll
+            self.tracksEveryName = tracksEveryName
         }
 
         /// The facts about a derivative that is complete according to the ledger.
@@ -53,7 +53,7 @@ package final class DerivativeCache: Sendable {
         }
 
         mutating func addUnsynced(_ name: String) {
-            if namesAll || unsynced.count <= DiskSync.filesSyncedOneByOne { unsynced.append(name) }
+            if tracksEveryName || unsynced.count <= DiskSync.filesSyncedOneByOne { unsynced.append(name) }
         }
     }
 
@@ -72,7 +72,7 @@ package final class DerivativeCache: Sendable {
         self.folder = folder
         self.published = published
         disk = SyncedFolder(folder)
-        state = Mutex(State(snapshot.photos, namesAll: !disk.reports))
+        state = Mutex(State(snapshot.photos, tracksEveryName: !disk.reports))
     }
 
     /// Removes what a killed build had begun to write; their names begin with a dot.
@@ -116,7 +116,7 @@ package final class DerivativeCache: Sendable {
         if let found { return found.bytes > 0 ? found.bytes : nil }
         // Files are looked at while nobody waits for the lock: a cold disk takes its time. Two threads may look at
         // the same.
-        let seen: Look = remembered.map { look(at: name, bytes: $0.bytes) } ?? .missing
+        let seen: Presence = remembered.map { presence(of: name, bytes: $0.bytes) } ?? .missing
         return state.withLock { state -> Int64? in
             // Another thread may have made it meanwhile.
             if let known = state.found[key] { return known.bytes > 0 ? known.bytes : nil }
@@ -128,13 +128,13 @@ package final class DerivativeCache: Sendable {
         }
     }
 
-    private enum Look {
+    private enum Presence {
         case published, unpublished, missing
     }
 
     /// The path of a derivative of this size. A power cut may leave a file shorter than it was written: such a file is
     /// rendered again.
-    private func look(at name: String, bytes: Int64) -> Look {
+    private func presence(of name: String, bytes: Int64) -> Presence {
         if Self.size(of: published + "/" + name) == bytes { return .published }
         let path = folder + "/" + name
         return Self.size(of: path) == bytes && !hasZeroedBlock(path) ? .unpublished : .missing

@@ -1,39 +1,39 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Lets only one at a time work on the same thing; the others wait in the order in which they came.
-final class KeyedLock<Thing: Hashable & Sendable>: Sendable {
-    /// Things that are worked on → those who wait for their turn.
-    private let waiting = Mutex<[Thing: [DispatchSemaphore]]>([:])
+/// A lock for each key, fair: callers that wait for the same key get it in the order in which they came.
+final class KeyedLock<Key: Hashable & Sendable>: Sendable {
+    /// Keys in use → the semaphores of the callers that wait for each of them, oldest first.
+    private let waiting = Mutex<[Key: [DispatchSemaphore]]>([:])
 
     func take<Value, Failure: Error>(
-        _ thing: Thing, _ work: () throws(Failure) -> Value
+        _ key: Key, _ work: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        begin(thing)
-        defer { end(thing) }
+        begin(key)
+        defer { end(key) }
         return try work()
     }
 
-    private func begin(_ thing: Thing) {
-        let turn = waiting.withLock { waiting -> DispatchSemaphore? in
-            guard waiting[thing] != nil else {
-                waiting[thing] = []
+    private func begin(_ key: Key) {
+        let semaphore = waiting.withLock { waiting -> DispatchSemaphore? in
+            guard waiting[key] != nil else {
+                waiting[key] = []
                 return nil
             }
-            let turn = DispatchSemaphore(value: 0)
-            waiting[thing]?.append(turn)
-            return turn
+            let semaphore = DispatchSemaphore(value: 0)
+            waiting[key]?.append(semaphore)
+            return semaphore
         }
-        turn?.wait()
+        semaphore?.wait()
     }
 
-    private func end(_ thing: Thing) {
+    private func end(_ key: Key) {
         let next = waiting.withLock { waiting -> DispatchSemaphore? in
-            guard let others = waiting[thing], let next = others.first else {
-                waiting[thing] = nil
+            guard let others = waiting[key], let next = others.first else {
+                waiting[key] = nil
                 return nil
             }
-            waiting[thing] = Array(others.dropFirst())
+            waiting[key] = Array(others.dropFirst())
             return next
         }
         next?.signal()

@@ -16,7 +16,7 @@ struct OutputFolderCheck {
         if homes.contains(where: { site == Self.resolved($0) }) { throw refusal("is your home folder") }
         if site == state { throw refusal("is the state folder") }
         if state == "/" || site.hasPrefix(state + "/") { throw refusal("is inside the state folder \(self.state)") }
-        if site.isParent(of: state), isPlaceOfOurs(String(state.dropFirst(site.count + 1))) {
+        if site.isParent(of: state), isManagedPath(String(state.dropFirst(site.count + 1))) {
             throw .site(
                 .unsuitable(
                     path: output,
@@ -40,7 +40,7 @@ struct OutputFolderCheck {
                 path: output, why: "\(what); choose a folder that is for the site alone with --output, such as public"))
     }
 
-    private func isPlaceOfOurs(_ relative: String) -> Bool {
+    private func isManagedPath(_ relative: String) -> Bool {
         isPartOfSite(relative.split(separator: "/").first.map(String.init) ?? relative)
     }
 

@@ -34,26 +34,26 @@ final class ManifestFetch {
         let shown = input.shown
         let row = snapshot.sources[source.rowKey]
         let known = input.known(in: snapshot)
-        let rest = row.flatMap { RetryAfter(row: $0) }
+        let pause = row.flatMap { RetryAfter(row: $0) }
         let outcome = wait { [downloader] in
-            downloader.fetch(source, known: known, wait: rest, options: $0, completion: $1)
+            downloader.fetch(source, known: known, wait: pause, options: $0, completion: $1)
         }
-        if case .postponed(let asked) = outcome, asked != rest {
+        if case .postponed(let asked) = outcome, asked != pause {
             postponed.append(.source(asked.row(key: source.rowKey, after: row)))
         }
         if let copy = outcome.known {
-            if let bytes = try store.load(copy) { return taking(copy, bytes, of: input, source, after: known) }
+            if let bytes = try store.load(copy) { return accept(copy, bytes, of: input, source, after: known) }
             // Our copy was damaged, and is gone now.
             let again = wait { [downloader] in downloader.fetchAgain(source, options: $0, completion: $1) }
             if let copy = again.known, let bytes = try store.load(copy) {
-                return taking(copy, bytes, of: input, source, after: known)
+                return accept(copy, bytes, of: input, source, after: known)
             }
-            return input.found(try instead(of: again, known, shown: shown), at: known?.location)
+            return input.found(try fallback(for: again, known, shown: shown), at: known?.location)
         }
-        return input.found(try instead(of: outcome, known, shown: shown), at: known?.location)
+        return input.found(try fallback(for: outcome, known, shown: shown), at: known?.location)
     }
 
-    private func taking(
+    private func accept(
         _ copy: CachedOriginal, _ bytes: [UInt8], of input: ManifestInput, _ source: Source,
         after known: CachedOriginal?
     ) -> ManifestBytes {
@@ -65,16 +65,16 @@ final class ManifestFetch {
     }
 
     /// The last good copy, used when the fetch failed.
-    private func instead(
-        of outcome: FetchOutcome, _ known: CachedOriginal?, shown: String
+    private func fallback(
+        for outcome: FetchOutcome, _ known: CachedOriginal?, shown: String
     ) throws(GalleryError) -> [UInt8] {
         switch outcome {
         case .unchanged, .stored:
             throw .storage(path: store.root, .other("the copy that was just stored there is damaged"))
         case .refused(let refused): return try lastGood(known, shown: shown, Reason(refused.failure).message)
         case .failed(let failure):
-            let told = ShownAddress.isHidden(shown) ? failure.withoutHosts : failure
-            return try lastGood(known, shown: shown, Reason(told).message)
+            let shownFailure = ShownAddress.isHidden(shown) ? failure.withoutHosts : failure
+            return try lastGood(known, shown: shown, Reason(shownFailure).message)
         case .postponed(let wait): return try lastGood(known, shown: shown, wait.message)
         case .storeFailed(let error): throw GalleryError(error)
         case .cancelled: throw .interrupted

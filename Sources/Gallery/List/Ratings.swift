@@ -47,13 +47,13 @@ package struct Ratings: Sendable {
     func thumb(ofSlug slug: String) -> Thumb? { thumbs["photo/\(slug).html"] }
 
     /// A sentence about ratings of photos that are not in the list; nil if there are none.
-    func strangers(slugs: some Sequence<String>) -> String? {
+    func unknownPhotosWarning(slugs: some Sequence<String>) -> String? {
         guard !thumbs.isEmpty else { return nil }
         let known = Set(slugs.map { "photo/\($0).html" })
-        let strange = thumbs.keys.filter { !known.contains($0) }.sorted()
-        guard let first = strange.first else { return nil }
-        return strange.count == 1
+        let unknown = thumbs.keys.filter { !known.contains($0) }.sorted()
+        guard let first = unknown.first else { return nil }
+        return unknown.count == 1
             ? "1 rating is of a photo that is not in the list: \(first)"
-            : "\(strange.count) ratings are of photos that are not in the list, such as \(first)"
+            : "\(unknown.count) ratings are of photos that are not in the list, such as \(first)"
     }
 }

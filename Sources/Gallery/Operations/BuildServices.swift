@@ -16,10 +16,10 @@ package final class BuildServices: Sendable {
     private let journal: LedgerJournal
     private let now: Int64
     /// The ledger's rows that this build changed.
-    private let learnt: Mutex<Learnt>
+    private let answers: Mutex<Answers>
     private let stopping = BuildAbort()
 
-    private struct Learnt {
+    private struct Answers {
         /// The ledger's rows of addresses when the build began.
         var remembered: [Digest: SourceRow]
         var sources: [Digest: SourceRow] = [:]
@@ -38,7 +38,7 @@ package final class BuildServices: Sendable {
             store: store, downloader: downloader, derivatives: derivatives, originals: snapshot.originals,
             budget: budget,
             isForced: isForced)
-        learnt = Mutex(Learnt(remembered: sources ?? snapshot.sources))
+        answers = Mutex(Answers(remembered: sources ?? snapshot.sources))
         journal = LedgerJournal(ledger) { [stopping] in stopping.stop(GalleryError($0)) }
     }
 
@@ -59,7 +59,7 @@ package final class BuildServices: Sendable {
 
     private func row(_ record: PhotoRecord) -> SourceRow? {
         guard let key = record.sourceKey else { return nil }
-        return learnt.withLock { $0.sources[key] ?? $0.remembered[key] }
+        return answers.withLock { $0.sources[key] ?? $0.remembered[key] }
     }
 
     /// When the photo's original was first received, seconds since 1970. The time of an original that the ledger
@@ -80,7 +80,7 @@ package final class BuildServices: Sendable {
                 let isWhole = !row.pictures.isEmpty && row.pictures.allSatisfy { renderer.holds($0.fileName) }
                 return isWhole ? .pictures(row) : nil
             }
-            guard let row = record.sourceKey.flatMap({ key in learnt.withLock { $0.remembered[key] } }),
+            guard let row = record.sourceKey.flatMap({ key in answers.withLock { $0.remembered[key] } }),
                 let given = row.sha256, try !store.isGone(given)
             else { return nil }
             return .original(given, fetched: row.fetched)
@@ -119,13 +119,13 @@ package final class BuildServices: Sendable {
     }
 
     private func remember(_ row: SourceRow, then action: @escaping @Sendable () -> Void) {
-        let old = learnt.withLock { $0.sources[row.key] ?? $0.remembered[row.key] }
+        let old = answers.withLock { $0.sources[row.key] ?? $0.remembered[row.key] }
         // The time of the request matters only where `--max-age` counts from it. Otherwise each build would write
         // thousands of unchanged rows.
         guard downloader.options.maxAge.countsFromLastLook ? row != old : row.isNews(after: old) else {
             return action()
         }
-        learnt.withLock { $0.sources[row.key] = row }
+        answers.withLock { $0.sources[row.key] = row }
         journal.record(.source(row), then: action)
     }
 
@@ -150,9 +150,9 @@ package final class BuildServices: Sendable {
     /// Releases what is known of addresses and originals. No photo is worked on afterwards.
     func forgetPhotos() {
         downloader.forgetAnswers()
-        learnt.withLock { learnt in
-            learnt.remembered = [:]
-            learnt.sources = [:]
+        answers.withLock { answers in
+            answers.remembered = [:]
+            answers.sources = [:]
         }
         renderer.forgetFacts()
     }

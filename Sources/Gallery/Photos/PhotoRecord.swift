@@ -32,7 +32,7 @@ package final class PhotoRecord: Sendable {
         case untouched
         case kept(wasAsked: Bool)
         indirect case worked(Progress)
-        indirect case finalized(PhotoRow, isNews: Bool, CompactFacts?, postponed: Int64?)
+        indirect case finalized(PhotoRow, isVisibleChange: Bool, CompactFacts?, postponed: Int64?)
 
         var progress: Progress {
             switch self {
@@ -107,7 +107,7 @@ package final class PhotoRecord: Sendable {
     func fail(_ failure: Failure) {
         update {
             $0.state = .failed
-            $0.failure = told(failure)
+            $0.failure = withoutHiddenHosts(failure)
             $0.staleness = nil
             $0.original = nil
             $0.pictures = []
@@ -115,7 +115,7 @@ package final class PhotoRecord: Sendable {
     }
 
     /// A failure as people may read it: a host that may be a part of a password is left out.
-    private func told(_ failure: Failure) -> Failure {
+    private func withoutHiddenHosts(_ failure: Failure) -> Failure {
         ShownAddress.isHidden(photo.shownSource) ? failure.withoutHosts : failure
     }
 
@@ -123,7 +123,7 @@ package final class PhotoRecord: Sendable {
     /// - Returns: of what its pictures are to be made; nil if they are there, and stay.
     func fallBack(on lastGood: StaleFallback, because failure: Failure) -> Digest? {
         update {
-            $0.staleness = told(failure)
+            $0.staleness = withoutHiddenHosts(failure)
             switch lastGood {
             case .original(let original, let fetched):
                 $0.state = .downloaded
@@ -151,21 +151,22 @@ package final class PhotoRecord: Sendable {
         storage.withLock { storage in
             guard case .worked(let progress) = storage.phase else { return }
             var row = row(progress, after: storage.remembered, now: now)
-            let isNews = storage.remembered.map { !row.rendersLike($0) } ?? true
+            let isVisibleChange = storage.remembered.map { !row.rendersLike($0) } ?? true
             storage.remembered = storage.recorded ?? storage.remembered
             storage.recorded = nil
             // An equal row is held once.
             if let remembered = storage.remembered, remembered == row { row = remembered }
             storage.phase = .finalized(
-                row, isNews: isNews, progress.facts.map { CompactFacts($0) }, postponed: progress.postponed)
+                row, isVisibleChange: isVisibleChange, progress.facts.map { CompactFacts($0) },
+                postponed: progress.postponed)
         }
     }
 
     /// Whether its pages show something else than the last build left.
     /// - Parameter row: how it stands now.
-    func isNews(_ row: PhotoRow) -> Bool {
+    func isVisibleChange(_ row: PhotoRow) -> Bool {
         let storage = storage.withLock { $0 }
-        if case .finalized(_, let isNews, _, _) = storage.phase { return isNews }
+        if case .finalized(_, let isVisibleChange, _, _) = storage.phase { return isVisibleChange }
         return storage.remembered.map { !row.rendersLike($0) } ?? true
     }
 
@@ -232,21 +233,22 @@ package final class PhotoRecord: Sendable {
     private func row(_ progress: Progress, after remembered: PhotoRow?, now: Int64) -> PhotoRow {
         if progress.isKept, let remembered { return kept(remembered, checked: progress.wasAsked ? now : nil) }
         let reason = progress.failure.map { Reason($0) }
-        let isAsItWas = remembered.map { $0.state == progress.state && $0.reason == reason } ?? false
+        let isSameState = remembered.map { $0.state == progress.state && $0.reason == reason } ?? false
         let stale = progress.staleness.map { failure in
             StaleMark(since: remembered?.stale?.since ?? now, reason: Reason(failure))
         }
-        let isWell = progress.failure == nil && progress.staleness == nil
+        let isHealthy = progress.failure == nil && progress.staleness == nil
         // A photo that recovers in the same second was never seen as failed.
-        let wasAway = remembered.map { ($0.stale?.since ?? ($0.state == .failed ? $0.since : now)) < now } ?? false
+        let wasUnavailable =
+            remembered.map { ($0.stale?.since ?? ($0.state == .failed ? $0.since : now)) < now } ?? false
         let isSameOriginal = remembered.map { $0.sha256 == progress.original } ?? false
         return PhotoRow(
             key: key, source: sourceKey, slug: slug, state: progress.state, reason: reason,
-            since: isAsItWas ? remembered?.since ?? now : now, stale: stale, sha256: progress.original,
+            since: isSameState ? remembered?.since ?? now : now, stale: stale, sha256: progress.original,
             pictures: PictureList(progress.pictures), recipe: progress.pictures.isEmpty ? nil : recipe.text,
-            back: !isWell ? nil : wasAway ? now : isAsItWas ? remembered?.back : nil,
+            back: !isHealthy ? nil : wasUnavailable ? now : isSameState ? remembered?.back : nil,
             fetched: isSameOriginal ? remembered?.fetched : progress.fetched,
-            attempts: isWell ? 0 : min(max(0, remembered?.attempts ?? 0), Int(Int32.max)) + 1,
+            attempts: isHealthy ? 0 : min(max(0, remembered?.attempts ?? 0), Int(Int32.max)) + 1,
             checked: progress.wasAsked ? now : remembered?.checked ?? now)
     }
 

@@ -22,12 +22,12 @@ struct PhotoPlanner {
     // MARK: Fetching
 
     private func asking(_ record: PhotoRecord, hasWork: Bool) -> PhotoPlan.FetchReason? {
-        guard let row = record.remembered, row.state != .new else { return newcomer(record) }
+        guard let row = record.remembered, row.state != .new else { return firstFetch(record) }
         switch record.photo.source {
         case .failure(let failure):
             let reason = Reason(failure)
-            let isSettled = row.reason == reason || row.stale?.reason == reason
-            return isSettled && !hasWork && !isForced ? nil : .unusable(reason.code)
+            let isReported = row.reason == reason || row.stale?.reason == reason
+            return isReported && !hasWork && !isForced ? nil : .unusable(reason.code)
         case .success(let source):
             if isForced { return .forced }
             if row.source != record.sourceKey { return .otherAddress }
@@ -37,27 +37,27 @@ struct PhotoPlanner {
                 return .forgotten
             }
             guard digest == row.sha256, known.refusal == nil else { return .neverShown }
-            if let doubt = doubt(source, known: known, checked: row.checked) { return doubt }
+            if let reason = recheckReason(source, known: known, checked: row.checked) { return reason }
             return diskState.originals.contains(digest) ? nil : .originalGone
         }
     }
 
     /// A photo may be new by its name or album alone.
-    private func newcomer(_ record: PhotoRecord) -> PhotoPlan.FetchReason {
+    private func firstFetch(_ record: PhotoRecord) -> PhotoPlan.FetchReason {
         guard !isForced, case .success(let source) = record.photo.source,
             let known = record.sourceKey.flatMap({ snapshot.sources[$0] }), let digest = known.sha256,
             known.refusal == nil, diskState.originals.contains(digest)
         else { return .new }
-        let doubt = doubt(source, known: known, checked: known.fetched ?? 0)
-        switch doubt {
+        let recheck = recheckReason(source, known: known, checked: known.fetched ?? 0)
+        switch recheck {
         case nil, .unchecked:
-            return .elsewhere(isAsked: doubt != nil, isMade: recipeChanges.isMade(digest, record.recipe, snapshot))
+            return .elsewhere(isAsked: recheck != nil, isMade: recipeChanges.isMade(digest, record.recipe, snapshot))
         default: return .new
         }
     }
 
     /// Why the stored answer for an address may be outdated.
-    private func doubt(_ source: Source, known: SourceRow, checked: Int64) -> PhotoPlan.FetchReason? {
+    private func recheckReason(_ source: Source, known: SourceRow, checked: Int64) -> PhotoPlan.FetchReason? {
         switch source.location {
         case .remote:
             let metadata = CacheMetadata(validated: known.validated, freshUntil: known.freshUntil)

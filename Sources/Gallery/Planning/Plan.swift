@@ -9,7 +9,7 @@ package struct Plan: Sendable {
     package let site: [SiteVerdict]
     /// Whether rows must be written although there is no work, because the ledger lacks values that this version
     /// stores.
-    let hasNews: Bool
+    let mustUpdateRows: Bool
 
     /// Whether visitors of a live page will see a change.
     var willChangePicture: Bool { photos.contains(where: \.willChangePicture) }
@@ -28,7 +28,7 @@ package struct Plan: Sendable {
         let planner = PhotoPlanner(
             snapshot: snapshot, diskState: diskState, maxAge: maxAge, now: now, isForced: isForced)
         photos = records.map { planner.photoPlan(on: $0) }
-        hasNews =
+        mustUpdateRows =
             zip(records, photos).contains { record, photoPlan in
                 guard photoPlan.isNothing, let row = record.remembered else { return false }
                 return row.recipe != record.recipe.text || row.slug != record.slug || row.key != record.key

@@ -8,7 +8,7 @@ extension PhotoPlan {
         var words = making.map(\.words)
         if let asking {
             // New and forced photos are rendered anyway.
-            if asking.isOfAll { words = [] }
+            if asking.appliesToAllPhotos { words = [] }
             words.insert(asking.words, at: 0)
         }
         return words.joined(separator: ", ")
@@ -35,7 +35,7 @@ extension PhotoPlan {
 
 extension PhotoPlan.FetchReason {
     /// Whether this reason makes all others redundant.
-    fileprivate var isOfAll: Bool {
+    fileprivate var appliesToAllPhotos: Bool {
         switch self {
         case .new, .forced, .elsewhere: true
         default: false

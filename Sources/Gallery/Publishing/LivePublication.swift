@@ -87,7 +87,7 @@ final class LivePublication: @unchecked Sendable {
     }
 
     /// Ends waiting for open pages, now or as soon as it begins.
-    func hurry() { interruption.signal() }
+    func endWait() { interruption.signal() }
 
     /// Tells open pages that nothing more comes.
     /// - Parameter failure: what ended the build, if anything did but its user.
@@ -130,11 +130,11 @@ final class LivePublication: @unchecked Sendable {
             let start = DispatchTime.now()
             do throws(GalleryError) { try round() } catch { return stop(error) }
             let spent = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
-            let goesOn = waiting.withLock { waiting in
+            let isScheduledAgain = waiting.withLock { waiting in
                 waiting.isScheduled = !waiting.records.isEmpty && !waiting.isOver
                 return waiting.isScheduled
             }
-            if goesOn { schedule(after: max(Self.shortestRound, spent / Self.share)) }
+            if isScheduledAgain { schedule(after: max(Self.shortestRound, spent / Self.share)) }
         }
     }
 

@@ -24,7 +24,7 @@ struct Publication: Sendable {
     let records: [PhotoRecord]
     let memory: LedgerSession
     /// The keys in the ledger of photos that left the list, or have another one now.
-    let gone: [Digest]
+    let unlisted: [Digest]
     let derivatives: DerivativeCache
     let plan: Plan
     let inputs: SiteInputs
@@ -39,7 +39,7 @@ struct Publication: Sendable {
     func run(after live: LivePublication?, isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
         derivatives.forgetKnown()
         let rows = records.map { $0.row(now: options.now.seconds) }
-        guard live != nil || showsNews(rows) else {
+        guard live != nil || hasVisibleChange(rows) else {
             try remember(nil, rows: rows, isDone: true)
             return PublicationResult()
         }
@@ -103,9 +103,9 @@ struct Publication: Sendable {
     }
 
     /// Whether any page may have to change, or the plan found the output folder wanting, of pages or of pictures.
-    private func showsNews(_ rows: [PhotoRow]) -> Bool {
+    private func hasVisibleChange(_ rows: [PhotoRow]) -> Bool {
         !plan.site.isEmpty || plan.photos.contains(where: \.hasLostPictures)
-            || zip(rows, records).contains { row, record in record.isNews(row) }
+            || zip(rows, records).contains { row, record in record.isVisibleChange(row) }
     }
 
     /// - Returns: nil if everything stands there as it should, but for the permissions, which are repaired in any case.
@@ -119,7 +119,7 @@ struct Publication: Sendable {
             var publisher = try Publisher(
                 output: options.output, owned: owned == nil ? try memory.owned(in: options.output) : owned,
                 permissions: options.permissions, isTrusting: !options.isForced)
-            if owned == nil && isAsItWas(digest) && publisher.isComplete {
+            if owned == nil && isUnchanged(digest) && publisher.isComplete {
                 return (nil, publisher.repairPermissions())
             }
             try derivatives.sync()
@@ -142,7 +142,7 @@ struct Publication: Sendable {
     }
 
     /// Whether the pages that stand in the output folder were made from the same data and templates.
-    private func isAsItWas(_ digest: Digest) -> Bool {
+    private func isUnchanged(_ digest: Digest) -> Bool {
         remembered?.content == digest && remembered?.templates == options.templates.digest && !options.isForced
     }
 
@@ -220,7 +220,7 @@ struct Publication: Sendable {
         do {
             try memory.ledger.record(
                 publication: site, inputs: isDone ? (options.output, inputs.text) : nil, photos: rows,
-                replacing: known, removing: gone, albums: albums)
+                replacing: known, removing: unlisted, albums: albums)
         } catch {
             throw GalleryError(error)
         }

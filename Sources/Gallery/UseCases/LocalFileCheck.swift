@@ -59,12 +59,12 @@ final class LocalFileCheck {
         if let decoded = path.removingPercentEncoding, decoded != path, isThere(decoded) {
             return "Did you mean '\(shown.removingPercentEncoding ?? decoded)'?"
         }
-        if let near = names.nearest(to: path) { return "Did you mean '\(written(near, like: shown))'?" }
+        if let near = names.nearest(to: path) { return "Did you mean '\(spelled(near, like: shown))'?" }
         return Self.looksLikeHost(shown) ? "If it is on a web server, write https:// before it." : nil
     }
 
     /// The path in the form of the list: relative to its folder, if it was written that way.
-    private func written(_ near: String, like shown: String) -> String {
+    private func spelled(_ near: String, like shown: String) -> String {
         guard let folder, !shown.hasPrefix("/"), near.hasPrefix(folder + "/") else { return near }
         return String(near.dropFirst(folder.count + 1))
     }
