@@ -92,7 +92,7 @@ class ScaleGallery:
     def template(self) -> list[str]:
         templates = self.folder / "templates"
         templates.mkdir()
-        (templates / "state.mustache").write_text("<p>{{state}}</p>\n")
+        (templates / "photo-state.mustache").write_text("<p>{{state}}</p>\n")
         return ["--templates", "templates"]
 
     def live(self) -> Iterator[StepFigures]:

@@ -1,40 +1,43 @@
-// On a page of a site that is being built: photos come into their places as they are ready.
+// Updates a page of a site that is being built: each photo's card is replaced when the photo is ready.
 'use strict';
 
 const live = {
-  line: document.querySelector('.live') || document.createElement('p'),
+  progress: document.querySelector('.live') || document.createElement('p'),
 
-  /** How many cards have been handed over since the build began. */
-  seen: 0,
+  /** The number of cards that the build has published up to the last poll. */
+  received: 0,
 
-  /** How many looks in a row brought nothing. */
-  idle: 0,
+  /** The number of consecutive polls without a new card. */
+  idlePolls: 0,
 
-  async look() {
+  async poll() {
     const status = await live.load('live', 'galleryLive').catch(() => null);
-    if (status) await live.follow(status);
-    // Either the site cannot be reached now, or the build has ended: then the final pages are in place.
+    if (status) await live.apply(status);
+    // A site that can be reached but has no status.js is complete: its final pages are in place.
     else if (await live.load('search', 'galleryPhotos').catch(() => null)) return location.reload();
-    // A build that was killed cannot say so. After one that was stopped there may be another.
-    if (!live.isOver) setTimeout(live.look, live.idle < 300 && !live.hasStopped ? 1000 : 15000);
+
+    // A build that was killed leaves no notice, so polls become rare; after an interrupted build another may begin.
+    if (!live.isOver) setTimeout(live.poll, live.idlePolls < 300 && !live.hasStopped ? 1000 : 15000);
   },
 
-  async follow({ build, first, cards, ready, total, end }) {
-    // What the build before had ready this one does not hand over again.
-    if (live.build && live.build !== build) Object.assign(live, { seen: 0, idle: 0, isBehind: true });
+  async apply({ build, first, cards, ready, total, end }) {
+    // A build does not publish again what the build before it had ready.
+    if (live.build && live.build !== build) Object.assign(live, { received: 0, idlePolls: 0, hasMissed: true });
     live.build = build;
     live.hasStopped = end === 'stopped';
-    live.isBehind ||= first > live.seen;
-    const news = cards.slice(Math.max(0, live.seen - first));
-    live.seen = first + cards.length;
-    live.idle = news.length ? 0 : live.idle + 1;
-    for (const card of news) await live.show(card);
-    live.line.textContent = live.hasStopped ? live.line.dataset.stopped : sentence(live.line.dataset.ready, { ready, total });
-    // Whoever missed some of it waits for the final pages.
-    live.isOver = end === 'done' && !live.isBehind;
+    live.hasMissed ||= first > live.received;
+    const newCards = cards.slice(Math.max(0, live.received - first));
+    live.received = first + cards.length;
+    live.idlePolls = newCards.length ? 0 : live.idlePolls + 1;
+    for (const card of newCards) await live.show(card);
+
+    const { dataset } = live.progress;
+    live.progress.textContent = live.hasStopped ? dataset.stopped : format(dataset.ready, { ready, total });
+    // A page that missed a card waits for the final pages.
+    live.isOver = end === 'done' && !live.hasMissed;
   },
 
-  /** What a script of the site sets, as it is now. */
+  /** The value that a script of the site sets, never from a cache. */
   load(name, variable) {
     return new Promise((resolve, reject) => {
       const script = document.createElement('script');
@@ -46,6 +49,7 @@ const live = {
     });
   },
 
+  /** Replaces a photo wherever this page shows it. @param html the photo's card */
   async show(html) {
     const template = document.createElement('template');
     template.innerHTML = html.replaceAll('\u{10fffd}', () => photos.root.href.replaceAll('&', '&amp;'));
@@ -54,20 +58,20 @@ const live = {
     const { element, ...record } = photos.record(card);
     const article = document.querySelector('article[data-photo]');
     const isArticle = article && photos.record(article).page === record.page;
-    if (old || isArticle) await live.decoded(card, old || article);
+    if (old || isArticle) await live.decode(card, old || article);
     if (old) {
       const hasFocus = old.contains(document.activeElement);
       old.replaceWith(card);
       if (hasFocus) card.querySelector('a').focus({ preventScroll: true });
     }
-    if (isArticle) live.fill(article, card, record);
-    live.tell(record, old && card);
+    if (isArticle) live.updateArticle(article, card, record);
+    live.updateRecords(record, old && card);
     ratings.mark();
   },
 
-  /** Waits until a picture that would be seen at once can be. */
-  async decoded(card, place) {
-    const { top, bottom } = place.getBoundingClientRect();
+  /** Decodes the card's picture, if the element that it replaces is on the screen. */
+  async decode(card, replaced) {
+    const { top, bottom } = replaced.getBoundingClientRect();
     const copy = card.querySelector('picture, img')?.cloneNode(true);
     const image = copy?.querySelector('img') || copy;
     if (!image || bottom < 0 || top > innerHeight) return;
@@ -75,32 +79,32 @@ const live = {
     await image.decode().catch(() => {});
   },
 
-  /** On the photo's own page: the same picture, larger and with its way into the viewer, and the same words. */
-  fill(article, card, { images }) {
-    const print = card.querySelector('.print').cloneNode(true);
-    for (const image of print.querySelectorAll('source, img')) {
+  /** On the photo's own page: the same picture, larger and with a link that opens the viewer, and the same words. */
+  updateArticle(article, card, { images }) {
+    const frame = card.querySelector('.frame').cloneNode(true);
+    for (const image of frame.querySelectorAll('source, img')) {
       Object.assign(image, { sizes: '(max-width: 80rem) 94vw, 75rem', loading: 'eager' });
     }
-    if (images && !print.querySelector('a')) {
+    if (images && !frame.querySelector('a')) {
       const link = document.createElement('a');
       link.href = photos.address(images.at(-1)[2]);
-      link.dataset.view = '';
-      link.append(...print.childNodes);
-      print.append(link);
+      link.dataset.viewer = '';
+      link.append(...frame.childNodes);
+      frame.append(link);
     }
     Object.assign(article.dataset, { photo: card.dataset.photo, state: card.dataset.state });
-    const old = article.querySelector('.print');
+    const old = article.querySelector('.frame');
     const hasFocus = old.contains(document.activeElement);
-    old.replaceWith(print);
-    if (hasFocus) print.querySelector('a')?.focus({ preventScroll: true });
-    const words = [...card.querySelectorAll('figcaption > p')].map(line => line.cloneNode(true));
-    const lines = [...article.querySelectorAll('.words > p:not(.caption)')];
-    article.querySelector('h1').after(...words);
-    for (const line of lines) line.remove();
+    old.replaceWith(frame);
+    if (hasFocus) frame.querySelector('a')?.focus({ preventScroll: true });
+    const description = [...card.querySelectorAll('figcaption > p')].map(paragraph => paragraph.cloneNode(true));
+    const outdated = [...article.querySelectorAll('.description > p:not(.caption)')];
+    article.querySelector('h1').after(...description);
+    for (const paragraph of outdated) paragraph.remove();
   },
 
-  /** Search and viewer go on with what is new. */
-  tell(record, element) {
+  /** Gives the search and the viewer the new record. */
+  updateRecords(record, element) {
     for (const list of [window.galleryPhotos, viewer?.list]) {
       const known = list?.find(({ page }) => page === record.page);
       if (known) Object.assign(known, record, element && { element });
@@ -109,4 +113,4 @@ const live = {
   },
 };
 
-addEventListener('DOMContentLoaded', live.look);
+addEventListener('DOMContentLoaded', live.poll);

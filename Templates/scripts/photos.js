@@ -5,42 +5,44 @@
 const { lang } = document.documentElement;
 
 const photos = {
-  /** The site's folder, taken before the address of the page is ever replaced by a photo's. */
+  /** The site's folder, read before the address of the page is ever replaced by a photo's. */
   root: new URL(document.documentElement.dataset.root || '.', location.href),
 
   /** The absolute address of a path that is relative to the site. */
   address(path) { return new URL(path, this.root).href; },
 
-  /** What was found, while something is looked for. */
-  shown: null,
+  /** The records that the current search found; null without a search. */
+  found: null,
 
-  /** What the page itself shows, in its order: each photo's record, with the element that shows it. */
+  /** The photos that the page shows, in its order: each one's record, with the element that shows it. */
   onPage() {
     const cards = document.querySelectorAll('.results > *');
-    if (this.shown) return this.shown.map((record, number) => ({ ...record, element: cards[number] }));
+    if (this.found) return this.found.map((record, number) => ({ ...record, element: cards[number] }));
     return [...document.querySelectorAll('[data-photo]')].filter(element => !element.closest('[hidden]'))
       .map(element => this.record(element));
   },
 
   record(element) { return { ...JSON.parse(element.dataset.photo), element }; },
 
-  /** All photos of the site, from one script, ready to be searched. */
-  search() { return this.found ??= this.load('search', 'galleryPhotos').then(all => new Search(all)); },
+  /** The index of all photos of the site, loaded once. */
+  index() {
+    return this.loadedIndex ??= this.load('search', 'galleryPhotos').then(records => new SearchIndex(records));
+  },
 
   /**
-   * What a script of the site sets, loaded when it is first asked for: a page that was opened from the disk may ask for
-   * no data but by scripts. A failure is not kept.
+   * The value that a script of the site sets, loaded when it is first requested: a page that was opened from the disk
+   * may load no data but scripts. A failure is not kept.
    * @param name of the link to the script, and `variable` that it sets
    */
   load(name, variable) {
     return this.loads[name] ??= new Promise((resolve, reject) => {
       const script = document.createElement('script');
-      // The list of all photos keeps its address when it changes: so no copy that is older than a minute.
-      const isKept = name !== 'search' || router.isDisk;
-      script.src = this.addresses[name] + (isKept ? '' : '?' + Math.floor(Date.now() / 60000));
+      // The list of all photos changes while its address does not: the minute in the query bounds a cached copy's age.
+      const isCacheable = name !== 'search' || router.isDisk;
+      script.src = this.addresses[name] + (isCacheable ? '' : '?' + Math.floor(Date.now() / 60000));
       script.onload = () => resolve(window[variable]);
       script.onerror = () => {
-        this.loads[name] = this.found = null;
+        this.loads[name] = this.loadedIndex = null;
         reject(new Error(script.src));
       };
       document.head.append(script);
@@ -50,7 +52,8 @@ const photos = {
   loads: {},
 
   /** Absolute from the start, as the address of the page changes. */
-  addresses: Object.fromEntries([...document.querySelectorAll('link[data-name]')].map(link => [link.dataset.name, link.href])),
+  addresses: Object.fromEntries(
+    [...document.querySelectorAll('link[data-script]')].map(link => [link.dataset.script, link.href])),
 
   /** The narrowest picture that fills `width` device pixels, else the widest. */
   image(record, width) {
@@ -58,22 +61,24 @@ const photos = {
     return images.find(image => image[0] >= width) || images.at(-1);
   },
 
-  /** Its address: as WebP where there is one, and the browser has taken such from the page. */
-  source([, , path, , webp]) { return this.address(webp && this.takesWebP ? webp : path); },
+  /** The picture's address: as WebP if there is one, and the browser has chosen WebP for the page. */
+  source([, , path, , webp]) { return this.address(webp && this.choosesWebP ? webp : path); },
 
-  get takesWebP() { return this.hasTaken ||= [...document.images].some(image => image.currentSrc.endsWith('.webp')); },
+  get choosesWebP() {
+    return this.hasChosenWebP ||= [...document.images].some(image => image.currentSrc.endsWith('.webp'));
+  },
 };
 
-/** Puts values in the places of a sentence: "{n} of {total}". */
-function sentence(pattern, values) {
-  return pattern.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+/** Fills the placeholders of a message: "{n} of {total}". */
+function format(message, values) {
+  return message.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-/** A sentence that counts, in the form that the language has for the number. @param forms of the sentence, as JSON */
-function counted(forms, count) {
+/** Fills a message that counts, in the plural form of the language. @param forms of the message, as JSON */
+function formatCount(forms, count) {
   const texts = JSON.parse(forms);
   const form = count ? new Intl.PluralRules(lang).select(count) : 'zero';
-  return sentence(texts[form] || texts.other, { count: count.toLocaleString(lang, { numberingSystem: 'latn' }) });
+  return format(texts[form] || texts.other, { count: count.toLocaleString(lang, { numberingSystem: 'latn' }) });
 }
 
 /** The number, or the nearest that is neither below `low` nor above `high`. */

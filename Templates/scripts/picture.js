@@ -1,4 +1,4 @@
-// One photo's picture on the stage: fitted, drawn, sharper when zoomed; or the reason why there is none.
+// One photo's picture on the stage: fitted, loaded, sharper when zoomed; or the reason why there is none.
 
 class Picture {
   prefetch = new Prefetch();
@@ -7,15 +7,15 @@ class Picture {
   constructor(stage, actions) {
     this.stage = stage;
     this.slide = stage.querySelector('.slide');
-    this.trouble = stage.querySelector('.trouble');
+    this.error = stage.querySelector('.error');
     this.zoom = new Zoom(stage, this.slide, {
-      ...actions, zoomed: () => this.sharpen(), canZoom: () => this.trouble.hidden,
+      ...actions, zoomed: () => this.sharpen(), canZoom: () => this.error.hidden,
     });
   }
 
   show(record) {
     this.record = record;
-    // A new one for each photo: the old one would count as moved when it takes another shape.
+    // Each photo has a new slide: browsers would count one that takes another shape as a layout shift.
     const slide = this.slide.cloneNode();
     this.slide.replaceWith(slide);
     this.zoom.slide = this.slide = slide;
@@ -23,22 +23,22 @@ class Picture {
     return this.draw();
   }
 
-  /** Gives up what is under way. */
+  /** Removes the picture, and cancels all loads. */
   clear() {
     this.record = null;
     this.prefetch.want([]);
     this.slide.replaceChildren();
   }
 
-  /** Loads the pictures of these photos, nearest first. */
-  ahead(records) { this.prefetch.want(records.map(record => record && this.sharpest(record)).filter(Boolean)); }
+  /** Loads the pictures of these photos, in the order given. */
+  preload(records) { this.prefetch.want(records.map(record => record && this.sharpest(record)).filter(Boolean)); }
 
   fit() {
     const [width, height] = this.record.images?.at(-1) || [3, 2];
     this.zoom.fit(width, height);
   }
 
-  /** The address of the picture that is sharp at the present zoom, or at the fitted size of another photo. */
+  /** The address of the picture that is sharp at the scale given. */
   sharpest(record = this.record, scale = 1) {
     const [width, height] = record.images?.at(-1) || [];
     if (!width) return null;
@@ -49,25 +49,27 @@ class Picture {
   async draw() {
     const { record } = this;
     this.slide.replaceChildren();
-    this.trouble.hidden = true;
+    this.error.hidden = true;
     const address = this.sharpest();
     if (!address) return this.fail('reason');
+
     const preview = record.element?.querySelector('img');
     const load = this.prefetch.load(address);
     if (!load.isReady && preview?.complete && preview.naturalWidth) {
       const image = new Image();
       image.src = preview.currentSrc;
-      this.place(image);
+      this.insert(image);
     }
     this.stage.classList.toggle('loading', !load.isReady);
+
     const image = await load.decoded.catch(() => null);
     if (record !== this.record) return;
-    if (!image) return this.fail('broken');
+    if (!image) return this.fail('load');
     this.stage.classList.remove('loading');
-    this.place(image);
+    this.insert(image);
   }
 
-  place(image) {
+  insert(image) {
     image.alt = this.record.alt || this.record.name;
     image.className = 'after';
     const old = this.slide.querySelector('.after');
@@ -75,6 +77,7 @@ class Picture {
     else this.slide.prepend(image);
   }
 
+  /** Replaces the picture with a larger one where the zoom needs it. */
   async sharpen() {
     const { record } = this;
     const shown = this.slide.querySelector('.after');
@@ -82,25 +85,27 @@ class Picture {
     if (!shown || !address) return;
     const widthOf = source => record.images.find(image => photos.source(image) === source)?.[0];
     if (widthOf(shown.src) >= widthOf(address)) return;
-    // A larger one that can't be had leaves the one that is shown.
-    const image = await this.prefetch.need(address);
-    if (image && record === this.record && this.trouble.hidden) this.place(image);
+
+    // If the larger picture can't be loaded, the one that is shown stays.
+    const image = await this.prefetch.loadKept(address);
+    if (image && record === this.record && this.error.hidden) this.insert(image);
   }
 
-  /** @param why "broken" for a picture that did not load, "reason" for a photo that has none */
-  fail(why) {
+  /** @param kind "load" for a picture that did not load, "reason" for a photo that has none */
+  fail(kind) {
     this.stage.classList.remove('loading');
     this.slide.replaceChildren();
-    this.trouble.hidden = false;
-    for (const part of this.trouble.children) part.hidden = part.dataset.trouble !== why;
-    const reason = this.trouble.querySelector('[data-trouble=reason]');
+    this.error.hidden = false;
+    for (const part of this.error.children) part.hidden = part.dataset.error !== kind;
+    const reason = this.error.querySelector('[data-error=reason]');
     reason.textContent = this.record.reason || reason.dataset.new;
   }
 
-  /** Comes in from the side, as fast as the finger was that brought it. @param from px, `speed` in px a millisecond */
-  arrive(from, speed) {
+  /** Slides the picture in from the side, as fast as the finger moved. @param from px, `speed` in px a millisecond */
+  slideIn(from, speed) {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const duration = clamp(Math.abs(from / speed), 120, 320);
-    this.slide.animate([{ transform: `translate(${from}px)` }, { transform: 'none' }], { duration, easing: 'ease-out' });
+    const frames = [{ transform: `translate(${from}px)` }, { transform: 'none' }];
+    this.slide.animate(frames, { duration, easing: 'ease-out' });
   }
 }

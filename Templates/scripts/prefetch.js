@@ -1,18 +1,18 @@
-// Pictures that are loaded ahead of the reader, as a collection view does.
+// Pictures that are loaded before they are shown, as a collection view does.
 
 class Prefetch {
   /** By address: the picture, and a promise that it is decoded. */
   loads = new Map();
-  /** Grows with every turn: a queue of an earlier turn stops by itself. */
-  turn = 0;
+  /** The number of calls of `want`: a queue whose number is not the latest ends. */
+  generation = 0;
 
-  /** Whether the connection is one to spare. */
-  get isFrugal() {
+  /** Whether the visitor saves data, or the connection is slow. */
+  get isDisabled() {
     const connection = navigator.connection;
     return !!connection && (connection.saveData || /2g|3g/.test(connection.effectiveType));
   }
 
-  /** The picture at an address, decoded; a failure is not kept, so that it can be tried again. */
+  /** The picture at an address, decoded. A failure is not kept, so that the picture can be requested again. */
   load(address, priority = 'high') {
     let load = this.loads.get(address);
     if (!load) {
@@ -30,27 +30,28 @@ class Prefetch {
     return load;
   }
 
-  /** A picture that no turn gives up, decoded; null if it fails. */
-  need(address) {
+  /** A picture that `want` does not cancel, decoded; null if it fails. */
+  loadKept(address) {
     const image = new Image();
     image.src = address;
     return image.decode().then(() => image, () => null);
   }
 
-  /** Loads what is wanted, one after the other in the order given, and gives up whatever else is under way. */
+  /** Loads the pictures one after the other in the order given, and cancels all other loads. */
   async want(addresses) {
-    const turn = ++this.turn;
+    const generation = ++this.generation;
     const wanted = new Set(addresses);
     for (const [address, load] of this.loads) {
       if (wanted.has(address)) continue;
       this.loads.delete(address);
       if (!load.isReady) load.image.src = '';
     }
-    if (this.isFrugal) return;
+
+    if (this.isDisabled) return;
     for (const address of wanted) {
-      // The failure of the current one is told where it is shown, that of the others when they are.
+      // The failure of a picture is reported where the picture is shown.
       await this.load(address, 'low').decoded.catch(() => {});
-      if (turn !== this.turn) return;
+      if (generation !== this.generation) return;
     }
   }
 }

@@ -1,69 +1,69 @@
-// Thumbs up and down, kept on this device, for each gallery apart.
+// Votes (thumb up or thumb down), kept on this device, for each gallery apart.
 
 const ratings = {
   key: 'ratings ' + photos.root.pathname,
 
-  /** By the photo's page: "up" or "down", or nothing for one that was taken back. */
-  get thumbs() { return this.kept ??= memory.get(this.key) || {}; },
+  /** By the path of the photo's page: "up" or "down", or '' for a vote that was taken back. */
+  get votes() { return this.stored ??= preferences.get(this.key) || {}; },
 
-  /** This device's thumb, else the one that came with the site. */
-  of({ page, thumb }) { return this.thumbs[page] ?? thumb; },
+  /** This device's vote, else the one that was published with the site. */
+  vote({ page, vote }) { return this.votes[page] ?? vote; },
 
-  /** By which photos are put in order: what the list says counts, and a thumb decides between equals. */
-  weight(record) { return (record.rating ?? -1) * 4 + ({ up: 1, down: -1 }[this.of(record)] || 0); },
+  /** The number that photos are sorted by: the list's rating counts, and a vote decides between equals. */
+  weight(record) { return (record.rating ?? -1) * 4 + ({ up: 1, down: -1 }[this.vote(record)] || 0); },
 
-  /** Gives a thumb, or takes the same one back. */
-  toggle(record, thumb) {
-    this.thumbs[record.page] = this.of(record) === thumb ? '' : thumb;
+  /** Sets the photo's vote, or takes it back if it is the same. */
+  toggle(record, vote) {
+    this.votes[record.page] = this.vote(record) === vote ? '' : vote;
     this.save();
   },
 
   save() {
-    memory.set(this.key, this.thumbs);
+    preferences.set(this.key, this.votes);
     this.mark();
   },
 
-  /** Shows the thumbs of the photos on the page, and presses their buttons. */
+  /** Shows the votes on all photos of the page. */
   mark() {
     for (const card of document.querySelectorAll('[data-photo]')) {
-      const thumb = this.of(JSON.parse(card.dataset.photo));
-      if (thumb) card.dataset.thumb = thumb;
-      else delete card.dataset.thumb;
-      this.press(card, thumb);
+      const vote = this.vote(JSON.parse(card.dataset.photo));
+      if (vote) card.dataset.voted = vote;
+      else delete card.dataset.voted;
+      this.markButtons(card, vote);
     }
   },
 
-  press(place, thumb) {
-    for (const button of place.querySelectorAll('[data-give]')) button.ariaPressed = button.dataset.give === thumb;
+  markButtons(container, vote) {
+    for (const button of container.querySelectorAll('[data-vote]')) button.ariaPressed = button.dataset.vote === vote;
   },
 
   export() {
-    const list = Object.entries(this.thumbs).filter(([, thumb]) => thumb).map(([page, thumb]) => ({ page, thumb }));
+    const list = Object.entries(this.votes).filter(([, vote]) => vote).map(([page, thumb]) => ({ page, thumb }));
     const href = URL.createObjectURL(new Blob([JSON.stringify({ schema: 1, ratings: list }, null, 1)]));
     Object.assign(document.createElement('a'), { download: 'ratings.json', href }).click();
-    // Not at once: some browsers begin to read it only then.
+    // The address is revoked late: some browsers begin to read the file after this function has returned.
     setTimeout(() => URL.revokeObjectURL(href), 60000);
   },
 
-  /** Adds the ratings of a file to those there are; where both know a photo, the file's counts. @returns how many */
+  /** Merges the ratings of a file into those of the device; the file's win. @returns how many the file has */
   async import(file) {
     const { schema, ratings: list } = JSON.parse(await file.text());
     if (schema !== 1) throw 0;
-    const good = list.filter(({ page, thumb }) => /^photo\/.*html$/.test(page) && /^(up|down)$/.test(thumb));
-    for (const { page, thumb } of good) this.thumbs[page] = thumb;
+    const valid = list.filter(({ page, thumb }) => /^photo\/.*html$/.test(page) && /^(up|down)$/.test(thumb));
+    for (const { page, thumb } of valid) this.votes[page] = thumb;
     this.save();
-    return good.length;
+    return valid.length;
   },
 
-  /** @param form the search, whose buttons export and import */
-  start(form) {
+  /** @param form the search form, which has the buttons for export and import */
+  attach(form) {
     const { dataset } = form;
-    form.querySelector('[data-ratings]').onclick = () => this.export();
+    form.querySelector('[data-export-ratings]').onclick = () => this.export();
     form.querySelector('[type=file]').onchange = async ({ target }) => {
       const count = await this.import(target.files[0]).catch(() => null);
       target.value = '';
-      form.querySelector('.found').textContent =
-        count === null ? dataset.unreadable : counted(dataset.imported, count);
+      form.querySelector('.status').textContent =
+        count === null ? dataset.importError : formatCount(dataset.imported, count);
     };
   },
 };

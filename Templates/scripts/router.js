@@ -1,39 +1,41 @@
-// The address while the viewer is open: the photo's own page, or on the disk, where a page may not take the address of
-// another one, a fragment.
+// The address while the viewer is open: that of the photo's own page. From the disk, where a page may not take the
+// address of another one, it is a fragment.
 
 const router = {
   isDisk: location.protocol === 'file:',
 
-  /** Where this document came from. */
-  home: location.pathname,
+  /** The path that this document was loaded from. */
+  documentPath: location.pathname,
 
   /** After a reload in the viewer the document is a photo's page, and going back from it changes the address alone. */
-  isAstray() { return !this.page() && location.pathname !== this.home; },
+  needsReload() { return !this.page() && location.pathname !== this.documentPath; },
 
-  of(record) {
+  address(record) {
     if (!this.isDisk) return photos.address(record.page);
     return location.pathname + location.search + '#view=' + record.page.slice('photo/'.length, -'.html'.length);
   },
 
-  /** @param query what the list of the viewer was found by, if it was */
-  push(record, query) { history.pushState({ viewer: record.page, query }, '', this.of(record)); },
+  /** @param query the search that the viewer's photos were found by, if any */
+  push(record, query) { history.pushState({ viewer: record.page, query }, '', this.address(record)); },
 
-  replace(record, isPlaying) { history.replaceState({ ...history.state, viewer: record.page, isPlaying }, '', this.of(record)); },
+  replace(record, isPlaying) {
+    history.replaceState({ ...history.state, viewer: record.page, isPlaying }, '', this.address(record));
+  },
 
-  note(values) { history.replaceState({ ...history.state, ...values }, ''); },
+  update(values) { history.replaceState({ ...history.state, ...values }, ''); },
 
   fragment() { return /^#view=(.+)/.exec(location.hash)?.[1]; },
 
-  /** The photo that the viewer is to show, by its page, or nothing. */
+  /** The path of the page of the photo that the viewer is to show, or nothing. */
   page() {
     const slug = this.fragment();
     return slug ? `photo/${slug}.html` : history.state?.viewer;
   },
 
-  /** Makes the page's own addresses absolute, so that they stay right when the address of the page is a photo's. */
-  pin() {
-    if (this.isDisk || this.isPinned) return;
-    this.isPinned = true;
+  /** Makes the addresses in the page absolute, so that they stay right when the address of the page is a photo's. */
+  makeAbsolute() {
+    if (this.isDisk || this.isAbsolute) return;
+    this.isAbsolute = true;
     for (const icon of document.querySelectorAll('link[rel=icon]')) icon.href = icon.href;
     for (const image of document.querySelectorAll('source, img[src]')) {
       image.srcset = image.srcset.replace(/\S+(?= \d)/g, path => new URL(path, location.href));

@@ -1,67 +1,72 @@
-// The viewer: one photo at a time over the page that lists it.
+// The viewer: one photo at a time, in a dialog over the page that lists it.
 
 class Viewer {
   list = [];
   index = 0;
-  /** Which way the reader goes: 1 or -1. */
+  /** The direction of the last step: 1 or -1. */
   direction = 1;
 
   constructor(dialog) {
     this.dialog = dialog;
     const find = selector => dialog.querySelector(selector);
-    this.frame = find('.frame');
-    this.where = find('.where');
+    this.layout = find('.layout');
+    this.position = find('.position');
     this.helpPanel = find('.help');
-    this.facts = new Facts(find('.facts'));
+    this.information = new InformationPanel(find('.information'));
     this.picture = new Picture(find('.stage'), {
-      step: (way, from, speed) => this.step(way * this.forward) && this.picture.arrive(from, speed),
+      step: (by, from, speed) => this.step(by * this.forward) && this.picture.slideIn(from, speed),
       close: () => this.close(),
-      isFixed: () => this.comparing.isOn,
+      isFixed: () => this.comparison.isOn,
     });
     this.zoom = this.picture.zoom;
-    this.comparing = new Compare(this.picture, this.button('compare'));
+    this.comparison = new Comparison(this.picture, this.button('compare'));
     this.slideshow = new Slideshow(this.button('play'), () => this.next());
     this.button('fullScreen').hidden = !document.fullscreenEnabled;
-    const box = find('[data-keys]');
-    box.checked = keys.areOn;
-    box.onchange = () => memory.set('keys', box.checked);
-    dialog.onclick = ({ target }) => this[target.closest('[data-do]')?.dataset.do]?.();
-    dialog.onkeydown = event => event.key === 'Tab' ? keys.trap(event, dialog) : keys.go(this, event);
+
+    const checkbox = find('[data-single-keys]');
+    checkbox.checked = keyboard.hasSingleKeys;
+    checkbox.onchange = () => preferences.set('keys', checkbox.checked);
+
+    dialog.onclick = ({ target }) => this[target.closest('[data-action]')?.dataset.action]?.();
+    dialog.onkeydown = event => {
+      if (event.key === 'Tab') keyboard.trapFocus(event, dialog);
+      else keyboard.control(this, event);
+    };
     dialog.oncancel = event => {
       event.preventDefault();
       this.close();
     };
-    dialog.onclose = () => this.hidden();
+    dialog.onclose = () => this.handleClose();
     addEventListener('resize', () => this.isOpen && this.picture.fit());
   }
 
   get isOpen() { return this.dialog.open; }
   get record() { return this.list[this.index]; }
-  /** 1, or -1 where people read from right to left: there the next photo lies to the left. */
+  /** 1, or -1 in a language that is written from right to left: there the next photo lies to the left. */
   get forward() { return getComputedStyle(this.dialog).direction === 'rtl' ? -1 : 1; }
 
-  button(name) { return this.dialog.querySelector(`[data-do=${name}]`); }
+  button(name) { return this.dialog.querySelector(`[data-action=${name}]`); }
 
   // Opening and closing
 
-  /** @param list the photos to go through; `offset` and `total` say where they stand among all */
+  /** @param list the photos to go through, whose `offset` and `total` are their position among all */
   open(list, index, { offset = 0, total = list.length } = {}) {
     Object.assign(this, { list, offset, total, opener: document.activeElement, title: document.title });
-    router.pin();
+    router.makeAbsolute();
     this.dialog.showModal();
     this.dialog.focus();
     this.show(index);
   }
 
-  /** Goes on with a longer list that has the same photo in it. */
+  /** Replaces the list with a longer one that has the same photo in it. */
   extend(list) {
     const index = list.findIndex(record => record.page === this.record.page);
     if (!this.isOpen || index < 0) return;
-    // The same objects: what is under way for the photo shown knows it by its record.
+    // Records keep their identity: loads under way compare them.
     const known = new Map(this.list.map(record => [record.page, record]));
     this.list = list.map(record => known.get(record.page) || record);
     Object.assign(this, { index, offset: 0, total: list.length });
-    this.ahead();
+    this.preload();
     this.announce();
   }
 
@@ -73,21 +78,21 @@ class Viewer {
     this.dialog.close();
   }
 
-  hidden() {
+  handleClose() {
     this.slideshow.set(false);
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     this.picture.clear();
     document.title = this.title;
-    const shown = this.record.element?.querySelector('a[data-view]');
-    (shown?.isConnected ? shown : this.opener)?.focus();
+    const link = this.record.element?.querySelector('a[data-viewer]');
+    (link?.isConnected ? link : this.opener)?.focus();
   }
 
-  /** Shows what the address says, after Back, Forward, or a change by hand. */
+  /** Shows the photo of the address, after Back, Forward, or a change by hand. */
   follow() {
     const page = router.page();
     if (!page) return this.dialog.close();
     const index = this.list.findIndex(record => record.page === page);
-    if (index < 0) return start();
+    if (index < 0) return restoreViewer();
     if (!this.isOpen) this.open(this.list, index, this);
     else if (index !== this.index) this.show(index);
   }
@@ -98,7 +103,7 @@ class Viewer {
   previous() { return this.step(-1); }
   next() { return this.step(1); }
 
-  /** @returns whether it went anywhere: it does not beyond the ends */
+  /** @returns whether the photo changed: beyond the first and the last there is none */
   go(index) {
     index = clamp(index, 0, this.list.length - 1);
     if (index === this.index) return this.zoom.settle();
@@ -112,26 +117,26 @@ class Viewer {
     this.index = index;
     document.title = this.record.name;
     this.picture.show(this.record);
-    this.comparing.set(false);
-    this.facts.show(this.record);
-    this.thumb();
+    this.comparison.set(false);
+    this.information.show(this.record);
+    this.markVote();
     this.announce();
-    this.ahead();
-    this.slideshow.wait();
+    this.preload();
+    this.slideshow.restartTimer();
   }
 
-  /** As a collection view does: two ahead and one back, nearest first. */
-  ahead() { this.picture.ahead([0, 1, -1, 2].map(by => this.list[this.index + by * this.direction])); }
+  /** Loads two photos ahead and one behind, nearest first. */
+  preload() { this.picture.preload([0, 1, -1, 2].map(by => this.list[this.index + by * this.direction])); }
 
   announce() {
     const { index, record: { name }, total } = this;
-    const text = sentence(this.dialog.dataset.position, { n: this.offset + index + 1, total, name });
-    if (this.where.textContent !== text) this.where.textContent = text;
+    const text = format(this.dialog.dataset.position, { n: this.offset + index + 1, total, name });
+    if (this.position.textContent !== text) this.position.textContent = text;
     this.button('previous').ariaDisabled = !index;
     this.button('next').ariaDisabled = index === this.list.length - 1;
   }
 
-  // What the buttons and the keys do
+  // The actions of the buttons and keys
 
   retry() {
     this.picture.draw();
@@ -143,18 +148,18 @@ class Viewer {
 
   compare() {
     this.slideshow.set(false);
-    this.comparing.set(!this.comparing.isOn);
+    this.comparison.set(!this.comparison.isOn);
   }
 
   play(isOn = !this.slideshow.isOn) {
     this.slideshow.set(isOn);
-    router.note({ isPlaying: isOn });
+    router.update({ isPlaying: isOn });
   }
 
-  thumb() { if (this.record) ratings.press(this.dialog, ratings.of(this.record)); }
+  markVote() { if (this.record) ratings.markButtons(this.dialog, ratings.vote(this.record)); }
 
   info() {
-    this.button('info').ariaExpanded = this.facts.toggle();
+    this.button('info').ariaExpanded = this.information.toggle();
     this.picture.fit();
     this.picture.sharpen();
   }
@@ -166,17 +171,18 @@ class Viewer {
     (isOpen ? this.helpPanel : this.dialog).focus();
   }
 
-  // Not the dialog itself, which browsers refuse to show full screen.
+  // Browsers refuse to show the dialog itself full screen, but not its content.
   fullScreen() {
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
-    else this.frame.requestFullscreen?.().catch(() => {});
+    else this.layout.requestFullscreen?.().catch(() => {});
   }
 
   async copy() {
     const button = this.button('copy');
-    // Browsers refuse it without permission, and offer it to secure pages alone: then the address is there to be copied.
-    const isCopied = await navigator.clipboard?.writeText(photos.address(this.record.page)).then(() => true, () => false);
-    if (isCopied) button.textContent = button.dataset.done;
-    else this.dialog.querySelector('[data-way=page]').focus();
+    const address = photos.address(this.record.page);
+    // Browsers refuse the clipboard without permission, and outside of secure pages: then the link gets the focus.
+    const isCopied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+    if (isCopied) button.textContent = button.dataset.copied;
+    else this.dialog.querySelector('[data-link=page]').focus();
   }
 }

@@ -1,19 +1,20 @@
-// How a picture lies in the viewer: fitted, zoomed, moved; and the fingers, wheel and mouse that do it.
+// The scale and offset of the picture in the viewer, and the gestures of fingers, wheel and mouse that change them.
 
 class Zoom {
   static maximum = 8;
   scale = 1;
   x = 0;
   y = 0;
-  /** Of the fitted picture, in CSS pixels. */
+  /** The size of the fitted picture, in CSS pixels. */
   width = 0;
   height = 0;
   pointers = new Map();
 
   /**
-   * @param stage   what the gestures are made on
-   * @param slide   what holds the picture
-   * @param actions step(direction, from, speed), close(), zoomed(scale), isFixed() whether nothing may be moved now, canZoom()
+   * @param stage   the element that receives the gestures
+   * @param slide   the element that holds the picture
+   * @param actions step(direction, from, speed), close(), zoomed(scale), canZoom(), and isFixed(), which is true while
+   *                no gesture may move the picture
    */
   constructor(stage, slide, actions) {
     Object.assign(this, { stage, slide, actions });
@@ -38,13 +39,13 @@ class Zoom {
 
   reset() { this.set(1, 0, 0); }
 
-  /** Zooms, keeping the point (in the window's coordinates) where it is. */
+  /** Zooms about a point, in the window's coordinates. */
   zoomTo(scale, clientX, clientY, isSmooth = true) {
     if (!this.actions.canZoom()) return;
     scale = clamp(scale, 1, Zoom.maximum);
     const [fromX, fromY] = this.fromCentre(clientX, clientY);
     const ratio = scale / this.scale;
-    const [x, y] = this.within(scale, fromX - (fromX - this.x) * ratio, fromY - (fromY - this.y) * ratio);
+    const [x, y] = this.clamped(scale, fromX - (fromX - this.x) * ratio, fromY - (fromY - this.y) * ratio);
     this.set(scale, x, y, isSmooth);
   }
 
@@ -53,9 +54,9 @@ class Zoom {
     this.zoomTo(this.scale * factor, box.x + box.width / 2, box.y + box.height / 2);
   }
 
-  /** Moves a zoomed picture. @returns whether it moved: it does not beyond its edges. */
+  /** Moves a zoomed picture, up to its edges. @returns whether it moved */
   pan(dx, dy) {
-    const [x, y] = this.within(this.scale, this.x + dx, this.y + dy);
+    const [x, y] = this.clamped(this.scale, this.x + dx, this.y + dy);
     const isMoved = Math.hypot(x - this.x, y - this.y) > .5;
     this.set(this.scale, x, y, true);
     return isMoved;
@@ -66,10 +67,11 @@ class Zoom {
     return [clientX - box.x - box.width / 2, clientY - box.y - box.height / 2];
   }
 
-  /** The nearest place at which no edge of the picture leaves a gap that it could fill. */
-  within(scale, x, y) {
-    const room = (size, space) => Math.max(0, (size * scale - space) / 2);
-    const [maxX, maxY] = [room(this.width, this.stage.clientWidth), room(this.height, this.stage.clientHeight)];
+  /** The nearest offset at which the picture leaves no gap that it could fill. */
+  clamped(scale, x, y) {
+    const overflow = (size, space) => Math.max(0, (size * scale - space) / 2);
+    const maxX = overflow(this.width, this.stage.clientWidth);
+    const maxY = overflow(this.height, this.stage.clientHeight);
     return [clamp(x, -maxX, maxX), clamp(y, -maxY, maxY)];
   }
 
@@ -89,26 +91,30 @@ class Zoom {
     this.begin(event);
   }
 
-  /** Where the fingers are: the middle, and how far two of them are apart. */
-  fingers() {
+  /** The middle of the pointers, and the distance between two of them. */
+  pointerGeometry() {
     const [one, two = one] = [...this.pointers.values()];
-    return { middle: [(one[0] + two[0]) / 2, (one[1] + two[1]) / 2], distance: Math.hypot(one[0] - two[0], one[1] - two[1]) };
+    return {
+      middle: [(one[0] + two[0]) / 2, (one[1] + two[1]) / 2],
+      distance: Math.hypot(one[0] - two[0], one[1] - two[1]),
+    };
   }
 
-  /** Starts the gesture anew with the pointers there are: also when a finger comes or goes. */
+  /** Starts a gesture, and starts it anew when a finger is added or lifted. */
   begin(event) {
     const { x, y, scale } = this;
-    const fingers = this.fingers();
-    const wasPinch = fingers.distance || (event.type !== 'pointerdown' && this.start.wasPinch);
-    this.start = { ...fingers, x, y, scale, axis: null, wasPinch };
-    this.trace = [[event.timeStamp, ...fingers.middle]];
+    const geometry = this.pointerGeometry();
+    const wasPinch = geometry.distance || (event.type !== 'pointerdown' && this.start.wasPinch);
+    this.start = { ...geometry, x, y, scale, axis: null, wasPinch };
+    this.samples = [[event.timeStamp, ...geometry.middle]];
   }
 
   move(event) {
     if (!this.pointers.has(event.pointerId)) return;
     this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
     const { start } = this;
-    const { middle, distance } = this.fingers();
+    const { middle, distance } = this.pointerGeometry();
+
     if (start.distance) {
       if (!this.actions.canZoom()) return;
       const scale = clamp(start.scale * distance / start.distance, .6, Zoom.maximum * 1.2);
@@ -117,47 +123,50 @@ class Zoom {
       this.set(scale, to[0] - (from[0] - start.x) * ratio, to[1] - (from[1] - start.y) * ratio);
       return;
     }
+
     const [dx, dy] = [middle[0] - start.middle[0], middle[1] - start.middle[1]];
-    this.trace = [...this.trace.slice(-5), [event.timeStamp, ...middle]];
+    this.samples = [...this.samples.slice(-5), [event.timeStamp, ...middle]];
     if (Math.hypot(dx, dy) > 8) start.axis ??= Math.abs(dx) > Math.abs(dy) ? 'x' : 'y';
     if (!start.axis) return;
+
     if (this.isZoomed) {
-      // Beyond an edge the picture follows at a third of the way, and comes back when it is let go.
-      const [x, y] = this.within(this.scale, start.x + dx, start.y + dy);
+      // Beyond its edge the picture follows a third as far as the pointer, and returns when it is released.
+      const [x, y] = this.clamped(this.scale, start.x + dx, start.y + dy);
       this.set(this.scale, x + (start.x + dx - x) / 3, y + (start.y + dy - y) / 3);
     } else if (!start.wasPinch) {
       this.set(1, start.axis === 'x' ? dx : 0, start.axis === 'y' ? Math.max(0, dy) : 0);
-      this.stage.classList.toggle('leaving', start.axis === 'y' && dy > 0);
+      this.stage.classList.toggle('closing', start.axis === 'y' && dy > 0);
     }
   }
 
   up(event) {
     if (!this.pointers.delete(event.pointerId)) return;
-    this.stage.classList.remove('leaving');
+    this.stage.classList.remove('closing');
     if (this.pointers.size) return this.begin(event);
     const { start, stage } = this;
-    const [time, x, y] = this.trace[0];
+    const [time, x, y] = this.samples[0];
     const elapsed = Math.max(event.timeStamp - time, 1);
     const speed = [(event.clientX - x) / elapsed, (event.clientY - y) / elapsed];
     const [dx, dy] = [event.clientX - start.middle[0], event.clientY - start.middle[1]];
+
     if (event.type === 'pointercancel' || start.wasPinch) return this.settle();
     if (!start.axis) return this.tap(event);
     if (this.isZoomed) return this.settle(speed[0] * 200, speed[1] * 200);
     if (start.axis === 'x' && (Math.abs(dx) > stage.clientWidth / 4 || Math.abs(speed[0]) > .4)) {
-      // The next one follows this one at a screen's width.
+      // The next picture comes in at the distance of a screen's width.
       return this.actions.step(-Math.sign(dx), dx - Math.sign(dx) * stage.clientWidth, speed[0]);
     }
     if (start.axis === 'y' && dy > 0 && (dy > stage.clientHeight / 4 || speed[1] > .5)) return this.actions.close();
     this.settle();
   }
 
-  /** Lets the picture run on by its momentum, and back from beyond its edges. */
+  /** Moves the picture on by its momentum, and back to its edges. */
   settle(dx = 0, dy = 0) {
     const scale = clamp(this.scale, 1, Zoom.maximum);
-    this.set(scale, ...this.within(scale, this.x + dx, this.y + dy), true);
+    this.set(scale, ...this.clamped(scale, this.x + dx, this.y + dy), true);
   }
 
-  /** Two taps near each other zoom in to that point, or back. */
+  /** Zooms in to the point of a double tap, or back. */
   tap(event) {
     const last = this.lastTap;
     this.lastTap = { time: event.timeStamp, x: event.clientX, y: event.clientY };
@@ -170,7 +179,8 @@ class Zoom {
   wheel(event) {
     event.preventDefault();
     if (this.actions.isFixed()) return;
-    const lines = event.deltaMode === 1 ? 16 : 1;
-    this.zoomTo(this.scale * Math.exp(-event.deltaY * lines / (event.ctrlKey ? 100 : 400)), event.clientX, event.clientY, false);
+    const pixels = event.deltaY * (event.deltaMode === 1 ? 16 : 1);
+    const factor = Math.exp(-pixels / (event.ctrlKey ? 100 : 400));
+    this.zoomTo(this.scale * factor, event.clientX, event.clientY, false);
   }
 }

@@ -124,7 +124,7 @@ def test_nothing_moves_wherever_the_arrival_of_a_page_is_held_up(address_in, chr
         page.wait_for_function(HEAD_IS_THERE, arg=head_count)
         seen, moved = page.evaluate(WRITE_BODY, pieces)
         assert seen > 50
-        assert page.evaluate("document.documentElement.classList.contains('as-list')") == (view == "list")
+        assert page.evaluate("document.documentElement.classList.contains('list-view')") == (view == "list")
         assert moved == []
         assert visit.faults() == []
     finally:

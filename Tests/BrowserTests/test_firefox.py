@@ -10,7 +10,7 @@ from screens import PLACES
 # It reports a layout that was forced before a page had loaded, as happens on a busy machine.
 pytestmark = pytest.mark.alone
 
-WHERE = "document.querySelector('#viewer .where')?.textContent"
+POSITION = "document.querySelector('#viewer .position')?.textContent"
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +34,7 @@ def visited(request, firefox, site, web_address):
 
 
 def shows(firefox, name):
-    firefox.waits_for(f"({WHERE} || '').endsWith({json.dumps(': ' + name)})")
+    firefox.waits_for(f"({POSITION} || '').endsWith({json.dumps(': ' + name)})")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -46,7 +46,7 @@ def test_every_kind_of_page_loads_its_pictures(visited, site, kind):
 
 def test_the_viewer_opens_steps_and_closes_by_keys(visited, names):
     firefox = visited("index.html")
-    firefox.click("a[data-view]")
+    firefox.click("a[data-viewer]")
     shows(firefox, names[0])
     firefox.press("ArrowRight")
     shows(firefox, names[1])
@@ -60,13 +60,13 @@ def test_the_viewer_opens_steps_and_closes_by_keys(visited, names):
 
 def test_the_keys_of_one_character_work(visited, names):
     firefox = visited("index.html")
-    firefox.click("a[data-view]")
+    firefox.click("a[data-viewer]")
     shows(firefox, names[0])
     firefox.press("+")
     firefox.waits_for("document.querySelector('.stage').classList.contains('zoomed')")
     firefox.press("0")
     firefox.waits_for("!document.querySelector('.stage').classList.contains('zoomed')")
-    for key, panel in (("i", ".facts"), ("?", ".help"), ("b", ".wipe")):
+    for key, panel in (("i", ".information"), ("?", ".help"), ("b", ".slider")):
         firefox.press(key)
         firefox.waits_for(f"!document.querySelector('#viewer {panel}').hidden")
 
@@ -74,13 +74,13 @@ def test_the_keys_of_one_character_work(visited, names):
 def test_a_search_finds_photos_of_all_pages(visited):
     firefox = visited("index.html")
     firefox.type("[name=q]", "tulips")
-    firefox.waits_for("document.querySelector('.found').textContent === '1 photo found'")
+    firefox.waits_for("document.querySelector('.status').textContent === '1 photo found'")
     assert firefox.evaluate("document.querySelector('.results h2').textContent") == "Tulips"
     assert firefox.evaluate("location.search") == "?q=tulips"
 
 
 def test_the_slider_of_a_photos_page_divides_before_and_after(visited, site):
     firefox = visited(site.status()["photos"][0]["page"])
-    firefox.evaluate("document.querySelector('.pair .wipe').focus()")
+    firefox.evaluate("document.querySelector('.comparison .slider').focus()")
     firefox.press("End")
     firefox.waits_for("parseFloat(getComputedStyle(document.querySelector('.before img')).clipPath.split(' ')[1] || 0) === 0")

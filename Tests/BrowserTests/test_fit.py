@@ -34,7 +34,7 @@ def test_the_viewer_fits_320_pixels_and_large_text(site, open_page, screenshots)
     viewer.page.screenshot(path=screenshots / "viewer-320.png")
     for size in ("100%", "200%"):
         viewer.page.evaluate("size => document.documentElement.style.fontSize = size", size)
-        for button in viewer.dialog.locator(".bar button").all():
+        for button in viewer.dialog.locator(".toolbar button").all():
             box = button.bounding_box()
             assert 0 <= box["x"] and box["x"] + box["width"] <= 320 and box["y"] + box["height"] <= 568
             assert box["width"] >= 24 and box["height"] >= 24

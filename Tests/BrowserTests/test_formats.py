@@ -108,7 +108,7 @@ def test_the_viewer_shows_webp_ahead_zoomed_and_beside_the_unfiltered_one(open_p
     expect(viewer.dialog.locator(".slide img.before")).to_have_attribute("src", re.compile(r"\.webp$"))
     expect(viewer.dialog.locator(".slide img.before")).to_have_js_property("complete", True)
     viewer.press("i")
-    assert re.search(r"\.(jpg|png)$", viewer.dialog.locator("[data-way=picture]").get_attribute("href"))
+    assert re.search(r"\.(jpg|png)$", viewer.dialog.locator("[data-link=picture]").get_attribute("href"))
     assert all(url.endswith(".webp") for url in asked(visit))
 
 
@@ -156,9 +156,9 @@ def test_a_live_page_shows_webp_as_it_comes(program, chromium, tmp_path):
             listing.open("index.html")
             own.open("photo/two.html")
             server.release.set()
-            own.page.wait_for_selector("article[data-state=filtered] .print picture img")
-            own.page.wait_for_function("() => document.querySelector('article .print img').currentSrc.endsWith('.webp')")
-            assert own.page.evaluate("() => document.querySelector('article .print source').sizes.includes('94vw')")
+            own.page.wait_for_selector("article[data-state=filtered] .frame picture img")
+            own.page.wait_for_function("() => document.querySelector('article .frame img').currentSrc.endsWith('.webp')")
+            assert own.page.evaluate("() => document.querySelector('article .frame source').sizes.includes('94vw')")
             listing.page.wait_for_selector("#p-two picture img")
             listing.page.wait_for_function("() => document.querySelector('#p-two img').currentSrc.endsWith('.webp')")
             process.communicate(timeout=60)

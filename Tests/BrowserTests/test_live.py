@@ -21,10 +21,10 @@ async () => {
 }
 """
 
-PRINT = """
-() => Object.fromEntries([...document.querySelectorAll('article .print :is(img, svg)')].map(element => {
+FRAME_GEOMETRY = """
+() => Object.fromEntries([...document.querySelectorAll('article .frame :is(img, svg)')].map(element => {
     const { x, width, height } = element.getBoundingClientRect();
-    return [element.localName, [x, width, height, element.closest('a[data-view]').href]];
+    return [element.localName, [x, width, height, element.closest('a[data-viewer]').href]];
 }))
 """
 
@@ -100,23 +100,23 @@ def test_photos_come_into_their_places_and_the_header_counts(building, visit):
 def test_a_photos_own_page_and_the_viewer_show_it_when_it_is_ready(building, visit):
     _, server, process = building
     own, listing = visit("photo/two.html").page, visit("index.html").page
-    listing.click("#p-two a[data-view]")
+    listing.click("#p-two a[data-viewer]")
     listing.wait_for_selector("dialog[open]")
     server.release.set()
-    own.wait_for_selector("article[data-state=filtered] .print img")
-    assert own.evaluate("() => document.querySelector('article .print img').decode().then(() => true)")
-    assert "filtered" in own.inner_text("article .words")
+    own.wait_for_selector("article[data-state=filtered] .frame img")
+    assert own.evaluate("() => document.querySelector('article .frame img').decode().then(() => true)")
+    assert "filtered" in own.inner_text("article .description")
     listing.wait_for_function("() => document.querySelector('dialog .slide img')?.naturalWidth > 0")
     process.communicate(timeout=60)
     assert own.evaluate("() => window.isTheSame") and listing.evaluate("() => window.isTheSame")
-    own.focus("article .print a")
+    own.focus("article .frame a")
     own.evaluate("() => live.show(galleryLive.cards.find(card => card.includes('id=\"p-two\"')))")
-    assert own.evaluate("() => document.activeElement.matches('article .print a')")
-    stayed = own.evaluate(PRINT)
+    assert own.evaluate("() => document.activeElement.matches('article .frame a')")
+    stayed = own.evaluate(FRAME_GEOMETRY)
     assert stayed["img"] == stayed["svg"]
     own.reload()
-    own.evaluate("() => document.querySelector('article .print img').decode().then(() => true)")
-    assert own.evaluate(PRINT) == stayed
+    own.evaluate("() => document.querySelector('article .frame img').decode().then(() => true)")
+    assert own.evaluate(FRAME_GEOMETRY) == stayed
 
 
 def test_a_live_page_is_valid_and_axe_finds_nothing(building, chromium):

@@ -51,7 +51,7 @@ def test_the_colour_under_a_picture_stands_where_the_picture_does(site, open_pag
     count = 0
     for path in sorted(path for path in site.files() if path.endswith(".html")):
         visit.open(path)
-        assert visit.page.evaluate("document.documentElement.classList.contains('as-list')") == (view == "list")
+        assert visit.page.evaluate("document.documentElement.classList.contains('list-view')") == (view == "list")
         visit.pictures()
         for colour, picture in visit.colours():
             assert colour == pytest.approx(picture, abs=1), path

@@ -23,7 +23,7 @@ def test_before_and_after_lie_on_each_other_and_a_slider_divides_them(shown, pla
     page = shown(place)
     slider = page.get_by_role("slider", name="Before and after")
     slider.scroll_into_view_if_needed()
-    pictures = [picture.bounding_box() for picture in page.locator(".pair img").all()]
+    pictures = [picture.bounding_box() for picture in page.locator(".comparison img").all()]
     assert pictures[0] == pytest.approx(pictures[1], abs=1)
     assert page.evaluate(CUT) == "inset(0px 50% 0px 0px)"
     slider.focus()
@@ -49,7 +49,7 @@ def test_the_slider_follows_a_finger_and_stays_within_the_screen(shown):
 def test_without_scripts_before_and_after_stand_side_by_side(shown):
     page = shown(java_script_enabled=False, **DESKTOP)
     expect(page.get_by_role("slider")).to_have_count(0)
-    before, after = (picture.bounding_box() for picture in page.locator(".pair img").all())
+    before, after = (picture.bounding_box() for picture in page.locator(".comparison img").all())
     assert before["x"] + before["width"] <= after["x"]
     assert page.locator("button:visible").count() == 0
 

@@ -20,7 +20,7 @@ def test_thumbs_are_kept_marked_on_the_list_and_found(open_page, site, place):
     viewer.press("ArrowRight").shows(names[2])
     expect(viewer.button("Thumb down")).to_have_attribute("aria-pressed", "false")
     viewer.visit.open("index.html")
-    assert viewer.page.locator("[data-thumb=up]").locator("h2").all_inner_texts() == [names[0]]
+    assert viewer.page.locator("[data-voted=up]").locator("h2").all_inner_texts() == [names[0]]
     search = Search(viewer.visit)
     search.choose("Rating", "down").finds(names[1])
     search.choose("Rating", "up").finds(names[0])
@@ -28,7 +28,7 @@ def test_thumbs_are_kept_marked_on_the_list_and_found(open_page, site, place):
 
 def test_the_same_thumb_again_takes_it_back(open_page, site):
     viewer = Viewer(open_page(site.status()["photos"][0]["page"], **DESKTOP))
-    viewer.page.locator("a[data-view]").click()
+    viewer.page.locator("a[data-viewer]").click()
     viewer.press("u")
     expect(viewer.button("Thumb up")).to_have_attribute("aria-pressed", "true")
     viewer.press("d")
@@ -53,10 +53,10 @@ def test_ratings_are_exported_and_merged_on_import(open_page, site, place, tmp_p
     (tmp_path / "other.json").write_text(json.dumps(other))
     page.get_by_label("Import").set_input_files(tmp_path / "other.json")
     expect(page.get_by_role("search").get_by_role("status")).to_have_text("1 rating imported")
-    assert page.locator("[data-thumb] h2").all_inner_texts() == [photos[0]["name"], photos[1]["name"]]
+    assert page.locator("[data-voted] h2").all_inner_texts() == [photos[0]["name"], photos[1]["name"]]
 
     (tmp_path / "wrong.json").write_text("[1, 2")
     page.get_by_label("Import").set_input_files(tmp_path / "wrong.json")
     expect(page.get_by_role("search").get_by_role("status")).to_have_text("This file has no ratings of a gallery")
-    assert page.locator("[data-thumb]").count() == 2
+    assert page.locator("[data-voted]").count() == 2
     assert viewer.visit.troubles == []

@@ -64,8 +64,8 @@ def test_the_slideshow_survives_a_reload(opened, names):
 @pytest.mark.parametrize("place", PLACES)
 def test_a_photos_own_page_opens_the_viewer_and_goes_on_to_its_neighbours(open_page, site, names, place):
     viewer = Viewer(open_page(site.status()["photos"][2]["page"], place, **DESKTOP))
-    viewer.page.locator("a[data-view]").click()
-    expect(viewer.dialog.locator(".where")).to_have_text(f"3 of {len(names)}: {names[2]}")
+    viewer.page.locator("a[data-viewer]").click()
+    expect(viewer.dialog.locator(".position")).to_have_text(f"3 of {len(names)}: {names[2]}")
     viewer.press("ArrowRight").shows(names[3])
     viewer.press("ArrowLeft", "ArrowLeft").shows(names[1])
     viewer.press("Escape").is_closed()

@@ -59,7 +59,7 @@ def test_what_has_the_focus_is_never_covered(opened):
 def test_axe_finds_nothing_where_the_viewer_has_no_picture(opened, site):
     photo = next(photo for photo in site.status()["photos"][:6] if photo["reason"])
     viewer = opened(photo["name"], bypass_csp=True, **DESKTOP)
-    expect(viewer.dialog.locator(".trouble")).to_be_visible()
+    expect(viewer.dialog.locator(".error")).to_be_visible()
     results = Axe().run(viewer.page)
     assert results.violations_count == 0, results.generate_report()
 
@@ -81,5 +81,5 @@ def test_keys_go_on_after_before_and_after_was_shown(opened, names):
     viewer.press("b")
     expect(viewer.dialog.locator(".slide img.before")).to_have_js_property("complete", True)
     viewer.press("b")
-    expect(viewer.dialog.locator(".wipe")).to_be_hidden()
+    expect(viewer.dialog.locator(".slider")).to_be_hidden()
     viewer.press("ArrowRight").shows(names[1])

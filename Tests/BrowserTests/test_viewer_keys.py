@@ -41,7 +41,7 @@ def test_keys_with_a_modifier_do_nothing(opened, names, modifier):
             " { key, [modifier]: true, bubbles: true, cancelable: true }))",
             [key, {"Control": "ctrlKey", "Alt": "altKey", "Meta": "metaKey"}[modifier]])
     viewer.shows(names[0])
-    expect(viewer.dialog.locator(".facts")).to_be_hidden()
+    expect(viewer.dialog.locator(".information")).to_be_hidden()
     expect(viewer.dialog.locator(".help")).to_be_hidden()
     assert viewer.layout()["scale"] == 1
 
@@ -50,11 +50,11 @@ def test_keys_of_one_character_can_be_turned_off_and_stay_off(opened, names):
     viewer = opened().press("?")
     viewer.dialog.get_by_label("Use single-key shortcuts").uncheck()
     viewer.press("Escape", "i")
-    expect(viewer.dialog.locator(".facts")).to_be_hidden()
+    expect(viewer.dialog.locator(".information")).to_be_hidden()
     viewer.press("ArrowRight").shows(names[1])
     viewer.visit.open("index.html")
     viewer.open(names[0]).press("i")
-    expect(viewer.dialog.locator(".facts")).to_be_hidden()
+    expect(viewer.dialog.locator(".information")).to_be_hidden()
 
 
 def test_zoom_keys_zoom_and_the_next_larger_picture_is_fetched(opened):
@@ -76,7 +76,7 @@ def test_arrows_move_a_zoomed_picture_up_to_its_edge_and_then_step(opened, names
     assert viewer.layout()["x"] < 0
     viewer.shows(names[0])
     viewer.press(*["ArrowRight"] * 30)
-    assert re.search(rf": {re.escape(names[0])}$", viewer.dialog.locator(".where").inner_text()) is None
+    assert re.search(rf": {re.escape(names[0])}$", viewer.dialog.locator(".position").inner_text()) is None
 
 
 def test_help_is_a_key_away_and_escape_closes_it_first(opened):
@@ -109,7 +109,7 @@ def test_where_there_is_no_full_screen_there_is_no_button_for_it(open_page, name
     visit = open_page("about:blank", **DESKTOP)
     visit.page.add_init_script("Object.defineProperty(Document.prototype, 'fullscreenEnabled', { get: () => false })")
     visit.open("index.html")
-    expect(Viewer(visit).open(names[0]).page.locator("[data-do=fullScreen]")).to_be_hidden()
+    expect(Viewer(visit).open(names[0]).page.locator("[data-action=fullScreen]")).to_be_hidden()
 
 
 def test_the_slideshow_goes_on_by_itself_until_it_is_stopped(opened, names, open_page):

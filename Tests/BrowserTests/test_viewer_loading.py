@@ -29,11 +29,11 @@ def test_a_picture_that_does_not_load_says_so_and_is_tried_again(open_page, name
     visit.forgive("ERR_FAILED")
     visit.open("index.html")
     viewer = Viewer(visit).open(names[0])
-    expect(viewer.dialog.locator(".trouble")).to_contain_text("could not be loaded")
+    expect(viewer.dialog.locator(".error")).to_contain_text("could not be loaded")
     expect(viewer.button("Try again")).to_be_visible()
     visit.context.unroute("**/*-1600.*")
     viewer.button("Try again").click()
-    expect(viewer.dialog.locator(".trouble")).to_be_hidden()
+    expect(viewer.dialog.locator(".error")).to_be_hidden()
     expect(viewer.dialog.locator(".slide img.after")).to_have_js_property("naturalWidth", 1600)
 
 
@@ -43,8 +43,8 @@ def test_two_ahead_and_one_back_are_loaded_nearest_first_and_shown_at_once(open_
     del visit.requests[:]
     photos = site.status()["photos"]
     viewer = Viewer(visit)
-    viewer.page.locator("a[data-view]").click()
-    expect(viewer.dialog.locator(".where")).to_contain_text(f"9 of {len(photos)}")
+    viewer.page.locator("a[data-viewer]").click()
+    expect(viewer.dialog.locator(".position")).to_contain_text(f"9 of {len(photos)}")
     wanted = [photos[8 + by]["images"][-1]["path"].removeprefix("images/") for by in (1, -1, 2)]
     for _ in range(50):
         if set(wanted) <= set(loaded(visit)):
@@ -67,7 +67,7 @@ def test_a_reader_who_turns_round_gives_up_what_lay_ahead(open_page, site, names
     visit.open(photos[7]["page"])
     viewer = Viewer(visit)
     with visit.page.expect_request(f"**/{ahead}"):
-        viewer.page.locator("a[data-view]").click()
+        viewer.page.locator("a[data-viewer]").click()
         viewer.shows(names[7])
     with visit.page.expect_event("requestfailed", lambda request: request.url.endswith(ahead)) as given_up:
         viewer.press("ArrowLeft").shows(names[6])
@@ -98,7 +98,7 @@ def test_nothing_is_loaded_ahead_when_the_visitor_saves_data_or_is_slow(open_pag
     photos = site.status()["photos"]
     visit.open(photos[8]["page"])
     viewer = Viewer(visit)
-    viewer.page.locator("a[data-view]").click()
+    viewer.page.locator("a[data-viewer]").click()
     viewer.picture()
     visit.page.wait_for_load_state("networkidle")
     assert not {image["path"].removeprefix("images/") for image in photos[9]["images"]} & set(loaded(visit))

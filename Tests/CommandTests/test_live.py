@@ -46,7 +46,7 @@ def test_pages_are_there_at_once_and_each_photo_follows(gallery, scripted, waiti
     # Every picture that is named is there, and no link leads nowhere.
     for page in gallery.pages():
         assert [target for target in page.local_targets() if not (gallery.site / target).is_file()] == []
-    assert gallery.page("index.html").has("link", **{"data-name": "live"})
+    assert gallery.page("index.html").has("link", **{"data-script": "live"})
     assert {photo["state"] for photo in gallery.status()["photos"]} == {"new"}
 
     scripted.release.set()
@@ -62,7 +62,7 @@ def test_a_live_build_ends_as_any_other(gallery, scripted, waiting, tmp_path):
     waiting.communicate(timeout=60)
     assert not (gallery.site / "status.js").exists()
     assert gallery.files() == gallery.accounted_for()
-    assert b"data-name=\"live\"" not in (gallery.site / "index.html").read_bytes()
+    assert b"data-script=\"live\"" not in (gallery.site / "index.html").read_bytes()
 
     gallery.build("-o", "plain", "--state", str(tmp_path / "state"), env=CLOCK)
     assert contents_of(gallery.folder / "plain") == gallery.contents()

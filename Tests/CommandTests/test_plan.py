@@ -186,7 +186,7 @@ def test_another_option_redoes_what_it_must_and_no_more(lakes, option):
 def test_another_template_redoes_pages_and_no_picture(lakes):
     templates = lakes.folder / "templates"
     templates.mkdir()
-    (templates / "state.mustache").write_text("<b>{{state}}</b>")
+    (templates / "photo-state.mustache").write_text("<b>{{state}}</b>")
     before = lakes.identities()
     run = lakes.build("--templates", "templates", "--explain")
     assert "pages: the templates changed" in sentences(run.err)

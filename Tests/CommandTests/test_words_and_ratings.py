@@ -49,8 +49,8 @@ def test_ratings_are_baked_into_the_pages(three_photos):
     run = three_photos.build("--ratings", "ratings.json")
     assert "not in the list" not in run.err
     index = three_photos.page("index.html")
-    thumbs = [json.loads(attributes["data-photo"]).get("thumb") for _, attributes in index.elements if "data-photo" in attributes]
-    assert thumbs == ["up", "down", None]
+    votes = [json.loads(attributes["data-photo"]).get("vote") for _, attributes in index.elements if "data-photo" in attributes]
+    assert votes == ["up", "down", None]
     assert "thumb up" in three_photos.page("photo/one.html").text
     before = three_photos.identities()
     three_photos.build("--ratings", "ratings.json")

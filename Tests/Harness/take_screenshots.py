@@ -45,7 +45,7 @@ class Camera:
 
     def viewer(self, number, *keys, path="index.html", **context):
         page = self.page(path, **context)
-        page.locator("a[data-view]").nth(number).click()
+        page.locator("a[data-viewer]").nth(number).click()
         page.wait_for_selector(".slide img.after")
         page.wait_for_function("() => !document.querySelector('.stage.loading')")
         for key in keys:
@@ -61,7 +61,7 @@ def take_all(camera, photos):
     camera.take(camera.page("index.html", **DESKTOP), "desktop")
     camera.take(camera.page("index.html", color_scheme="dark", **DESKTOP), "dark")
     page = camera.page("index.html", **DESKTOP)
-    page.locator("[data-as=list]").click()
+    page.locator("[data-view-mode=list]").click()
     camera.settle(page)
     camera.take(page, "list")
     camera.take(camera.viewer(0, **DESKTOP), "viewer")
@@ -72,7 +72,7 @@ def take_all(camera, photos):
     page.mouse.move(5, 5)
     camera.take(page, "slider")
     page = camera.page(first, **DESKTOP)
-    page.locator(".pair").scroll_into_view_if_needed()
+    page.locator(".comparison").scroll_into_view_if_needed()
     camera.settle(page)
     camera.take(page, "photo", whole=True)
     camera.take(camera.page(failed["page"], **DESKTOP), "failure", whole=True)

@@ -26,7 +26,7 @@ class Viewer:
         return self
 
     def shows(self, name):
-        expect(self.dialog.locator(".where")).to_contain_text(f": {name}")
+        expect(self.dialog.locator(".position")).to_contain_text(f": {name}")
         return self
 
     def picture(self):

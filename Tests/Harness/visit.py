@@ -32,7 +32,7 @@ async () => {
 COLOURS = """
 () => {
     const box = element => { const { x, y, width, height } = element.getBoundingClientRect(); return [x, y, width, height]; };
-    return [...document.querySelectorAll('.print')].map(print => [print.querySelector('.room'), print.querySelector('img')])
+    return [...document.querySelectorAll('.frame')].map(frame => [frame.querySelector('.aspect-box'), frame.querySelector('img')])
         .filter(([room, image]) => room && image).map(pair => pair.map(box));
 }
 """

@@ -39,7 +39,7 @@ struct PageKeyTests {
         { $0.photos[7].reason = Reason(.truncated) },
         { $0.photos[7].since = Timestamp(seconds: 1) }, { $0.photos[7].stale = nil }, { $0.photos[1].stale = nil },
         { $0.photos[7].images.removeLast() }, { $0.photos[7].original = nil }, { $0.photos[7].sha256 = nil },
-        { $0.photos[7].colour = "#123456" }, { $0.photos[7].camera = "X" }, { $0.photos[7].thumb = .up },
+        { $0.photos[7].colour = "#123456" }, { $0.photos[7].camera = "X" }, { $0.photos[7].vote = .up },
         { $0.photos.removeLast() }, { $0.photos.remove(at: 3) }, { $0.photos.swapAt(2, 9) },
         { $0.photos[7].album = ["Trips"] }, { $0.albums.swapAt(0, 2) }, { $0.albums.removeLast() },
         { $0.updated = Timestamp(seconds: 1) }, { $0.settings.title = "x" }, { $0.settings.perPage = 5 },

@@ -69,7 +69,7 @@ struct PageTests {
         let site = try RenderedSite(Sample.everything)
         let missing = site.text("photo/missing.html")
         #expect(missing.contains("Failed to load"))
-        #expect(missing.contains(#"<p class="why" data-reason="not-found">"#))
+        #expect(missing.contains(#"<p class="reason" data-reason="not-found">"#))
         #expect(missing.contains("the server has nothing at this address (status 404)."))
         #expect(missing.contains(#"viewBox="0 0 3 2""#))
         #expect(!missing.contains("<img"))
@@ -193,15 +193,15 @@ struct PageTests {
     }
 
     @Test("Until a picture is there its colour fills its place, unless one can see through it")
-    func tone() throws {
+    func placeholderColour() throws {
         var (photo, seeThrough) = (Sample.photo("A"), Sample.photo("B"))
         (photo.colour, seeThrough.colour) = ("#8a7a66", "#8a7a66")
         seeThrough.images = [SiteImage(width: 320, height: 213, path: "images/x-320.png", bytes: 1)]
         let site = try RenderedSite(Sample.content([photo, seeThrough]))
-        let tone = ##"<rect width="100%" height="100%" fill="#8a7a66"/>"##
-        #expect(site.text("index.html").components(separatedBy: tone).count == 2)
-        #expect(site.text("photo/a.html").contains(tone))
-        #expect(!site.text("photo/b.html").contains(tone))
+        let colour = ##"<rect width="100%" height="100%" fill="#8a7a66"/>"##
+        #expect(site.text("index.html").components(separatedBy: colour).count == 2)
+        #expect(site.text("photo/a.html").contains(colour))
+        #expect(!site.text("photo/b.html").contains(colour))
     }
 
     @Test("What the camera noted stands on the photo's page and is known to the viewer")

@@ -8,7 +8,7 @@ struct ProblemPageTests {
     @Test("It lists the photos that need attention, and no other, with reason, time, source and place in the list")
     func table() throws {
         var content = Sample.everything
-        for index in content.photos.indices where content.photos[index].isUnwell {
+        for index in content.photos.indices where content.photos[index].needsAttention {
             content.photos[index].listed = "photos.plist:\(index + 10)"
         }
         let site = try RenderedSite(content)

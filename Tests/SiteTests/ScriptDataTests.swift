@@ -26,7 +26,7 @@ struct ScriptDataTests {
         #expect(detailed["album"] as? [String] == ["Trips", "North & South"])
         #expect(detailed["rating"] as? String == "4.5")
         #expect(detailed["date"] as? String == "2 October 2016")
-        #expect(detailed["order"] as? String == "2016-10-02T00:00:00Z")
+        #expect(detailed["sortDate"] as? String == "2016-10-02T00:00:00Z")
         #expect(photos[1]["stale"] as? String == "The server took longer than 300 s.")
         #expect(photos[5]["reason"] as? String != nil)
         #expect(photos[5]["images"] == nil)
@@ -35,13 +35,13 @@ struct ScriptDataTests {
 
     @Test(
         "When the original was downloaded, and the picture's colour, are known to the viewer and to the search's cards")
-    func timesAndTone() throws {
+    func timesAndColour() throws {
         var photo = Sample.photo("A")
         (photo.downloaded, photo.colour) = (Sample.updated, "#8a7a66")
         let site = try RenderedSite(Sample.content([photo]))
         let record = try Self.photos(site)[0]
         #expect(record["downloaded"] as? String == "2 January 2026, 03:04 UTC")
-        #expect(record["tone"] as? String == "#8a7a66")
+        #expect(record["placeholderColour"] as? String == "#8a7a66")
         #expect(
             site.text("photo/a.html").contains(
                 "<dt>Downloaded</dt><dd><time datetime=\"2026-01-02T03:04:05Z\">2 January 2026, 03:04 UTC</time>"))

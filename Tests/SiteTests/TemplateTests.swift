@@ -29,7 +29,7 @@ struct TemplateTests {
             ("index.mustache", "{{<layout}}\n{{$mian}}{{/mian}}\n{{/layout}}", 2, "has no block \"mian\""),
             ("index.mustache", "a\u{1}", 1, "U+0001"),
             // The name is known, but not where the partial is included.
-            ("state.mustache", "{{state}}\n{{albumName}}", 2, "\"albumName\" is not known here"),
+            ("photo-state.mustache", "{{state}}\n{{albumName}}", 2, "\"albumName\" is not known here"),
             ("card.mustache", "{{name}}\n{{siteTitle}}", 2, "\"siteTitle\" is not known here"),
             ("feed.mustache", "{{#entries}}\n\n{{nome}}{{/entries}}", 3, "\"nome\" is not known here"),
             ("photo.mustache", "{{#photo}}{{#tags}}{{name}}{{.}}{{tag}}{{/tags}}{{/photo}}", 1, "\"tag\" is not known"),

@@ -28,7 +28,7 @@ package struct BuildOptions: Sendable {
     package var language: String
     package var perPage: Int
     package var templates: TemplateSet
-    /// Thumbs that the pages show from the start.
+    /// Votes that the pages show from the start.
     package var ratings: Ratings
     /// The permissions of all files and folders of the site; nil: by the umask, and never less than what was.
     package var permissions: SitePermissions?

@@ -1,7 +1,7 @@
 internal import Foundation
 package import Site
 
-/// Ratings as a visitor exports them from the page: which photo has a thumb, by the path of its page.
+/// Ratings as a visitor exports them from the page: which photo has which vote, by the path of its page.
 package struct Ratings: Sendable {
     /// A mistake in a file of ratings, with what was expected.
     package struct Problem: Error, Hashable {
@@ -9,7 +9,7 @@ package struct Ratings: Sendable {
     }
 
     /// Ratings by the path of the photo's page: "photo/lighthouse.html".
-    package let thumbs: [String: Thumb]
+    package let votes: [String: Vote]
 
     /// - Parameter json: `{"schema":1,"ratings":[{"page":"photo/lighthouse.html","thumb":"up"}]}`.
     package init(json: [UInt8]) throws(Problem) {
@@ -23,34 +23,34 @@ package struct Ratings: Sendable {
         guard let file, file["schema"] as? Int == 1, let list = file["ratings"] as? [Any] else {
             throw Problem(message: "expected ratings of schema 1, as the page exports them")
         }
-        var thumbs: [String: Thumb] = [:]
+        var votes: [String: Vote] = [:]
         for (index, element) in list.enumerated() {
             let rating = element as? [String: Any]
             guard let page = rating?["page"] as? String, page.hasPrefix("photo/"), page.hasSuffix(".html") else {
                 throw Problem(message: "rating \(index + 1): 'page' must be the path of a photo's page, photo/….html")
             }
-            guard let thumb = (rating?["thumb"] as? String).flatMap(Thumb.init(rawValue:)) else {
+            guard let vote = (rating?["thumb"] as? String).flatMap(Vote.init(rawValue:)) else {
                 throw Problem(message: "rating \(index + 1), of \(page): 'thumb' must be \"up\" or \"down\"")
             }
-            guard thumbs[page] == nil || thumbs[page] == thumb else {
+            guard votes[page] == nil || votes[page] == vote else {
                 throw Problem(message: "rating \(index + 1): \(page) has both thumbs")
             }
-            thumbs[page] = thumb
+            votes[page] = vote
         }
-        self.thumbs = thumbs
+        self.votes = votes
     }
 
-    package static let none = Ratings(thumbs: [:])
+    package static let none = Ratings(votes: [:])
 
-    private init(thumbs: [String: Thumb]) { self.thumbs = thumbs }
+    private init(votes: [String: Vote]) { self.votes = votes }
 
-    func thumb(ofSlug slug: String) -> Thumb? { thumbs["photo/\(slug).html"] }
+    func vote(ofSlug slug: String) -> Vote? { votes["photo/\(slug).html"] }
 
     /// A sentence about ratings of photos that are not in the list; nil if there are none.
     func unknownPhotosWarning(slugs: some Sequence<String>) -> String? {
-        guard !thumbs.isEmpty else { return nil }
+        guard !votes.isEmpty else { return nil }
         let known = Set(slugs.map { "photo/\($0).html" })
-        let unknown = thumbs.keys.filter { !known.contains($0) }.sorted()
+        let unknown = votes.keys.filter { !known.contains($0) }.sorted()
         guard let first = unknown.first else { return nil }
         return unknown.count == 1
             ? "1 rating is of a photo that is not in the list: \(first)"

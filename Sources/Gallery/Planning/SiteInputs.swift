@@ -27,7 +27,7 @@ package struct SiteInputs: Hashable, Sendable {
     }
 
     private static func digest(of ratings: Ratings) -> String {
-        let lines = ratings.thumbs.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.rawValue)" }
+        let lines = ratings.votes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.rawValue)" }
         return Digest(of: lines.joined(separator: "\n")).hex
     }
 

@@ -205,7 +205,7 @@ struct Publication: Sendable {
     private func photo(_ record: PhotoRecord, _ row: PhotoRow, _ known: String?) -> SitePhoto {
         let facts = record.facts ?? known.flatMap { ImageMetadata(json: $0) }
         var photo = SitePhoto(record: record, row: row, facts: facts)
-        photo.thumb = options.ratings.thumb(ofSlug: photo.slug)
+        photo.vote = options.ratings.vote(ofSlug: photo.slug)
         photo.postponed = record.postponed.map { Timestamp(seconds: $0) }
         return photo
     }

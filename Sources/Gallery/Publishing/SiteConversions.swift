@@ -21,7 +21,7 @@ extension SitePhoto {
             colour: pictures.lazy.compactMap(\.colour).first { $0 != "transparent" }, taken: facts?.taken,
             camera: facts?.camera, lens: facts?.lens, exposure: facts?.exposure)
         // Only there, so that a line added to the list changes no page of a photo that is well.
-        if isUnwell { listed = photo.position.inList }
+        if needsAttention { listed = photo.position.inList }
     }
 }
 

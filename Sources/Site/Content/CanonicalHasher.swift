@@ -12,7 +12,7 @@ struct CanonicalHasher: ~Copyable {
     mutating func add(_ photo: SitePhoto) {
         add(photo.name, photo.slug, photo.source, photo.sourceLink, photo.state.rawValue, photo.sha256?.hex)
         add(photo.colour, photo.taken, photo.camera, photo.lens, photo.exposure)
-        add(photo.listed, photo.thumb?.rawValue)
+        add(photo.listed, photo.vote?.rawValue)
         add(photo.postponed?.seconds)
         add(photo.album)
         add(photo.details)

@@ -46,8 +46,8 @@ package struct SitePhoto: Hashable, Codable, Sendable {
     package var listed: String?
     /// The end of the pause that the server asked for.
     package var postponed: Timestamp?
-    /// The thumb that `--ratings` gives it.
-    package var thumb: Thumb?
+    /// The vote that `--ratings` gives it.
+    package var vote: Vote?
 
     package init(
         name: String, slug: String, album: [String] = [], details: PhotoDetails = PhotoDetails(), source: String,
@@ -57,7 +57,7 @@ package struct SitePhoto: Hashable, Codable, Sendable {
         sha256: Digest? = nil, downloaded: Timestamp? = nil, colour: String? = nil, taken: String? = nil,
         camera: String? = nil,
         lens: String? = nil, exposure: String? = nil, listed: String? = nil, postponed: Timestamp? = nil,
-        thumb: Thumb? = nil
+        vote: Vote? = nil
     ) {
         self.name = name
         self.slug = slug
@@ -83,7 +83,7 @@ package struct SitePhoto: Hashable, Codable, Sendable {
         self.exposure = exposure
         self.listed = listed
         self.postponed = postponed
-        self.thumb = thumb
+        self.vote = vote
     }
 }
 
@@ -91,16 +91,16 @@ extension SitePhoto {
     /// The paths of all its pictures, in every format.
     package var picturePaths: [String] { (images + [original].compactMap(\.self)).flatMap(\.paths) }
 
-    /// "#8a7a66": what fills the picture's place until it is there. A picture through which the page can be seen, which
-    /// is one published as PNG, has none.
-    var tone: String? {
+    /// The colour that fills the picture's box until the picture is loaded, "#8a7a66". A transparent picture, which is
+    /// one published as PNG, has none.
+    var placeholderColour: String? {
         guard let colour, images.last?.path.hasSuffix(".png") == false else { return nil }
         return colour
     }
 }
 
-/// A visitor's rating of a photo.
-package enum Thumb: String, Hashable, Codable, Sendable {
+/// A visitor's vote for a photo: thumb up or thumb down.
+package enum Vote: String, Hashable, Codable, Sendable {
     case up, down
 }
 

@@ -37,7 +37,7 @@ package struct LiveStatus {
 
     package mutating func add(_ photo: SitePhoto) {
         // No picture is loaded before it comes near, as nobody knows where on its page a card is.
-        let view = PhotoView(photo, root: Self.root, language: language, place: Int.max)
+        let view = PhotoView(photo, root: Self.root, language: language, position: Int.max)
         var json: [UInt8] = []
         JSON.text(String(decoding: templates.render("card", view), as: UTF8.self)).write(to: &json)
         cards.append(json)

@@ -75,7 +75,7 @@ struct FeedEntry: TemplateContext {
         [
             "id": .text { FeedPage.uuid(of: "\($0.site) \($0.view.photo.slug) \($0.view.photo.change)") },
             "updated": .text { $0.view.photo.changed.description },
-            "isBack": .flag { $0.view.photo.back != nil },
+            "isRecovered": .flag { $0.view.photo.back != nil },
             "pictureHref": .text { entry in entry.largest.map { entry.base + SitePath.encoded($0.path) } },
             "pictureType": .text { entry in
                 entry.largest.map { $0.path.hasSuffix(".png") ? "image/png" : "image/jpeg" }

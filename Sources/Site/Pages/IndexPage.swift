@@ -27,7 +27,7 @@ final class IndexPage: TemplateContext {
     }
 
     /// Values that change with any photo are on the first page only, so that the other pages stay the same.
-    private func news<Value>(_ value: (IndexPage) -> Value?) -> Value? { pager.number == 1 ? value(self) : nil }
+    private func onFirstPage<Value>(_ value: (IndexPage) -> Value?) -> Value? { pager.number == 1 ? value(self) : nil }
 
     static let vocabulary = TemplateSchema<IndexPage>(
         with: { $0.frame },
@@ -36,12 +36,14 @@ final class IndexPage: TemplateContext {
             "isEmpty": .flag { $0.cards.isEmpty },
             "first": .number { $0.first },
             "count": .object { CountView($0.summary.photos, $0.frame.language) },
-            "failed": .object { $0.news { CountView(present: $0.summary.failed, $0.frame.language) } },
-            "stale": .object { $0.news { CountView(present: $0.summary.stale, $0.frame.language) } },
-            "waiting": .object { $0.news { CountView(present: $0.summary.new, $0.frame.language) } },
-            "unwell": .object { $0.news { CountView(present: $0.summary.needAttention, $0.frame.language) } },
+            "failed": .object { $0.onFirstPage { CountView(present: $0.summary.failed, $0.frame.language) } },
+            "stale": .object { $0.onFirstPage { CountView(present: $0.summary.stale, $0.frame.language) } },
+            "waiting": .object { $0.onFirstPage { CountView(present: $0.summary.new, $0.frame.language) } },
+            "needsAttention": .object { page in
+                page.onFirstPage { CountView(present: $0.summary.needingAttention, $0.frame.language) }
+            },
             "isFirst": .flag { $0.pager.number == 1 },
-            "updated": .object { $0.news { TimeView($0.updated, $0.frame.language) } },
+            "updated": .object { $0.onFirstPage { TimeView($0.updated, $0.frame.language) } },
             "albums": .list { page in
                 page.albums.map { AlbumView($0, root: page.frame.root, language: page.frame.language) }
             },
@@ -60,15 +62,17 @@ package struct SiteSummary: Hashable, Sendable {
     /// These are among the others too: a stale photo is shown as it was.
     package private(set) var stale = 0
     /// The number of photos that need attention: failed, stale, or not fetched.
-    package private(set) var needAttention = 0
+    package private(set) var needingAttention = 0
 
     init() {}
 
     package init(_ content: SiteContent) {
-        for photo in content.photos { add(photo.state, isStale: photo.stale != nil, isUnwell: photo.isUnwell) }
+        for photo in content.photos {
+            add(photo.state, isStale: photo.stale != nil, needsAttention: photo.needsAttention)
+        }
     }
 
-    mutating func add(_ state: PhotoState, isStale: Bool, isUnwell: Bool) {
+    mutating func add(_ state: PhotoState, isStale: Bool, needsAttention: Bool) {
         photos += 1
         switch state {
         case .new: new += 1
@@ -77,6 +81,6 @@ package struct SiteSummary: Hashable, Sendable {
         case .failed: failed += 1
         }
         if isStale { stale += 1 }
-        if isUnwell { needAttention += 1 }
+        if needsAttention { needingAttention += 1 }
     }
 }

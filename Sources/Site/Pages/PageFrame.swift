@@ -19,7 +19,7 @@ struct PageFrame: TemplateContext {
         "root": .text { $0.root },
         "home": .text { $0.root + SitePath.index },
         "feed": .text { $0.root + SitePath.feed },
-        "problems": .text { $0.root + SitePath.problems },
+        "statusPage": .text { $0.root + SitePath.statusPage },
         "favicon": .text { frame in frame.site.favicon.map { frame.root + $0 } },
         "stylesheets": .list { frame in frame.site.stylesheets.map { LinkView(href: frame.root + $0) } },
         "scripts": .list { frame in frame.site.scripts.map { LinkView(href: frame.root + $0) } },

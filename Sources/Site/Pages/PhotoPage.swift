@@ -28,7 +28,7 @@ final class PhotoPage: TemplateContext {
     }
 
     /// The address of the picture for social cards, which follow no relative link.
-    private var cardPicture: String? {
+    private var socialImage: String? {
         guard let base = frame.site.settings.baseURL, let image = photo.photo.images.last else { return nil }
         return base + SitePath.encoded(image.path)
     }
@@ -41,7 +41,7 @@ final class PhotoPage: TemplateContext {
         with: { $0.frame },
         [
             "photo": .object { $0.photo },
-            "trail": .list { page in page.trail.map { LinkView(album: $0, root: page.frame.root) } },
+            "breadcrumbs": .list { page in page.trail.map { LinkView(album: $0, root: page.frame.root) } },
             "up": .text { page in
                 page.frame.root + SitePath.encoded(page.upPath) + "#"
                     + SitePath.encoded(SitePath.anchor(page.photo.photo.slug))
@@ -51,6 +51,6 @@ final class PhotoPage: TemplateContext {
             "position": .text { $0.frame.language.number($0.position) },
             "total": .text { $0.frame.language.number($0.total) },
             "structuredData": .markup { $0.structuredData },
-            "cardPicture": .text { $0.cardPicture },
+            "socialImage": .text { $0.socialImage },
         ])
 }

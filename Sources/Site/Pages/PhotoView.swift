@@ -5,21 +5,21 @@ final class PhotoView: TemplateContext {
     let photo: SitePhoto
     let language: PageLanguage
     private let root: String
-    /// Its place among the photos of its page, from 0: the first pictures are loaded at once, the others when they
+    /// The position among the photos of its page, from 0: the first pictures are loaded at once, the others when they
     /// come near.
-    private let place: Int
+    private let position: Int
 
     /// As many pictures as fill the first screen of most windows.
-    private static let earlyPictures = 4
+    private static let eagerPictures = 4
 
-    init(_ photo: SitePhoto, root: String, language: PageLanguage, place: Int = 0) {
+    init(_ photo: SitePhoto, root: String, language: PageLanguage, position: Int = 0) {
         self.photo = photo
         self.language = language
         self.root = root
-        self.place = place
+        self.position = position
     }
 
-    /// For the scripts: see `photoData`.
+    /// The photo as the scripts know it: see `photoData`.
     private var record: [UInt8] {
         var json: [UInt8] = []
         json.reserveCapacity(1 << 10)
@@ -61,18 +61,18 @@ final class PhotoView: TemplateContext {
         "rating": .text { $0.photo.details.rating.map(ratingText) },
         "source": .text { $0.photo.source },
         "sourceLink": .text { $0.photo.sourceLink },
-        "thumb": .text { photo in photo.photo.thumb.map { photo.language.word("thumb." + $0.rawValue) } },
+        "vote": .text { photo in photo.photo.vote.map { photo.language.word("thumb." + $0.rawValue) } },
         "picture": .object { PictureView($0.photo.images, root: $0.root, language: $0.language) },
         "original": .object { photo in
             photo.photo.original.flatMap { PictureView([$0], root: photo.root, language: photo.language) }
         },
-        "tone": .text { $0.photo.tone },
-        "loading": .text { $0.place < earlyPictures ? "eager" : "lazy" },
-        "isFirst": .flag { $0.place == 0 },
+        "placeholderColour": .text { $0.photo.placeholderColour },
+        "loading": .text { $0.position < eagerPictures ? "eager" : "lazy" },
+        "isFirst": .flag { $0.position == 0 },
         "record": .markup { $0.record },
         "shape": .text { PictureShape(width: $0.size.width, height: $0.size.height).rawValue },
-        "roomWidth": .number { $0.size.width },
-        "roomHeight": .number { $0.size.height },
+        "aspectWidth": .number { $0.size.width },
+        "aspectHeight": .number { $0.size.height },
         "width": .number { $0.photo.width },
         "height": .number { $0.photo.height },
         "downloaded": .object { photo in photo.photo.downloaded.map { TimeView($0, photo.language) } },
@@ -82,7 +82,7 @@ final class PhotoView: TemplateContext {
 
     private static let stateEntries: [String: TemplateSchema<PhotoView>.Entry] = [
         "state": .text { $0.photo.state.rawValue },
-        "stateWord": .text { $0.language.word("state." + $0.photo.state.rawValue) },
+        "stateLabel": .text { $0.language.word("state." + $0.photo.state.rawValue) },
         "isNew": .flag { $0.photo.state == .new },
         "isDownloaded": .flag { $0.photo.state == .downloaded },
         "isFiltered": .flag { $0.photo.state == .filtered },
@@ -90,7 +90,7 @@ final class PhotoView: TemplateContext {
         "since": .object { TimeView($0.photo.since, $0.language) },
         "reason": .object { photo in photo.photo.reason.map { ReasonView(reason: $0, language: photo.language) } },
         "stale": .object { photo in photo.photo.stale.map { StaleView(stale: $0, language: photo.language) } },
-        "listed": .text { $0.photo.listed },
-        "until": .object { photo in photo.photo.postponed.map { TimeView($0, photo.language) } },
+        "manifestPosition": .text { $0.photo.listed },
+        "retryAfter": .object { photo in photo.photo.postponed.map { TimeView($0, photo.language) } },
     ]
 }

@@ -8,12 +8,12 @@ final class ProblemPage: TemplateContext {
     private let frame: PageFrame
     private let photos: [PhotoView]
     /// The number of further photos that the page does not show.
-    private let more: Int
+    private let omitted: Int
 
     init(_ content: SiteContent, _ outline: SiteOutline, frame: PageFrame) {
         self.frame = frame
-        more = max(0, outline.needAttention.count - Self.limit)
-        photos = outline.needAttention.prefix(Self.limit).map {
+        omitted = max(0, outline.needingAttention.count - Self.limit)
+        photos = outline.needingAttention.prefix(Self.limit).map {
             PhotoView(content.photos[$0], root: frame.root, language: frame.language)
         }
     }
@@ -23,11 +23,11 @@ final class ProblemPage: TemplateContext {
         [
             "photos": .list { $0.photos },
             "hasPhotos": .flag { !$0.photos.isEmpty },
-            "more": .object { CountView(present: $0.more, $0.frame.language) },
+            "omitted": .object { CountView(present: $0.omitted, $0.frame.language) },
         ])
 }
 
 extension SitePhoto {
     /// Whether somebody should look at it: it failed, could not be refreshed, is not fetched yet, or has to wait.
-    package var isUnwell: Bool { state == .failed || state == .new || stale != nil || postponed != nil }
+    package var needsAttention: Bool { state == .failed || state == .new || stale != nil || postponed != nil }
 }

@@ -8,7 +8,7 @@ enum SitePath {
     /// While a site is built under the eyes of its readers.
     static let live = "status.js"
     /// The photos that need attention, for whoever keeps the list.
-    static let problems = "status.html"
+    static let statusPage = "status.html"
     /// The data of all photos, for the scripts. Its name has no hash, unlike those of other assets: with a hash of its
     /// content, every page would change with any photo. The scripts request it in a way that no cache answers for
     /// long.

@@ -44,35 +44,35 @@ struct CountView: TemplateContext {
 /// A moment: for machines, and for people in the language of the page.
 struct TimeView: TemplateContext {
     /// RFC 3339, or nil if the manifest has some other text.
-    let machine: String?
+    let datetime: String?
     let text: String
 
     /// "2 January 2026, 03:04 UTC".
     init(_ timestamp: Timestamp, _ language: PageLanguage) {
-        let machine = timestamp.description
-        self.machine = machine
-        text = language.time(machine)
+        let datetime = timestamp.description
+        self.datetime = datetime
+        text = language.time(datetime)
     }
 
     /// The date that a manifest gives: RFC 3339, of which a midnight is left out, or any text.
     init(manifestDate: String, _ language: PageLanguage) {
         if Timestamp(manifestDate) != nil {
-            machine = manifestDate
+            datetime = manifestDate
             text = manifestDate.hasSuffix("T00:00:00Z") ? language.date(manifestDate) : language.time(manifestDate)
         } else {
-            machine = nil
+            datetime = nil
             text = manifestDate
         }
     }
 
     /// The time that a camera noted: "2025-08-17T14:03:22", which knows no zone.
     init(local: String, _ language: PageLanguage) {
-        machine = local
+        datetime = local
         text = language.localTime(local)
     }
 
     static let vocabulary = TemplateSchema<TimeView>([
-        "machine": .text { $0.machine },
+        "datetime": .text { $0.datetime },
         "text": .text { $0.text },
     ])
 }

@@ -7,7 +7,7 @@ final class SiteRoot {
 
     /// The only files beside these folders.
     static let fileNames = [
-        SitePath.index, SitePath.problems, SitePath.feed, SitePath.status, SitePath.live,
+        SitePath.index, SitePath.statusPage, SitePath.feed, SitePath.status, SitePath.live,
         SitePath.search,
     ]
 

@@ -44,7 +44,7 @@ struct PageFingerprints: Sendable {
         writer.add(outline.slugs.count)
         guard pages.number == 1 else { return writer.finish() }
         let summary = outline.summary
-        for count in [summary.failed, summary.stale, summary.new, summary.needAttention] { writer.add(count) }
+        for count in [summary.failed, summary.stale, summary.new, summary.needingAttention] { writer.add(count) }
         writer.add(updated.seconds)
         for album in outline.albums.roots { add(album, to: &writer) }
         return writer.finish()

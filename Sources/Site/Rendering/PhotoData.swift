@@ -1,10 +1,10 @@
 internal import PhotoModel
 
-/// A photo as the scripts of the pages know it: in the attribute `data-photo` where it is shown, and in the list of
-/// all.
+/// A photo as the scripts of the pages know it: in the attribute `data-photo` of the element that shows it, and in
+/// search.js.
 ///
 /// Absent members have no value. Paths are relative to the site and percent-encoded. Sentences and dates are in the
-/// language of the page; `order` is what sorts by date.
+/// language of the page; `sortDate` sorts by date.
 func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
     let details = photo.details
     let texts: [(String, String?)] = [
@@ -13,11 +13,12 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
         ("stale", photo.stale.map { language.sentence($0.reason) }),
         ("alt", details.alt), ("caption", details.caption), ("credit", details.credit), ("license", details.license),
         ("date", details.date.map { TimeView(manifestDate: $0, language).text }),
-        ("order", photo.taken ?? details.date), ("taken", photo.taken.map(language.localTime)),
+        ("sortDate", photo.taken ?? details.date), ("taken", photo.taken.map(language.localTime)),
         ("camera", photo.camera), ("lens", photo.lens), ("exposure", photo.exposure),
-        ("rating", details.rating.map(ratingText)), ("thumb", photo.thumb?.rawValue), ("source", photo.source),
+        ("rating", details.rating.map(ratingText)), ("vote", photo.vote?.rawValue), ("source", photo.source),
         ("downloaded", photo.downloaded.map { TimeView($0, language).text }),
-        ("tone", photo.tone), ("fetched", photo.downloaded?.description), ("back", photo.back?.description),
+        ("placeholderColour", photo.placeholderColour), ("downloadedAt", photo.downloaded?.description),
+        ("recoveredAt", photo.back?.description),
         ("sha256", photo.sha256.map { String($0.prefix(12)) }),
     ]
     var members: [(key: String, value: JSON)] = []
@@ -34,11 +35,11 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
     return .object(members)
 }
 
-/// The size of most photos as JSON at most, in bytes: reserved at once, so that a line is not moved as it grows.
-let roomForPhoto = 1_024
+/// The size of most photos as JSON, in bytes: reserved at once, so that a line is not moved as it grows.
+let photoLineCapacity = 1_024
 
-/// assets/search.….js: all photos of the site in their order, one a line, as a script, because a page that is opened
-/// from the disk may load no data but scripts.
+/// search.js: all photos of the site in their order, one a line. It is a script, because a page that is opened from the
+/// disk may load no data but scripts.
 func searchScript<Failure: Error>(
     _ content: SiteContent, _ language: PageLanguage, _ emit: ([UInt8]) throws(Failure) -> Void
 ) throws(Failure) {
@@ -46,7 +47,7 @@ func searchScript<Failure: Error>(
     try pieces.add(to: emit) { $0 += "window.galleryPhotos = [\n".utf8 }
     func line(_ index: Int) -> [UInt8] {
         var line: [UInt8] = []
-        line.reserveCapacity(roomForPhoto)
+        line.reserveCapacity(photoLineCapacity)
         photoData(content.photos[index], language).write(to: &line)
         line += ",\n".utf8
         return line

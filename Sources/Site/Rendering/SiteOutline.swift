@@ -15,7 +15,7 @@ package struct SiteOutline: Sendable {
     /// Whether any photo has one.
     let hasTags: Bool
     /// The photos that somebody should look at, by their index.
-    let needAttention: [Int]
+    let needingAttention: [Int]
 
     /// The part of one photo.
     private struct Line {
@@ -26,7 +26,7 @@ package struct SiteOutline: Sendable {
         let change: Int64?
         let state: PhotoState
         let isStale: Bool
-        let isUnwell: Bool
+        let needsAttention: Bool
         let hasTags: Bool
     }
 
@@ -40,16 +40,16 @@ package struct SiteOutline: Sendable {
         var albums = AlbumTree(albums: content.albums, photoCount: count)
         var summary = SiteSummary()
         var hasTags = false
-        var needAttention: [Int] = []
+        var needingAttention: [Int] = []
         let line = { (index: Int) in Self.line(content.photos[index]) }
         Parallel.forEach(0..<count, line) { line in
-            if line.isUnwell { needAttention.append(names.count) }
+            if line.needsAttention { needingAttention.append(names.count) }
             names.append(line.name)
             slugs.append(line.slug)
             digests.append(line.digest)
             changes.append(line.change)
             albums.add(line.album)
-            summary.add(line.state, isStale: line.isStale, isUnwell: line.isUnwell)
+            summary.add(line.state, isStale: line.isStale, needsAttention: line.needsAttention)
             hasTags = hasTags || line.hasTags
         }
         self.names = names
@@ -59,7 +59,7 @@ package struct SiteOutline: Sendable {
         self.albums = albums
         self.summary = summary
         self.hasTags = hasTags
-        self.needAttention = needAttention
+        self.needingAttention = needingAttention
     }
 
     private static func line(_ photo: SitePhoto) -> Line {
@@ -68,7 +68,7 @@ package struct SiteOutline: Sendable {
         return Line(
             name: photo.name, slug: photo.slug, digest: writer.finish(), album: photo.album,
             change: photo.state == .new ? nil : photo.changed.seconds, state: photo.state,
-            isStale: photo.stale != nil, isUnwell: photo.isUnwell, hasTags: !photo.details.tags.isEmpty)
+            isStale: photo.stale != nil, needsAttention: photo.needsAttention, hasTags: !photo.details.tags.isEmpty)
     }
 
     /// The digest of everything but `updated`: two contents with the same digest make the same pages, but for the time.

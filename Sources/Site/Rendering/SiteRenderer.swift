@@ -78,8 +78,8 @@ package struct SiteRenderer: Sendable {
         let share = Parallel.shareOfLarge
         try Parallel.forEach(
             albumParts.indices, share: share, { albumPage(albumParts[$0], known) }, emit)
-        let problems = ProblemPage(content, outline, frame: frame.page(SitePath.problems))
-        try emit(whole(SitePath.problems, templates.render("status", problems)))
+        let problems = ProblemPage(content, outline, frame: frame.page(SitePath.statusPage))
+        try emit(whole(SitePath.statusPage, templates.render("status", problems)))
         // The first page comes last.
         try Parallel.forEach(
             0..<pageCount, share: share, { indexPage(pageCount - $0, known) }, emit)
@@ -136,8 +136,8 @@ package struct SiteRenderer: Sendable {
 
     private func cards(of photos: some Collection<Int>, root: String) -> [UInt8] {
         var cards: [UInt8] = []
-        for (place, index) in photos.enumerated() {
-            let view = PhotoView(content.photos[index], root: root, language: templates.language, place: place)
+        for (position, index) in photos.enumerated() {
+            let view = PhotoView(content.photos[index], root: root, language: templates.language, position: position)
             cards += templates.render("card", view)
         }
         return cards

@@ -45,7 +45,7 @@ package func statusJSON<Failure: Error>(
     }
     func line(_ index: Int) -> [UInt8] {
         var line: [UInt8] = []
-        line.reserveCapacity(roomForPhoto)
+        line.reserveCapacity(photoLineCapacity)
         line += (index == 0 ? "\n" : ",\n").utf8
         status(of: content.photos[index], extras: extras).write(to: &line)
         return line

@@ -90,7 +90,7 @@ def test_the_viewer_goes_through_what_was_found_and_comes_back_to_it(searched, p
     search = searched(place=place).choose("Album", "Animals")
     search.finds("Nuthatch", "Dragonfly", "Missing animal")
     viewer = Viewer(search.visit).open("Nuthatch")
-    expect(viewer.dialog.locator(".where")).to_have_text("1 of 3: Nuthatch")
+    expect(viewer.dialog.locator(".position")).to_have_text("1 of 3: Nuthatch")
     viewer.press("End").shows("Missing animal")
     viewer.press("Escape").is_closed()
     search.finds("Nuthatch", "Dragonfly", "Missing animal")
@@ -105,7 +105,7 @@ def test_the_viewer_still_goes_through_what_was_found_after_a_reload(searched, p
     viewer = Viewer(search.visit).open("Nuthatch").press("ArrowRight")
     viewer.shows("Dragonfly")
     search.page.reload()
-    expect(viewer.dialog.locator(".where")).to_have_text("2 of 3: Dragonfly")
+    expect(viewer.dialog.locator(".position")).to_have_text("2 of 3: Dragonfly")
     viewer.press("End").shows("Missing animal")
     viewer.press("Escape").is_closed()
     Search(search.visit).finds("Nuthatch", "Dragonfly", "Missing animal")
@@ -189,9 +189,9 @@ def test_axe_finds_nothing_in_results_and_list(searched, screen, scheme, screens
 
 def test_a_found_picture_has_its_colour_until_it_is_loaded_as_on_the_page(searched):
     search = searched()
-    card = search.page.locator(".card:has(.room)").first
+    card = search.page.locator(".card:has(.aspect-box)").first
     name = card.locator("h2").inner_text()
-    expected = card.locator(".room rect").evaluate("rect => getComputedStyle(rect).fill")
+    expected = card.locator(".aspect-box rect").evaluate("rect => getComputedStyle(rect).fill")
     search.type(name).finds(name)
     shown = search.page.locator(".results img").evaluate("image => getComputedStyle(image).backgroundColor")
     assert shown == expected

@@ -1,0 +1,15 @@
+// The preferences of the visitor. Runs before the first paint, so that the page appears in the preferred view mode.
+'use strict';
+
+/** What a visitor chose on this device. Without storage (blocked, or full) a choice lasts as long as the page. */
+const preferences = {
+  get(key) {
+    try { return JSON.parse(localStorage.getItem('gallerygen.' + key)); } catch { return null; }
+  },
+
+  set(key, value) {
+    try { localStorage.setItem('gallerygen.' + key, JSON.stringify(value)); } catch { /* the choice is not kept */ }
+  },
+};
+
+document.documentElement.classList.toggle('list-view', preferences.get('view') === 'list');
