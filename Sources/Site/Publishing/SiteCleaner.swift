@@ -22,7 +22,7 @@ package struct SiteCleaner {
         let inventory = try SiteInventory(root: root, owned: owned)
         var files: [String] = []
         var changed: [String] = []
-        for (path, file) in owned where inventory.standsThere(path) {
+        for (path, file) in owned where inventory.isPresent(path) {
             if try Self.isAsRecorded(path, file, inventory, root) { files.append(path) } else { changed.append(path) }
         }
         self.files = files.sorted { (Self.turn($0), $0) < (Self.turn($1), $1) }
