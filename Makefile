@@ -47,10 +47,10 @@ uninstall: ## remove what `make install` installed
 	rm -f "$(DESTDIR)$(PREFIX)/bin/gallerygen"
 
 format: ## rewrite the Swift sources in the project's format
-	swift format -i --recursive Sources Tests Templates Fuzz Package.swift
+	swift format -i --recursive Sources Plugins Tests Fuzz Package.swift
 
 lint: ## say where the Swift sources are not in the project's format
-	swift format lint --strict --recursive Sources Tests Templates Fuzz Package.swift
+	swift format lint --strict --recursive Sources Plugins Tests Fuzz Package.swift
 
 settings-reference: ## write docs/SETTINGS.md from the table of settings
 	swift build --product gallerygen

@@ -13,8 +13,10 @@ func system(_ name: String, pkgConfig: String, apt: String, brew: String) -> Tar
         name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
-func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func module(
+    _ name: String, _ dependencies: [Target.Dependency], plugins: [Target.PluginUsage] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict, plugins: plugins)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], fixtures: Bool = false) -> Target {
@@ -66,31 +68,10 @@ let package = Package(
             [
                 "PhotoModel", "CLibSQLite", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        .target(
-            name: "Templates", path: "Templates",
-            resources: [
-                .embedInCode("album.mustache"), .embedInCode("albums.mustache"), .embedInCode("card.mustache"),
-                .embedInCode("feed.mustache"), .embedInCode("index.mustache"), .embedInCode("layout.mustache"),
-                .embedInCode("pager.mustache"), .embedInCode("photo-state.mustache"), .embedInCode("photo.mustache"),
-                .embedInCode("placeholder-colour.mustache"), .embedInCode("placeholder.mustache"),
-                .embedInCode("search-form.mustache"), .embedInCode("status.mustache"),
-                .embedInCode("time-retry-after.mustache"), .embedInCode("time-since.mustache"),
-                .embedInCode("time-updated.mustache"), .embedInCode("view-mode.mustache"),
-                .embedInCode("viewer.mustache"), .embedInCode("strings/ar.txt"), .embedInCode("strings/de.txt"),
-                .embedInCode("strings/en.txt"), .embedInCode("strings/es.txt"),
-                .embedInCode("assets/early-preferences.js"), .embedInCode("assets/favicon.svg"),
-                .embedInCode("assets/gallery.css"), .embedInCode("assets/live.js"), .embedInCode("assets/search.css"),
-                .embedInCode("assets/viewer.css"), .embedInCode("scripts/comparison.js"),
-                .embedInCode("scripts/information-panel.js"), .embedInCode("scripts/keyboard.js"),
-                .embedInCode("scripts/main.js"), .embedInCode("scripts/photos.js"), .embedInCode("scripts/picture.js"),
-                .embedInCode("scripts/prefetch.js"), .embedInCode("scripts/ratings.js"),
-                .embedInCode("scripts/router.js"), .embedInCode("scripts/search-form.js"),
-                .embedInCode("scripts/search-index.js"), .embedInCode("scripts/slideshow.js"),
-                .embedInCode("scripts/view-mode.js"), .embedInCode("scripts/viewer.js"),
-                .embedInCode("scripts/zoom.js"),
-            ],
-            swiftSettings: strict),
-        module("Site", ["PhotoModel", "CFileCalls", "Templates"]),
+        // Templates/ goes into the program as a source that this tool writes.
+        .executableTarget(name: "TemplateEmbedder", swiftSettings: strict),
+        .plugin(name: "EmbedTemplates", capability: .buildTool(), dependencies: ["TemplateEmbedder"]),
+        module("Site", ["PhotoModel", "CFileCalls"], plugins: ["EmbedTemplates"]),
         module("Watching", ["PhotoModel"]),
         module("Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Ledger", "Site", heap]),
         module(
@@ -108,6 +89,7 @@ let package = Package(
 
         .target(name: "TestSupport", dependencies: ["PhotoModel"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("PhotoModelTests", ["PhotoModel"]),
+        tests("TemplateEmbedderTests", ["TemplateEmbedder"]),
         tests("ManifestTests", ["Manifest", "PhotoModel", "TestSupport", "CLibXML2"], fixtures: true),
         tests("DownloadsTests", ["Downloads", "PhotoModel", "TestSupport"]),
         tests("ImagingTests", ["Imaging", "PhotoModel", "TestSupport"], fixtures: true),

@@ -68,3 +68,8 @@ struct OutputFolder {
         return try publisher.finish(keeping: keeping)
     }
 }
+
+extension PublishResult {
+    /// The files of ours that were there before.
+    var unchanged: Set<String> { Set(owned.keys).subtracting(written) }
+}

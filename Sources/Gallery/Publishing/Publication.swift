@@ -118,7 +118,7 @@ struct Publication: Sendable {
             // The list is given away, as the publisher changes it.
             var publisher = try Publisher(
                 output: options.output, owned: owned == nil ? try memory.owned(in: options.output) : owned,
-                permissions: options.permissions, isTrusting: !options.isForced)
+                permissions: options.permissions, comparesAll: options.isForced)
             if owned == nil && isUnchanged(digest) && publisher.isComplete {
                 return (nil, publisher.repairPermissions())
             }

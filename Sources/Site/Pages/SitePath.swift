@@ -1,5 +1,3 @@
-internal import PhotoModel
-
 /// The paths of the site's files, relative to the site, and the links to them.
 enum SitePath {
     static let index = "index.html"
@@ -13,9 +11,6 @@ enum SitePath {
     /// content, every page would change with any photo. The scripts request it in a way that no cache answers for
     /// long.
     static let search = "search.js"
-
-    /// The path in earlier versions: the hash was that of the name, so that caches kept an old file for good.
-    static let earlierSearch = "assets/search.\(Digest(of: "search").prefix(16)).js"
 
     static func photo(_ slug: String) -> String { "photo/\(slug).html" }
 
@@ -55,6 +50,11 @@ enum SitePath {
     /// A letter or digit of ASCII, "-" or "_".
     static func isPlain(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || character == "-" || character == "_")
+    }
+
+    /// Whether a part of a name is 16 hexadecimal digits, as those of pictures and of temporary folders are.
+    static func isHash(_ text: Substring) -> Bool {
+        text.utf8.count == 16 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

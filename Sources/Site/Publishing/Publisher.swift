@@ -9,56 +9,57 @@ package import PhotoModel
 /// `finish` can't be undone half-way by a crash, and need not be: the caller records `claims` before it calls
 /// `finish`, and the next run then completes what was begun.
 package struct Publisher: ~Copyable {
+    /// How a file that is ours by the record is known to be the one that was recorded.
+    private enum Trust {
+        /// By the record: all files are there, and the first page is the recorded one.
+        case record
+        /// By its content, as the folder or the record was brought back from elsewhere; a picture still by its name,
+        /// which says what is in it.
+        case pictureNames
+        /// By its content.
+        case content
+    }
+
     private let root: SiteRoot
     private let staging: Staging
-    private var folder: SiteInventory
-    private var unchanged: [String] = []
-    /// Files of ours that no record knows yet.
-    private var unrecorded: Set<String>
-    /// Whether what is known of our files can be relied on: all are there, and the first page is the one that was
-    /// recorded. Else the folder or the record was brought back from elsewhere, and files are compared by their
-    /// content.
-    private let isTrusted: Bool
+    private var inventory: SiteInventory
+    private let trust: Trust
     /// The paths of files that `finish` did not put in place because something foreign had come to one of them since
     /// this was made: none of them is ours, though they were claimed.
     package private(set) var unplaced: Set<String> = []
-    /// False where also pictures are compared.
-    private let isTrusting: Bool
 
     /// - Parameters:
     ///   - output: The folder; it need not be there yet.
     ///   - owned: The files in it that are ours, by path relative to it; nil if no record of it is left, so that they
     ///     have to prove themselves.
     ///   - permissions: of all files and folders of the site; nil: by the umask, and never less than what was.
-    ///   - isTrusting: false compares also those files of ours byte by byte that are as they were recorded.
+    ///   - comparesAll: compares also those files of ours byte by byte that are as they were recorded.
     /// - Throws: `SiteError.cannotMake` if there is no such folder and none can be made; `.write` if it can't be
     ///   read.
     package init(
-        output: String, owned: [String: OwnedFile]?, permissions: SitePermissions? = nil, isTrusting: Bool = true
+        output: String, owned: [String: OwnedFile]?, permissions: SitePermissions? = nil, comparesAll: Bool = false
     ) throws(SiteError) {
         let root = try SiteRoot(path: output, permissions: permissions)
-        var folder = try SiteInventory(root: root, owned: owned ?? [:])
-        let isTrusted = isTrusting && folder.isComplete ? try Self.holdsRecordedIndex(folder, root) : false
-        var shown: [String: OwnedFile] = [:]
+        var inventory = try SiteInventory(root: root, owned: owned ?? [:])
+        let isAsRecorded = !comparesAll && inventory.isComplete ? try Self.holdsRecordedIndex(inventory, root) : false
+        var unrecorded: [String: OwnedFile] = [:]
         if let owned {
-            if !isTrusted { shown = try OwnershipRecovery.missing(in: owned, of: root) }
+            if !isAsRecorded { unrecorded = try OwnershipRecovery.missing(in: owned, of: root) }
         } else {
-            shown = try OwnershipRecovery(root)?.files() ?? [:]
+            unrecorded = try OwnershipRecovery(root)?.files() ?? [:]
         }
-        if !shown.isEmpty {
-            folder = try SiteInventory(root: root, owned: (owned ?? [:]).merging(shown) { known, _ in known })
+        if !unrecorded.isEmpty {
+            inventory = try SiteInventory(root: root, owned: owned ?? [:], unrecorded: unrecorded)
         }
         self.root = root
-        self.isTrusted = isTrusted
-        self.isTrusting = isTrusting
-        self.folder = folder
-        unrecorded = Set(shown.keys)
+        self.inventory = inventory
+        trust = comparesAll ? .content : isAsRecorded ? .record : .pictureNames
         staging = Staging(root: root)
     }
 
     /// The first page shows the time of the last change, so that no two publications have the same.
-    private static func holdsRecordedIndex(_ folder: SiteInventory, _ root: SiteRoot) throws(SiteError) -> Bool {
-        guard let known = folder.owned[SitePath.index]?.digest else { return false }
+    private static func holdsRecordedIndex(_ inventory: SiteInventory, _ root: SiteRoot) throws(SiteError) -> Bool {
+        guard let known = inventory.known(SitePath.index)?.digest else { return false }
         let (parent, name) = try root.place(of: SitePath.index)
         return try OpenFile(reading: name, in: parent).digest() == known
     }
@@ -66,13 +67,13 @@ package struct Publisher: ~Copyable {
     /// Whether every file of ours is still there as it was recorded, none of them replaced by a folder or a symbolic
     /// link, and nothing is left of a run that was killed: if so, a run in which nothing has changed need not render
     /// anything.
-    package var isComplete: Bool { isTrusted && folder.temporaries.isEmpty }
+    package var isComplete: Bool { trust == .record && inventory.temporaries.isEmpty }
 
     /// The key of the page that stands in the site at a path, until another one is published there: a page that has
     /// the same key now need not be made.
     package var keys: @Sendable (String) -> Digest? {
-        guard isTrusted else { return { _ in nil } }
-        return folder.keys
+        guard trust == .record else { return { _ in nil } }
+        return inventory.keys
     }
 
     /// The files that `finish` will put in place, sorted by their paths. They are to be recorded as ours before that,
@@ -81,11 +82,11 @@ package struct Publisher: ~Copyable {
     /// - Throws: `SiteError.full` if there is no room for them on the disk.
     package func claims() throws(SiteError) -> some Sequence<(key: String, value: OwnedFile)> {
         try staging.checkRoom()
-        return folder.claims(with: unrecorded)
+        return inventory.claims
     }
 
     /// All files that are ours, those that wait included.
-    package var owned: [String: OwnedFile] { folder.owned }
+    package var owned: [String: OwnedFile] { inventory.owned }
 
     /// Takes in a picture, whose name says what is in it: if it is there, it is right.
     /// - Parameters:
@@ -94,21 +95,21 @@ package struct Publisher: ~Copyable {
     ///     the site.
     /// - Throws: `SiteError.foreign` if something else has that name; `.write` if it can't be written.
     package mutating func publish(picture path: String, from stagedFile: String) throws(SiteError) {
-        switch folder.state(of: path) {
+        switch inventory.state(of: path) {
         // Several photos may show it.
         case .staged: return
-        case .ours where folder.isKept(path): return
+        case .ours where inventory.isPublished(path): return
         // There is nothing to compare with one that is only here, as its original was lost.
-        case .ours where try isTrusting || !OpenFile.isThere(stagedFile) ? true : holdsTheSame(path, as: stagedFile):
-            unchanged.append(folder.keep(path))
+        case .ours
+        where try trust != .content || !OpenFile.isThere(stagedFile) ? true : holdsTheSame(path, as: stagedFile):
+            inventory.keep(path)
         case .foreignFile where try holdsTheSame(path, as: stagedFile):
-            folder.adopt(path, OwnedFile(digest: nil, bytes: try OpenFile(reading: stagedFile).size()))
-            unchanged.append(path)
+            inventory.keep(path, as: OwnedFile(digest: nil, bytes: try OpenFile(reading: stagedFile).size()))
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(path))
         case .absent, .ours:
-            let bytes = try staging.add(path, linking: stagedFile, replacing: folder.known(path))
-            folder.stage(path, OwnedFile(digest: nil, bytes: bytes))
+            let bytes = try staging.add(path, linking: stagedFile, replacing: inventory.known(path))
+            inventory.stage(path, OwnedFile(digest: nil, bytes: bytes))
         }
     }
 
@@ -118,25 +119,24 @@ package struct Publisher: ~Copyable {
         switch output {
         case .file(let file, let key): try publish(file, key: key)
         case .stream(let stream): try publish(stream)
-        case .unchanged(let path):
-            unchanged.append(folder.keep(path))
+        case .unchanged(let path): inventory.keep(path)
         }
     }
 
     private mutating func publish(_ stream: SiteStream) throws(SiteError) {
-        switch folder.state(of: stream.path) {
-        case .ours(let known) where isTrusted:
-            let written = try staging.add(stream, isNew: false, replacing: folder.known(stream.path))
+        switch inventory.state(of: stream.path) {
+        case .ours(let known) where trust == .record:
+            let written = try staging.add(stream, isNew: false, replacing: inventory.known(stream.path))
             let owned = OwnedFile(digest: written.digest, bytes: written.bytes)
             guard known.digest == owned.digest else {
-                return folder.stage(stream.path, owned, standing: try unrecordedDigest(stream.path, known))
+                return inventory.stage(
+                    stream.path, owned, replacedDigest: try unrecordedDigest(stream.path, known))
             }
             staging.dropLast()
-            folder.adopt(stream.path, owned)
-            unchanged.append(stream.path)
+            inventory.keep(stream.path, as: owned)
         case .absent:
-            let written = try staging.add(stream, isNew: true, replacing: folder.known(stream.path))
-            folder.stage(stream.path, OwnedFile(digest: written.digest, bytes: written.bytes))
+            let written = try staging.add(stream, isNew: true, replacing: inventory.known(stream.path))
+            inventory.stage(stream.path, OwnedFile(digest: written.digest, bytes: written.bytes))
         case .ours, .staged, .foreign, .foreignFile:
             // Whether it is the same as what stands there can be told of a whole file only.
             try publish(stream.whole)
@@ -147,35 +147,28 @@ package struct Publisher: ~Copyable {
     /// - Parameter key: of a page's data.
     /// - Throws: `SiteError.foreign` if something else has that name; `.write` if it can't be written.
     package mutating func publish(_ file: SiteFile, key: Digest? = nil) throws(SiteError) {
-        let owned = OwnedFile(digest: Digest(of: file.bytes), bytes: Int64(file.bytes.count), key: key)
-        switch folder.state(of: file.path) {
-        case .ours(let known) where isTrusted && known.digest != nil ? known.digest == owned.digest : try holds(file):
-            folder.adopt(file.path, owned)
-            unchanged.append(file.path)
+        let digest = Digest(of: file.bytes)
+        let owned = OwnedFile(digest: digest, bytes: Int64(file.bytes.count), key: key)
+        switch inventory.state(of: file.path) {
+        case .ours(let known)
+        where trust == .record && known.digest != nil ? known.digest == owned.digest : try holds(file):
+            inventory.keep(file.path, as: owned)
         case .foreignFile where try holds(file):
-            folder.adopt(file.path, owned)
-            unchanged.append(file.path)
+            inventory.keep(file.path, as: owned)
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(file.path))
         case .absent:
-            try stage(file, owned, isNew: true)
+            try staging.add(file, isNew: true, replacing: inventory.known(file.path), digest: digest)
+            inventory.stage(file.path, owned)
         case .ours(let known):
-            try stage(file, owned, isNew: false, standing: unrecordedDigest(file.path, known))
+            let replacedDigest = try unrecordedDigest(file.path, known)
+            try staging.add(file, isNew: false, replacing: inventory.known(file.path), digest: digest)
+            inventory.stage(file.path, owned, replacedDigest: replacedDigest)
         case .staged:
             let replaced = staging.drop(file.path)
-            try staging.add(file, isNew: false, replacing: replaced, digest: Digest(of: file.bytes))
-            folder.stage(file.path, owned)
+            try staging.add(file, isNew: false, replacing: replaced, digest: digest)
+            inventory.stage(file.path, owned)
         }
-    }
-
-    private mutating func stage(
-        _ file: SiteFile, _ owned: OwnedFile, isNew: Bool, standing: Digest? = nil
-    ) throws(SiteError) {
-        let path = folder.held(file.path)
-        let digest = if let known = owned.digest { known } else { Digest(of: file.bytes) }
-        try staging.add(
-            SiteFile(path: path, bytes: file.bytes), isNew: isNew, replacing: folder.known(path), digest: digest)
-        folder.stage(path, owned, standing: standing)
     }
 
     /// The digest of a file of ours of which only the size is recorded: an earlier publication did not come to its
@@ -200,11 +193,10 @@ package struct Publisher: ~Copyable {
             }
             throw error
         }
-        folder.commit()
-        unrecorded = []
+        inventory.commit()
         var removed: [String] = []
         var untidy: [SiteError] = []
-        let leftovers = folder.leftovers(keeping: keeping)
+        let leftovers = inventory.leftovers(keeping: keeping)
         for part in Part.allCases {
             let before = removed.count
             do throws(SiteError) {
@@ -216,9 +208,8 @@ package struct Publisher: ~Copyable {
             }
         }
         do throws(SiteError) { try removeTemporaries() } catch { untidy.append(error) }
-        defer { unchanged = [] }
         return PublishResult(
-            written: written, unchanged: unchanged, removed: removed.sorted(), untidy: untidy, owned: folder.owned)
+            written: written, removed: removed.sorted(), untidy: untidy, owned: inventory.owned)
     }
 
     /// Gives up all that waits, and puts one file in the place of the one that stands there, which is ours; nothing
@@ -238,14 +229,14 @@ package struct Publisher: ~Copyable {
     /// system refuses stops nothing.
     package mutating func repairPermissions() -> PermissionRepair {
         var repair = PermissionRepair()
-        let (root, folder) = (root, folder)
+        let (root, inventory) = (root, inventory)
         // The first, as nobody who may not enter it sees the others.
-        repair.attempt { () throws(SiteError) in try root.repairItself(isShared: folder.isShared) }
-        for path in folder.differing.sorted() {
+        repair.attempt { () throws(SiteError) in try root.repairItself(isShared: inventory.isShared) }
+        for path in inventory.differing.sorted() {
             let isFolder = SiteRoot.folderNames.contains(path)
             // Files that were written since have them already, and removed ones need none.
-            guard isFolder || folder.isAsListed(path) else { continue }
-            repair.attempt { () throws(SiteError) in try root.repair(path, isFolder ? nil : folder.known(path)) }
+            guard isFolder || inventory.isAsListed(path) else { continue }
+            repair.attempt { () throws(SiteError) in try root.repair(path, isFolder ? nil : inventory.known(path)) }
         }
         return repair
     }
@@ -276,11 +267,11 @@ package struct Publisher: ~Copyable {
         var folders: Set<String> = []
         for path in paths {
             if let slash = path.firstIndex(of: "/") { folders.insert(String(path[..<slash])) }
-            guard folder.standsThere(path) else {
-                folder.disown(path)
+            guard inventory.isPresent(path) else {
+                inventory.disown(path)
                 continue
             }
-            let inode = folder.known(path)?.identity?.inode
+            let inode = inventory.known(path)?.identity?.inode
             standing.append((inode ?? 0, path))
         }
         // As they lie on the disk: what is removed from a block of inodes is then written once.
@@ -288,8 +279,8 @@ package struct Publisher: ~Copyable {
         let removal = Removal(root: root)
         for (_, path) in standing {
             // A file that came to this path after the folder was listed is foreign, and stays.
-            let isRemoved = try removal.remove(path, known: folder.known(path) ?? KnownFile())
-            folder.disown(path)
+            let isRemoved = try removal.remove(path, known: inventory.known(path) ?? KnownFile())
+            inventory.disown(path)
             if isRemoved { removed.append(path) }
         }
         removal.finish()
@@ -298,8 +289,8 @@ package struct Publisher: ~Copyable {
 
     /// Removes the temporary files of builds that were killed.
     private mutating func removeTemporaries() throws(SiteError) {
-        for name in folder.temporaries { try root.remove(temporary: name) }
-        folder.temporaries = []
+        for name in inventory.temporaries { try root.remove(temporary: name) }
+        inventory.temporaries = []
     }
 }
 
@@ -307,7 +298,6 @@ package struct Publisher: ~Copyable {
 package struct PublishResult: Hashable, Sendable {
     /// In the order in which they were put in place.
     package let written: [String]
-    package let unchanged: [String]
     /// Sorted.
     package let removed: [String]
     /// The errors that prevented some removals, which the next publication repeats.

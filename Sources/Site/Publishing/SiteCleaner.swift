@@ -22,7 +22,7 @@ package struct SiteCleaner {
         let inventory = try SiteInventory(root: root, owned: owned)
         var files: [String] = []
         var changed: [String] = []
-        for (path, file) in owned where inventory.standsThere(path) {
+        for (path, file) in owned where inventory.isPresent(path) {
             if try Self.isAsRecorded(path, file, inventory, root) { files.append(path) } else { changed.append(path) }
         }
         self.files = files.sorted { (Self.turn($0), $0) < (Self.turn($1), $1) }
@@ -63,7 +63,7 @@ package struct SiteCleaner {
     /// one puts there without a record.
     private static func isBefore(_ path: String, _ file: OwnedFile, _ root: SiteRoot) throws(SiteError) -> Bool {
         guard let (folder, name) = try root.existingPlace(of: path) else { return false }
-        if path == SitePath.live { return try OwnershipRecovery.isLiveStatus(name, in: folder) }
+        if path == SitePath.live { return try OwnershipRecovery.isSigned(name, in: folder) }
         guard let before = file.digestBefore else { return false }
         return try OpenFile(reading: name, in: folder).digest() == before
     }

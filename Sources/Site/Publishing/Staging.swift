@@ -22,7 +22,7 @@ final class Staging {
     /// Whether a killed run may have left this entry of the site's folder.
     static func isTemporary(_ name: String) -> Bool {
         guard let hex = name.removing(prefix: ".gallerygen-")?.removing(suffix: ".tmp") else { return false }
-        return hex.utf8.count == 16 && hex.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+        return SitePath.isHash(hex[...])
     }
 
     /// - Parameters:

@@ -1,5 +1,4 @@
 package import PhotoModel
-internal import Templates
 
 /// The templates and assets that a site is made with: the built-in ones, some of them perhaps replaced.
 package struct TemplateSet: Sendable {
@@ -12,8 +11,8 @@ package struct TemplateSet: Sendable {
     private let wordsLanguage: String
     private let renderer: TemplateRenderer
 
-    /// The built-in files by name: "index.mustache", "assets/gallery.css", "strings/en.txt".
-    package static var builtIn: [String: [UInt8]] { EmbeddedTemplates.files }
+    /// The built-in files as they were written, by name: "index.mustache", "assets/gallery.css", "strings/en.txt".
+    package static let builtIn = EmbeddedTemplates.files.mapValues { Array($0.utf8) }
 
     /// Which template is made of what. All but "card" make files.
     static let pages: [String: any TemplateContext.Type] = [
@@ -36,8 +35,9 @@ package struct TemplateSet: Sendable {
     package init(overrides: [String: [UInt8]], language: String = "en") throws(SiteError) {
         // A file that was copied out and not changed is the built-in one.
         let replacing = overrides.filter { !Self.isPassedOver($0.key) && $0.value != Self.builtIn[$0.key] }
-        let builtIn = Self.builtIn.map { ($0, $0.hasSuffix(".js") ? CompactScript($1).bytes : $1) }
-        let files = replacing.merging(builtIn) { override, _ in override }
+        let minified = EmbeddedTemplates.minified.mapValues { Array($0.utf8) }
+        let builtIn = Self.builtIn.merging(minified) { _, minified in minified }
+        let files = builtIn.merging(replacing) { _, override in override }
         let names = files.keys.sorted()
         var texts: [String: String] = [:]
         var assetFiles: [String: [UInt8]] = [:]

@@ -22,7 +22,7 @@ package func refuseForeignSite(in output: String, isOurs: (String) throws(SiteEr
     }
     guard folder.kind(of: SitePath.index) != nil, try !isOurs(SitePath.index) else { return }
     // A killed first build may have left one, and then the record of it was lost.
-    guard try OwnershipRecovery.namesGenerator(SitePath.index, in: folder) else {
+    guard try OwnershipRecovery.isSigned(SitePath.index, in: folder) else {
         throw .foreign(path: root.fullPath(SitePath.index))
     }
 }

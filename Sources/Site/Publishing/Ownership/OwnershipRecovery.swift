@@ -11,22 +11,33 @@ package func adoptableFiles(in output: String) throws(SiteError) -> [String: Own
 }
 
 /// Finds out which files in an output folder are ours by what they show.
+///
+/// A list of them in the site would not do instead: after a kill in the middle of a publication, files are in place
+/// that no list in the site tells of yet, unless one is put there before them, and another one at the end.
 struct OwnershipRecovery {
-    /// How its name begins wherever it is written.
-    static let generator = "gallerygen "
+    /// What files that gallerygen writes say in their first kilobytes.
+    private static let signatures = [
+        #"<meta name="generator" content="gallerygen "#, "<generator>gallerygen ", "window.galleryLive = ",
+        "window.galleryPhotos = ",
+    ]
 
     private let root: SiteRoot
     private let folder: Folder
-    private let status: PublishedStatus
+    /// The paths of the photos' pages.
+    private let photoPages: Set<String>
+    /// The link on the site's first page to the page of its first photo.
+    private let firstLink: String?
+    /// By path: how many bytes each picture had when it was published.
+    private let pictureBytes: [String: Int64]
 
     /// - Returns: nil if the folder has no status.json of ours.
     init?(_ root: SiteRoot) throws(SiteError) {
-        guard let folder = root.folder, folder.kind(of: SitePath.status) == .file,
-            let status = try PublishedStatus(in: folder)
-        else { return nil }
+        guard let folder = root.folder, let site = try PublishedSite(statusOf: root) else { return nil }
         self.root = root
         self.folder = folder
-        self.status = status
+        photoPages = Set(site.photos.map { SitePath.photo($0.slug) })
+        firstLink = site.photos.first.map { "\"\(SitePath.encoded(SitePath.photo($0.slug)))\"" }
+        pictureBytes = site.pictureBytes
     }
 
     /// The files of ours that a record of the folder lacks, because the one or the other was brought back from
@@ -40,118 +51,68 @@ struct OwnershipRecovery {
         else { return [:] }
         return try recovery.files().filter { path, _ in
             // A page with the name of no photo is somebody's copy.
-            owned[path] == nil && (!path.hasPrefix("photo/") || recovery.status.photoPages.contains(path))
+            owned[path] == nil && (!path.hasPrefix("photo/") || recovery.photoPages.contains(path))
         }
     }
 
     func files() throws(SiteError) -> [String: OwnedFile] {
-        var adopted: [String: OwnedFile] = [:]
+        var found: [String: OwnedFile] = [:]
         for name in SiteRoot.fileNames where folder.kind(of: name) == .file {
-            guard try isOurs(name) else { continue }
-            adopted[name] = OwnedFile(digest: nil, bytes: try OpenFile(reading: name, in: folder).size())
+            found[name] = try ownedFile(name, named: name, in: folder)
         }
-        let entrance = adopted[SitePath.index] == nil ? "" : try text(of: SitePath.index, in: folder)
         for name in SiteRoot.folderNames where folder.kind(of: name) == .folder {
             guard let subfolder = try root.existing(name) else { continue }
             var files: [String] = []
             try subfolder.forEachEntry { file, kind in if kind == .file { files.append(file) } }
-            for file in files where try isOurs(file, in: subfolder, called: name, entrance: entrance) {
+            for file in files {
                 let path = "\(name)/\(file)"
-                let recorded = status.pictureBytes[path]
-                let bytes = if let recorded { recorded } else { try OpenFile(reading: file, in: subfolder).size() }
-                adopted[path] = OwnedFile(digest: nil, bytes: bytes)
+                found[path] = try ownedFile(path, named: file, in: subfolder)
             }
         }
-        return adopted
+        return found
     }
 
-    /// Of a file at the top of the site.
-    private func isOurs(_ name: String) throws(SiteError) -> Bool {
-        switch name {
-        case SitePath.status: true
-        case SitePath.feed: try Self.head(of: name, in: folder).contains("<generator>" + Self.generator)
-        case SitePath.live: try Self.isLiveStatus(name, in: folder)
-        case SitePath.search: try Self.isSearch(name, in: folder)
-        default: try isPage(name, in: folder)
-        }
+    /// - Returns: nil if the file is not ours.
+    private func ownedFile(_ path: String, named name: String, in folder: Folder) throws(SiteError) -> OwnedFile? {
+        if let published = pictureBytes[path] { return OwnedFile(digest: nil, bytes: published) }
+        guard try isOurs(path, named: name, in: folder) else { return nil }
+        return OwnedFile(digest: nil, bytes: try OpenFile(reading: name, in: folder).size())
     }
 
-    static func isLiveStatus(_ name: String, in folder: Folder) throws(SiteError) -> Bool {
-        try head(of: name, in: folder).hasPrefix("window.galleryLive = ")
-    }
-
-    private static func isSearch(_ name: String, in folder: Folder) throws(SiteError) -> Bool {
-        try head(of: name, in: folder).hasPrefix("window.galleryPhotos = ")
-    }
-
-    /// - Parameter entrance: the text of the site's first page.
-    private func isOurs(
-        _ file: String, in folder: Folder, called name: String, entrance: String
-    ) throws(SiteError) -> Bool {
-        switch name {
-        case "images": status.pictureBytes["images/" + file] != nil
-        case "photo": status.photoPages.contains("photo/" + file) ? true : try Self.namesGenerator(file, in: folder)
-        case "page": Self.isIndexPage(file) ? try isPage(file, in: folder) : false
-        case "album": try Self.namesGenerator(file, in: folder)
-        case "assets" where Self.isAsset(file):
-            entrance.contains("assets/" + file) ? true : try isAsNamed(file, in: folder)
-        default: false
+    private func isOurs(_ path: String, named name: String, in folder: Folder) throws(SiteError) -> Bool {
+        if path == SitePath.status || photoPages.contains(path) { return true }
+        switch path.split(separator: "/").first {
+        case "images": return false
+        case "assets": return try Self.isNamedByContent(name, in: folder)
+        case "page" where !Self.isIndexPage(name): return false
+        case "photo" where !name.hasSuffix(".html"), "album" where !name.hasSuffix(".html"): return false
+        default: return try Self.isSigned(name, in: folder) ? true : isFrontPage(path)
         }
     }
 
     /// Templates of one's own may leave the generator out, but the first page still leads to the first photo.
-    private func isPage(_ file: String, in folder: Folder) throws(SiteError) -> Bool {
-        if try Self.namesGenerator(file, in: folder) { return true }
-        guard file == SitePath.index, let page = status.firstPhotoPage else { return false }
-        return try text(of: file, in: folder).contains("\"\(SitePath.encoded(page))\"")
+    private func isFrontPage(_ path: String) throws(SiteError) -> Bool {
+        guard path == SitePath.index, let firstLink else { return false }
+        let page = try OpenFile(reading: path, in: folder).readAll()
+        return String(decoding: page, as: UTF8.self).contains(firstLink)
     }
 
-    /// Whether a style or script is what its name says: the hash in it is that of its content.
-    private func isAsNamed(_ file: String, in folder: Folder) throws(SiteError) -> Bool {
-        if "assets/" + file == SitePath.earlierSearch { return try Self.isSearch(file, in: folder) }
-        return try OpenFile(reading: file, in: folder).digest().prefix(16) == file.split(separator: ".")[1]
+    /// Whether a file begins as only gallerygen's do.
+    static func isSigned(_ name: String, in folder: Folder) throws(SiteError) -> Bool {
+        let head = String(decoding: try OpenFile(reading: name, in: folder).read().prefix(1 << 12), as: UTF8.self)
+        return signatures.contains { head.contains($0) }
     }
 
-    private func text(of file: String, in folder: Folder) throws(SiteError) -> String {
-        String(decoding: try OpenFile(reading: file, in: folder).readAll(), as: UTF8.self)
+    /// "gallery.0123456789abcdef.css" with content of that digest.
+    private static func isNamedByContent(_ name: String, in folder: Folder) throws(SiteError) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return false }
+        return try OpenFile(reading: name, in: folder).digest().prefix(16) == parts[1]
     }
-}
 
-extension OwnershipRecovery {
     /// "2.html" and up.
-    private static func isIndexPage(_ file: String) -> Bool {
-        guard let number = file.removing(suffix: ".html").flatMap({ Int($0) }), number >= 2 else { return false }
-        return file == "\(number).html"
-    }
-
-    /// "0123456789abcdef-320.jpg", ".png" or ".webp".
-    static func isPicture(_ file: String) -> Bool {
-        let stem = file.removing(suffix: ".jpg") ?? file.removing(suffix: ".png") ?? file.removing(suffix: ".webp")
-        guard let stem else { return false }
-        let parts = stem.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, isHash(parts[0]), let width = Int(parts[1]) else { return false }
-        return width > 0 && String(width) == parts[1]
-    }
-
-    /// "gallery.0123456789abcdef.css", ".js" or ".svg".
-    private static func isAsset(_ file: String) -> Bool {
-        let parts = file.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 3 && !parts[0].isEmpty && parts[0].allSatisfy(SitePath.isPlain) && isHash(parts[1])
-            && ["css", "js", "svg"].contains(parts[2])
-    }
-
-    private static func isHash(_ text: Substring) -> Bool {
-        text.utf8.count == 16 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
-    }
-
-    /// Whether the head of a page says that gallerygen made it: status.json does not name the pages of albums, nor
-    /// those that a killed run had put in place before it.
-    static func namesGenerator(_ file: String, in folder: Folder) throws(SiteError) -> Bool {
-        guard file.hasSuffix(".html") else { return false }
-        return try head(of: file, in: folder).contains(#"<meta name="generator" content="gallerygen "#)
-    }
-
-    private static func head(of file: String, in folder: Folder) throws(SiteError) -> String {
-        String(decoding: try OpenFile(reading: file, in: folder).read().prefix(1 << 12), as: UTF8.self)
+    private static func isIndexPage(_ name: String) -> Bool {
+        guard let number = name.removing(suffix: ".html").flatMap({ Int($0) }), number >= 2 else { return false }
+        return name == "\(number).html"
     }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 package import PhotoModel
 
 /// What a site still tells of its photos when the ledger was lost: its status.json, and the list that its search
-/// reads, as far as a build can go on from them.
+/// reads for the times that status.json leaves out, as far as a build can go on from them.
 package struct PublishedSite: Sendable {
     /// One photo, as an earlier build left it.
     package struct Photo: Decodable, Sendable {
@@ -60,8 +60,17 @@ package struct PublishedSite: Sendable {
     }
 
     private static func fileName(_ path: String) -> String? {
-        guard let name = path.removing(prefix: "images/"), OwnershipRecovery.isPicture(name) else { return nil }
+        guard let name = path.removing(prefix: "images/"), isPicture(name) else { return nil }
         return name
+    }
+
+    /// "0123456789abcdef-320.jpg", ".png" or ".webp".
+    private static func isPicture(_ file: String) -> Bool {
+        let stem = file.removing(suffix: ".jpg") ?? file.removing(suffix: ".png") ?? file.removing(suffix: ".webp")
+        guard let stem else { return false }
+        let parts = stem.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, SitePath.isHash(parts[0]), let width = Int(parts[1]) else { return false }
+        return width > 0 && String(width) == parts[1]
     }
 
     private struct Schema: Decodable {
@@ -73,21 +82,55 @@ package struct PublishedSite: Sendable {
 
     /// The time of its last change.
     package let updated: Timestamp
-    package let photos: [Photo]
+    package private(set) var photos: [Photo]
 
     /// - Returns: nil if there is no status.json of ours in the folder.
-    /// - Throws: `SiteError.cannotMake` if `output` is no folder; `.write` if the file can't be read.
+    /// - Throws: `SiteError.cannotMake` if `output` is no folder; `.write` if a file can't be read.
     package init?(in output: String) throws(SiteError) {
-        guard let folder = try SiteRoot(path: output).folder, folder.kind(of: SitePath.status) == .file else {
-            return nil
+        let root = try SiteRoot(path: output)
+        try self.init(statusOf: root)
+        if let folder = root.folder, folder.kind(of: SitePath.search) == .file {
+            addTimes(of: try OpenFile(reading: SitePath.search, in: folder).readAll())
         }
+    }
+
+    /// What status.json alone tells.
+    init?(statusOf root: SiteRoot) throws(SiteError) {
+        guard let folder = root.folder, folder.kind(of: SitePath.status) == .file else { return nil }
         let bytes = try OpenFile(reading: SitePath.status, in: folder).readAll()
         // That it can't be decoded is an answer: then there is nothing to go on from.
         guard let status = try? JSONDecoder().decode(Schema.self, from: Data(bytes)), status.schema == 1,
-            status.generator.hasPrefix(OwnershipRecovery.generator)
+            status.generator.hasPrefix("gallerygen ")
         else { return nil }
         updated = status.updated
-        photos = try SearchIndexRecovery(in: output).added(to: status.photos)
+        photos = status.photos
+    }
+
+    /// - Parameter list: search.js, which has a photo a line. A line that somebody changed tells nothing.
+    private mutating func addTimes(of list: [UInt8]) {
+        struct Line: Decodable {
+            let page: String
+            let fetched: Timestamp?
+            let back: Timestamp?
+        }
+        let decoder = JSONDecoder()
+        var lines: [String: Line] = [:]
+        for text in list.split(separator: UInt8(ascii: "\n")) where text.last == UInt8(ascii: ",") {
+            guard let line = try? decoder.decode(Line.self, from: Data(text.dropLast())) else { continue }
+            lines[line.page] = line
+        }
+        for index in photos.indices {
+            let line = lines[SitePath.encoded(SitePath.photo(photos[index].slug))]
+            photos[index].back = line?.back
+            photos[index].downloaded = line?.fetched
+        }
+    }
+
+    /// By path: how many bytes each picture had when it was published.
+    var pictureBytes: [String: Int64] {
+        let pictures = photos.flatMap { $0.images + [$0.original].compactMap(\.self) }
+        let files = pictures.map { ($0.path, $0.bytes) } + pictures.compactMap(\.webp).map { ($0.path, $0.bytes) }
+        return Dictionary(files, uniquingKeysWith: { first, _ in first })
     }
 
     /// Whether the pages in the output folder are those that these make, byte by byte.

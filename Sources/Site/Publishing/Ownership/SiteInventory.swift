@@ -1,7 +1,6 @@
 internal import PhotoModel
 
-/// What is in the output folder, and which of it is ours: found by listing its folders once, or twice where something
-/// of ours is missing.
+/// What is in the output folder, and which of it is ours: found by listing its folders once.
 struct SiteInventory {
     /// What is at a path.
     enum State {
@@ -15,25 +14,10 @@ struct SiteInventory {
         case foreign
     }
 
-    /// The files that are ours, those that wait to be put in place included.
-    private let files: OwnedFiles
-    /// Those of ours that are not there whole: few as a rule, where the others would be all.
-    private var missing: Set<String> = []
-    /// Those of ours that are there, but have another size than they were given: they are made again.
-    private var damaged: Set<String> = []
-    /// Those of ours that this round found in the site and leaves as they are.
-    private var kept: Set<String> = []
-    /// What is not ours, by path.
+    /// What is ours, or waits to be.
+    private let entries: SiteEntries
+    /// Everything else, by path.
     private var others: [String: Folder.EntryKind] = [:]
-    /// What waits to be put in place.
-    private var staged: Set<String> = []
-    /// What this round has put in place.
-    private var placed: Set<String> = []
-    /// Of what waits: the digests of the files that stand there until then, where they are known.
-    private var before: [String: Digest] = [:]
-    /// By the hashes of their paths, as these are many: what our files were when the folder was listed. Whatever has
-    /// another identity later on has come there since.
-    private var identities: [Int: FileIdentity] = [:]
     /// The files of ours, and folders with some of them, that have other permissions than the site is to have.
     private(set) var differing: Set<String> = []
     /// Whether things that are no part of a site are in its folder.
@@ -41,54 +25,36 @@ struct SiteInventory {
     /// Folders that killed runs have left beside the site's files.
     var temporaries: [String] = []
 
-    init(root: SiteRoot, owned: [String: OwnedFile]) throws(SiteError) {
-        files = OwnedFiles(owned)
-        guard let folder = root.folder else {
-            missing = Set(owned.keys)
-            return
-        }
-        identities.reserveCapacity(owned.count)
-        var count = 0
-        try list(root, folder, owned) { _ in count += 1 }
-        guard count != owned.count else { return }
-        // Seldom: so only now it is noted which are there, as those are nearly all.
-        (others, damaged, temporaries, differing) = ([:], [], [], [])
-        var present = Set<String>(minimumCapacity: owned.count)
-        try list(root, folder, owned) { present.insert($0) }
-        for path in owned.keys where !present.contains(path) { missing.insert(path) }
-    }
-
-    /// - Parameter note: called for each file of ours that is there whole.
-    private mutating func list(
-        _ root: SiteRoot, _ folder: Folder, _ owned: [String: OwnedFile], _ note: (String) -> Void
+    /// - Parameters:
+    ///   - owned: The files that are ours by the record.
+    ///   - unrecorded: Those that only the folder shows to be ours.
+    init(
+        root: SiteRoot, owned: [String: OwnedFile], unrecorded: [String: OwnedFile] = [:]
     ) throws(SiteError) {
-        let wanted = root.permissions
-        try listFiles(of: folder, prefix: "", owned, wanted, note)
+        var known = owned.mapValues { SiteEntry(file: $0) }
+        for (path, file) in unrecorded { known[path] = SiteEntry(file: file, isRecorded: false) }
+        entries = SiteEntries(known)
+        guard let folder = root.folder else { return }
+        try list(folder, prefix: "", root.permissions)
         for name in SiteRoot.folderNames where others[name] == .folder {
             guard let subfolder = try root.existing(name) else { continue }
-            let hasOurs = try listFiles(of: subfolder, prefix: name + "/", owned, wanted, note)
-            if hasOurs, let wanted, try subfolder.mode() & 0o777 != wanted.folders { differing.insert(name) }
+            let hasOurs = try list(subfolder, prefix: name + "/", root.permissions)
+            if hasOurs, let wanted = root.permissions, try subfolder.mode() & 0o777 != wanted.folders {
+                differing.insert(name)
+            }
         }
     }
 
     /// - Returns: whether there are files of ours in the folder.
     @discardableResult
-    private mutating func listFiles(
-        of folder: Folder, prefix: String, _ owned: [String: OwnedFile], _ wanted: SitePermissions?,
-        _ note: (String) -> Void
+    private mutating func list(
+        _ folder: Folder, prefix: String, _ wanted: SitePermissions?
     ) throws(SiteError) -> Bool {
         var hasOurs = false
         try folder.forEachEntry { name, kind in
             let path = prefix + name
-            if kind == .file, let index = owned.index(forKey: path) {
-                let known = owned[index]
-                let status = folder.status(of: name)
-                let hash = known.key.hashValue
-                if identities[hash] == nil { identities[hash] = status?.identity }
+            if kind == .file, isOurs(path, named: name, in: folder, wanted) {
                 hasOurs = true
-                if let wanted, let mode = status?.mode, mode != wanted.files { differing.insert(known.key) }
-                let isWhole = status?.size == known.value.bytes
-                if isWhole { note(known.key) } else { damaged.insert(known.key) }
                 return
             }
             if prefix.isEmpty, !SiteRoot.isPartOfSite(name, kind) { isShared = true }
@@ -101,28 +67,41 @@ struct SiteInventory {
         return hasOurs
     }
 
-    /// The files that are ours, by path.
-    var owned: [String: OwnedFile] { files.all }
-
-    /// The key of each page of ours that stands there whole by now, until another is staged for its place.
-    var keys: @Sendable (String) -> Digest? {
-        { [files, missing] path in missing.contains(path) ? nil : files[path]?.key }
-    }
-
-    /// The paths of what waits to be put in place, sorted, as a large table is written quickest in its own order.
-    /// - Parameter others: what of ours is to be among them, if there is anything.
-    func claims(with others: Set<String>) -> some Sequence<(key: String, value: OwnedFile)> {
-        let paths = staged.isEmpty || others.isEmpty ? staged : staged.union(others)
-        return paths.sorted().lazy.map { [files, before] in
-            (key: $0, value: OwnedFile(claiming: files[$0]?.bytes ?? 0, before: before[$0]))
+    private mutating func isOurs(
+        _ path: String, named name: String, in folder: Folder, _ wanted: SitePermissions?
+    ) -> Bool {
+        entries.update(path) { entry in
+            let status = folder.status(of: name)
+            entry.identity = status?.identity
+            entry.state = status?.size == entry.file.bytes ? .present : .damaged
+            if let wanted, let mode = status?.mode, mode != wanted.files { differing.insert(path) }
         }
     }
 
-    var isComplete: Bool { missing.isEmpty }
+    /// The files that are ours, by path.
+    var owned: [String: OwnedFile] { entries.files }
+
+    /// Whether all files of ours are there whole.
+    var isComplete: Bool { entries.paths { !$0.isWhole }.isEmpty }
+
+    /// The key of each page of ours that is there whole, until another is staged for its path.
+    var keys: @Sendable (String) -> Digest? {
+        { [entries] path in entries[path].flatMap { $0.isWhole ? $0.file.key : nil } }
+    }
+
+    /// What is to be recorded before the staged files are put in place: these, and what is ours and not recorded; in
+    /// the order of their paths, as a large table is written quickest in its own order.
+    var claims: some Sequence<(key: String, value: OwnedFile)> {
+        let isNeeded = !entries.paths(where: \.isStaged).isEmpty
+        let paths = isNeeded ? entries.paths { $0.isStaged || !$0.isRecorded } : []
+        return paths.sorted().lazy.compactMap { [entries] path in entries[path].map { (key: path, value: $0.claim) } }
+    }
 
     func state(of path: String) -> State {
-        if staged.contains(path) { return .staged }
-        if !missing.contains(path), let file = files[path] { return .ours(file) }
+        if let entry = entries[path] {
+            if entry.isStaged { return .staged }
+            if entry.isWhole { return .ours(entry.file) }
+        }
         if let slash = path.firstIndex(of: "/"), others[String(path[..<slash]), default: .folder] != .folder {
             return .foreign
         }
@@ -133,76 +112,70 @@ struct SiteInventory {
         }
     }
 
-    /// Whether a file of ours is at the path, whole or not. Not to be asked while one waits for the path.
-    func standsThere(_ path: String) -> Bool {
-        files[path] != nil && !missing.contains(path) || damaged.contains(path)
-    }
+    /// Whether a file of ours is at the path, whole or not.
+    func isPresent(_ path: String) -> Bool { entries[path]?.isPresent ?? false }
 
-    /// Whether the file of ours that stood at the path when the folder was listed is there still, as far as we know.
-    func isAsListed(_ path: String) -> Bool { standsThere(path) && identities[path.hashValue] != nil }
+    /// Whether the file of ours that was at the path when the folder was listed is there still, for all that is known.
+    func isAsListed(_ path: String) -> Bool { entries[path].map { $0.isPresent && $0.identity != nil } ?? false }
 
-    /// By what the file of ours at the path is known again. Not to be asked once one waits for the path.
-    /// - Returns: nil if nothing of ours is there.
+    /// By what the file of ours at the path is known again.
+    /// - Returns: nil if nothing of ours is there, or another file is staged for the path.
     func known(_ path: String) -> KnownFile? {
-        guard standsThere(path) else { return nil }
-        return KnownFile(identity: identities[path.hashValue], digest: files[path]?.digest)
+        guard let entry = entries[path], entry.isPresent else { return nil }
+        return KnownFile(identity: entry.identity, digest: entry.file.digest)
     }
+
+    /// Whether the file is there and part of the new site.
+    func isPublished(_ path: String) -> Bool { entries[path]?.isPublished ?? false }
 
     /// What is at the path is ours, and stays.
-    mutating func adopt(_ path: String, _ file: OwnedFile) {
-        files.set(path, to: file)
-        missing.remove(path)
-        damaged.remove(path)
-        kept.insert(path)
+    mutating func keep(_ path: String) { entries.update(path) { $0.state = .published } }
+
+    /// What is at the path is ours, whatever was known of it, and stays.
+    mutating func keep(_ path: String, as file: OwnedFile) {
         others[path] = nil
+        let isKnown = entries.update(path) { entry in
+            entry.file = file
+            entry.state = .published
+        }
+        if !isKnown { entries[path] = SiteEntry(file: file, state: .published) }
     }
 
-    /// Whether this round has the file in the site, without having written it.
-    func isKept(_ path: String) -> Bool { kept.contains(path) }
-
-    /// What is at the path stays.
-    /// - Returns: the path as it is held already.
-    @discardableResult
-    mutating func keep(_ path: String) -> String {
-        guard let known = files.held(path) else { return path }
-        kept.insert(known)
-        return known
+    /// A new file waits for the path.
+    /// - Parameter replacedDigest: of what is there, where it is not recorded.
+    mutating func stage(_ path: String, _ file: OwnedFile, replacedDigest: Digest? = nil) {
+        let isKnown = entries.update(path) { entry in
+            let known = entry.file
+            entry.file = file
+            guard !entry.isStaged else { return }
+            entry.state = .staged(replacedDigest: replacedDigest ?? known.digest ?? known.digestBefore)
+        }
+        if !isKnown { entries[path] = SiteEntry(file: file, state: .staged(replacedDigest: replacedDigest)) }
     }
 
-    /// A path as it is held already, where it is: a large gallery has many.
-    func held(_ path: String) -> String { files.held(path) ?? path }
-
-    /// From here on the file is known as it will be.
-    /// - Parameter standing: the digest of what stands there, where there is no record of it.
-    mutating func stage(_ path: String, _ file: OwnedFile, standing: Digest? = nil) {
-        let known = files.set(path, to: file)
-        guard staged.insert(path).inserted else { return }
-        if let digest = standing ?? known?.digest ?? known?.digestBefore { before[path] = digest }
-    }
-
-    /// What was staged is in place now, and the round is over but for its leftovers.
+    /// What was staged is in place now.
     mutating func commit() {
-        missing.subtract(staged)
-        damaged.subtract(staged)
-        before = [:]
-        if !others.isEmpty { for path in staged { others[path] = nil } }
-        for path in staged { identities[path.hashValue] = nil }
-        // Beside `kept`, not merged into it: that would copy one of the two, which are long.
-        placed = staged
-        staged = []
+        let hasOthers = !others.isEmpty
+        var others = others
+        entries.updateAll { path, entry in
+            entry.isRecorded = true
+            guard entry.isStaged else { return }
+            entry.state = .published
+            entry.identity = nil
+            if hasOthers { others[path] = nil }
+        }
+        self.others = others
     }
 
     /// Gives up a file.
-    mutating func disown(_ path: String) {
-        files.remove(path)
-        missing.remove(path)
-        damaged.remove(path)
-    }
+    mutating func disown(_ path: String) { entries[path] = nil }
 
-    /// What is ours and no longer wanted. A new round begins.
+    /// What is ours and not part of the new site. A new publication begins.
     mutating func leftovers(keeping: Set<String>) -> [String] {
-        let leftovers = files.paths { !kept.contains($0) && !placed.contains($0) && !keeping.contains($0) }
-        (kept, placed) = ([], [])
+        var leftovers: [String] = []
+        entries.updateAll { path, entry in
+            if entry.isPublished { entry.state = .present } else if !keeping.contains(path) { leftovers.append(path) }
+        }
         return leftovers
     }
 }

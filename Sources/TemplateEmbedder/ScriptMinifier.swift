@@ -1,13 +1,13 @@
-/// A built-in script without comments, and without the space that only people need.
+/// Takes comments out of a script, and the space that only people need.
 ///
 /// This is no general minifier, names stay as they are. It relies on our scripts ending statements with semicolons,
 /// having no template inside a template, and writing no regular expression after a word (`return /x/`).
-struct CompactScript {
+package struct ScriptMinifier {
     private let source: [UInt8]
     private var index = 0
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
 
-    init(_ source: [UInt8]) {
+    package init(_ source: [UInt8]) {
         self.source = source
         bytes.reserveCapacity(source.count)
         while index < source.count { advance() }

@@ -1,0 +1,21 @@
+internal import Foundation
+
+/// TemplateEmbedder TEMPLATES OUTPUT
+///
+/// Writes a Swift source that holds all files of a folder of templates, so that the program runs from anywhere.
+@main
+enum Main {
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3 else { throw EmbeddingError("usage: TemplateEmbedder TEMPLATES OUTPUT") }
+        let files = try TemplateFiles(in: URL(filePath: arguments[1]))
+        try Data(files.source.utf8).write(to: URL(filePath: arguments[2]))
+    }
+}
+
+/// Why the templates can't be embedded.
+struct EmbeddingError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,76 @@
+internal import Foundation
+
+/// The files of Templates/, as the program has them: `scripts/` is one file there.
+struct TemplateFiles {
+    /// The scripts of a page, in the order in which they run. They are published as one file: a page then waits for one
+    /// request, and it compresses better. They are classic scripts because browsers load no modules from the disk.
+    private static let scripts = [
+        "photos", "router", "prefetch", "zoom", "ratings", "view-mode", "search-index", "search-form",
+        "information-panel", "picture", "comparison", "slideshow", "keyboard", "viewer", "main",
+    ].map { "scripts/\($0).js" }
+
+    /// As they were written, by name: "index.mustache", "assets/gallery.css", "strings/en.txt".
+    private var files: [String: String] = [:]
+    /// The scripts and style sheets among them, minified.
+    private var minified: [String: String] = [:]
+
+    init(in folder: URL) throws {
+        var scripts: [String: String] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where !Self.isPassedOver(name) {
+            let file = folder.appending(path: name)
+            guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
+            // The line ends of a checkout are those of its system.
+            let text = try String(contentsOf: file, encoding: .utf8).replacingOccurrences(of: "\r\n", with: "\n")
+            if name.hasPrefix("scripts/") { scripts[name] = text } else { files[name] = text }
+        }
+        guard Set(scripts.keys) == Set(Self.scripts) else {
+            let differing = Set(scripts.keys).symmetricDifference(Self.scripts).sorted().joined(separator: ", ")
+            throw EmbeddingError("Templates/scripts and the list in TemplateFiles.swift differ: \(differing)")
+        }
+        files["assets/gallery.js"] = Self.scripts.compactMap { scripts[$0] }.joined()
+        for (name, text) in files {
+            let bytes = Array(text.utf8)
+            if name.hasSuffix(".js") {
+                minified[name] = String(decoding: ScriptMinifier(bytes).bytes, as: UTF8.self)
+            } else if name.hasSuffix(".css") {
+                minified[name] = String(decoding: StylesheetMinifier(bytes).bytes, as: UTF8.self)
+            }
+        }
+    }
+
+    /// What editors and systems leave: hidden files and backups.
+    private static func isPassedOver(_ name: String) -> Bool {
+        name.hasSuffix("~") || name.split(separator: "/").contains { $0.hasPrefix(".") }
+    }
+
+    var source: String {
+        """
+        // Written by TemplateEmbedder from the files in Templates/.
+
+        /// The templates and assets that are embedded in the program.
+        enum EmbeddedTemplates {
+            /// As they were written, by name: "index.mustache", "assets/gallery.css", "strings/en.txt".
+            static let files: [String: String] = [
+        \(Self.entries(files))
+            ]
+
+            /// The scripts and style sheets among them, without what only people need.
+            static let minified: [String: String] = [
+        \(Self.entries(minified))
+            ]
+        }
+
+        """
+    }
+
+    private static func entries(_ files: [String: String]) -> String {
+        files.sorted { $0.key < $1.key }.map { "        \"\($0)\": \(literal($1))," }.joined(separator: "\n")
+    }
+
+    /// A raw string with more number signs than follow a quotation mark or backslash anywhere in the text.
+    private static func literal(_ text: String) -> String {
+        var signs = "#"
+        while text.contains("\"" + signs) || text.contains("\\" + signs) { signs += "#" }
+        return "\(signs)\"\"\"\n\(text)\n\"\"\"\(signs)"
+    }
+}
