@@ -1,7 +1,6 @@
 """WebP beside JPEG: what is published, what is done again when that changes, and what stays."""
 
 import hashlib
-import io
 import json
 import os
 import signal

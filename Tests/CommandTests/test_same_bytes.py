@@ -9,7 +9,6 @@ import json
 from pathlib import Path
 
 import pytest
-from gallery import Gallery
 from program import ROOT
 
 PINNED = Path(__file__).with_name("pinned-pictures.json")
