@@ -16,7 +16,9 @@ import Testing
         private static let perStage = 16
         private static let rounds = 9
 
-        @Test("no descriptor, no thread, no file and no memory of a thousand of them, wherever they were")
+        @Test(
+            "A thousand cancelled transfers leave no descriptor, thread, file or memory, at whatever stage"
+        )
         func nothingLeft() async throws {
             // In a process of its own, where no other test opens and closes anything.
             let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -7,7 +7,7 @@ import Testing
 #if os(Linux)
     @Suite("After shutdown the process is what it was before", .timeLimit(.minutes(1)))
     struct LeakTests {
-        @Test("no descriptor, thread or temporary file is left, whatever state the transfers were in")
+        @Test("Shutdown leaves no descriptor, thread or temporary file, at whatever stage the transfers were")
         func nothingLeft() async throws {
             // In a process of its own, where no other test opens and closes anything.
             let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
