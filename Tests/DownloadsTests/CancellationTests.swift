@@ -65,9 +65,9 @@ struct CancellationTests {
             // In a process of its own: here other tests may have the threads that this one needs in the time that is
             // measured.
             let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                await Leftover.reporting(within: 50) { try await CancellationTests.cancelConnecting() }
+                await LeakReport.reporting(within: 50) { try await CancellationTests.cancelConnecting() }
             }
-            try Leftover.expectNone(ended)
+            try LeakReport.expectNone(ended)
         }
 
         private static func cancelConnecting() async throws {
@@ -81,7 +81,7 @@ struct CancellationTests {
             let outcome = await started.outcome
             let duration = ContinuousClock.now - begin
             guard outcome == .cancelled, duration < .seconds(2) else {
-                throw Leftover(description: "\(outcome as Any) after \(duration)")
+                throw LeakReport(description: "\(outcome as Any) after \(duration)")
             }
         }
 
