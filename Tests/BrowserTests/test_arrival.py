@@ -5,9 +5,8 @@ from contextlib import ExitStack
 
 import known_files
 import pytest
-from conftest import PHOTOS
 from gallery import Gallery
-from page_kinds import KINDS, kinds
+from page_kinds import KINDS, PHOTOS, kinds
 from screens import DESKTOP, PHONE
 from visit import Visit
 from web_server import WebServer

@@ -7,13 +7,13 @@ import signal
 import time
 from pathlib import Path
 
+import known_files
 import numpy as np
 import pytest
+from likeness import SAMPLES, exact, luma, similarity, upright_srgb
 from PIL import Image
 from pictures import encoded, jpeg
 from program import ROOT, exit_code
-from test_reduction import SAMPLES, exact, luma, similarity, upright_srgb
-from test_same_bytes import INPUTS
 from waiting import until
 
 CLOCK = {"SOURCE_DATE_EPOCH": "1700000000"}
@@ -200,7 +200,7 @@ def test_webp_is_as_like_the_picture_as_the_jpeg_beside_it_and_smaller(gallery):
 
 @pytest.mark.parametrize("arguments", [["--jobs", "1"], ["--jobs", "7", "--memory", "60MB"]], ids=["one job", "seven jobs"])
 def test_webp_is_the_same_to_the_byte_and_the_others_are_what_they_are_without(arguments, gallery):
-    gallery.list({name: str(file) for name, file in INPUTS.items()})
+    gallery.list({name: str(file) for name, file in known_files.PIPELINE.items()})
     gallery.build("--widths", "64,320,800", *arguments, *BOTH, timeout=300)
     table = {}
     for name, photo in gallery.photos().items():
