@@ -15,12 +15,38 @@ def pytest_report_header():
     return [f"program: {Program.built()}", known_files.sentence()]
 
 
+#: The groups that take longest begin first, so that no worker is left with one when the others have ended.
+LONGEST = [
+    "faults", "trials", "BrowserTests/test_arrival", "BrowserTests/test_formats", "CommandTests/test_manifests",
+    "BrowserTests/test_pages", "BrowserTests/test_live", "CommandTests/test_unreliable_network",
+    "CommandTests/test_second_run", "CommandTests/test_pictures"]
+
+
+def group_of(item):
+    """Tests of a file go to the same worker, since they share fixtures. So do all fault matrices, whose points are
+    tried side by side as it is, and the rows of all tables of misbehaving servers."""
+    if item.path.parent.name == "faults":
+        return "faults"
+    return "trials" if "trials" in item.fixturenames else f"{item.path.parent.name}/{item.path.stem}"
+
+
 def pytest_collection_modifyitems(items):
-    """Tests of a file go to the same worker, as they share fixtures; the rows of all tables of misbehaving servers do, too:
-    they are built side by side as it is."""
     for item in items:
-        group = "trials" if "trials" in item.fixturenames else item.path.stem
-        item.add_marker(pytest.mark.xdist_group(group))
+        item.add_marker(pytest.mark.xdist_group(group_of(item)))
+    order = {group: place for place, group in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(group_of(item), len(LONGEST)))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """What tests recorded for people: how many points of a fault matrix were tried."""
+    reports = [report for category in terminalreporter.stats.values() for report in category]
+    told = [
+        value for report in reports if getattr(report, "when", None) == "call"
+        for name, value in report.user_properties if name == "told"]
+    if told:
+        terminalreporter.write_sep("-", "fault matrices")
+        for line in told:
+            terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session")

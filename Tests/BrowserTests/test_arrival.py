@@ -5,9 +5,8 @@ from contextlib import ExitStack
 
 import known_files
 import pytest
-from conftest import PHOTOS
 from gallery import Gallery
-from page_kinds import KINDS, kinds
+from page_kinds import KINDS, PHOTOS, kinds
 from screens import DESKTOP, PHONE
 from visit import Visit
 from web_server import WebServer
@@ -27,48 +26,71 @@ count => document.querySelectorAll('head *').length === count
 WRITE_BODY = """
 async pieces => {
     const isText = node => node.nodeType === Node.TEXT_NODE;
-    // Where a node begins: of a text, each of its lines.
-    const places = node => {
-        const range = document.createRange();
-        range.selectNodeContents(node);
-        const isRightToLeft = getComputedStyle(node.parentElement).direction === 'rtl';
-        const boxes = [...(isText(node) ? range : node).getClientRects()].filter(({ width, height }) => width && height);
-        return boxes.slice(0, isText(node) ? boxes.length : 1).map(box => [isRightToLeft ? box.right : box.left, box.top]);
+    const range = document.createRange();
+    // The box of an element; of a text, those of its lines; none of what is not visible.
+    const boxes = node => {
+        const element = isText(node) ? node.parentElement : node;
+        if (!element?.checkVisibility({ visibilityProperty: true })) return [];
+        if (isText(node)) range.selectNodeContents(node);
+        const all = [...(isText(node) ? range : node).getClientRects()].filter(({ width, height }) => width && height);
+        return isText(node) ? all : all.slice(0, 1);
     };
-    const seen = () => {
-        const all = new Map();
-        for (const element of document.body.querySelectorAll('*')) {
-            if (!element.checkVisibility({ visibilityProperty: true })) continue;
-            const texts = [...element.childNodes].filter(node => isText(node) && node.data.trim());
-            for (const node of [element, ...texts]) {
-                const now = places(node);
-                if (now.length) all.set(node, now);
+    // Where a node, or each line of it, begins.
+    const starts = node => {
+        const found = boxes(node);
+        const side = found.length && getComputedStyle(node.parentElement).direction === 'rtl' ? 'right' : 'left';
+        return found.map(box => ({ side, x: box[side], y: box.top }));
+    };
+    const hidden = new Set();
+    const first = new Map();
+    let hasChanged = false;
+    const note = records => {
+        hasChanged ||= records.length > 0;
+        const touched = ({ type, target, addedNodes }) => type === 'characterData' ? [target] : [...addedNodes];
+        for (const added of records.flatMap(touched)) {
+            if (!document.body?.contains(added) || added === document.body) continue;
+            const walker = document.createTreeWalker(added, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+            for (let node = added; node; node = walker.nextNode()) {
+                const counts = isText(node) ? node.data.trim() && node.parentElement !== document.body
+                    : node.nodeType === Node.ELEMENT_NODE;
+                if (counts && !first.has(node)) hidden.add(node);
             }
         }
-        return all;
     };
+    const observer = new MutationObserver(note);
+    observer.observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
     const moved = [];
-    const first = new Map();
     const look = piece => {
-        const now = seen();
         for (const [node, before] of first) {
-            const after = now.get(node) || [];
+            const now = boxes(node);
             // A hair's breadth is what a border takes in a row of a table; browsers do not count it as moved.
-            if (before.every(([x, y], line) => after[line] && Math.hypot(after[line][0] - x, after[line][1] - y) <= 1.5)) continue;
-            moved.push(`${(node.outerHTML || node.data).slice(0, 80)} from ${before} to ${after} by ${piece.slice(0, 80)}`);
+            const distance = ({ side, x, y }, box) => Math.hypot(box[side] - x, box.top - y);
+            if (before.every((start, line) => now[line] && distance(start, now[line]) <= 1.5)) continue;
+            const places = [before, starts(node)].map(all => all.map(({ x, y }) => `${x},${y}`).join(' ')).join(' to ');
+            const name = (node.outerHTML || node.data).slice(0, 80);
+            moved.push(`${name} from ${places} by ${piece.slice(0, 80)}`);
             first.delete(node);
+            hidden.add(node);
         }
-        for (const [node, place] of now) if (!first.has(node)) first.set(node, place);
-        return now.size;
+        for (const node of hidden) {
+            const now = starts(node);
+            if (!now.length) continue;
+            first.set(node, now);
+            hidden.delete(node);
+        }
     };
-    let count = 0;
     for (const piece of pieces) {
         document.write(piece);
-        if (document.body) count = look(piece);
+        note(observer.takeRecords());
+        // A tag that ends an element changes nothing, and nothing moves: half of all pieces.
+        if (hasChanged) look(piece);
+        hasChanged = false;
     }
+    const count = first.size;
     const isLoaded = new Promise(done => addEventListener('load', () => setTimeout(done)));
     document.close();
     await isLoaded;
+    note(observer.takeRecords());
     look('the scripts');
     return [count, moved];
 }

@@ -5,10 +5,9 @@ import shutil
 
 import known_files
 import pytest
-from conftest import PHOTOS
 from gallery import Gallery
 from html_checker import errors_in
-from page_kinds import KINDS, kinds
+from page_kinds import KINDS, PHOTOS, kinds
 from pictures import jpeg
 from playwright.sync_api import expect
 from screens import DESKTOP, PHONE, PLACES

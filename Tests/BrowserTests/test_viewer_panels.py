@@ -1,6 +1,5 @@
 """What the viewer shows beside the picture: before and after, information."""
 
-import re
 
 from playwright.sync_api import expect
 from screens import DESKTOP

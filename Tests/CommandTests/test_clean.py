@@ -1,4 +1,4 @@
-"""`clean` removes what gallerygen wrote and nothing else; `clean --unused` tidies up the state folder."""
+"""`clean` removes what gallerygen wrote and nothing else."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ import pytest
 from gallery import contents_of
 from pictures import jpeg
 from program import exit_code
-from scripted_server import cut_off, held, picture
+from scripted_server import held
 from waiting import until
 
 
@@ -16,10 +16,6 @@ from waiting import until
 def built(three_photos):
     three_photos.build()
     return three_photos
-
-
-def state(gallery):
-    return gallery.folder / ".gallerygen"
 
 
 def foreign_files(gallery):
@@ -49,26 +45,26 @@ def test_clean_leaves_every_file_that_is_not_gallerygens(built, lost):
     ours = built.files()
     theirs = set(foreign_files(built)) - ours
     if lost == "the ledger":
-        for path in state(built).glob("ledger*"):
+        for path in built.state.glob("ledger*"):
             path.unlink()
     elif lost == "the state folder":
-        shutil.rmtree(state(built))
+        shutil.rmtree(built.state)
     before = {path: (built.site / path).read_bytes() for path in theirs}
     assert built.run("clean").code == 0
     assert built.files() == theirs
     assert {path: (built.site / path).read_bytes() for path in theirs} == before
     assert (built.folder / "elsewhere/index.html").read_text() == "elsewhere"
-    assert lost != "the state folder" or not state(built).exists()
+    assert lost != "the state folder" or not built.state.exists()
 
 
 def test_clean_leaves_the_state_folder_so_that_the_next_build_downloads_nothing(gallery, web):
     for number in range(3):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number))
     gallery.list({f"Photo {number}": web.url(f"fresh/{number}.jpg") for number in range(3)}).build()
-    site, kept = gallery.contents(), set(contents_of(state(gallery) / "originals"))
+    site, kept = gallery.contents(), set(contents_of(gallery.state / "originals"))
     web.asked()
     assert gallery.run("clean").code == 0
-    assert set(contents_of(state(gallery) / "originals")) == kept
+    assert set(contents_of(gallery.state / "originals")) == kept
     gallery.build()
     assert web.asked() == []
     after = gallery.contents()
@@ -113,7 +109,7 @@ def test_a_dry_run_prints_what_would_go_and_changes_nothing(built):
 
 
 def test_status_json_goes_last_so_that_a_killed_clean_can_be_repeated_without_a_ledger(built):
-    shutil.rmtree(state(built))
+    shutil.rmtree(built.state)
     assert built.run("clean", "--dry-run").out.splitlines()[-1] == "status.json"
     # As if it had been killed: some of the pages are gone, and the folders are not.
     for page in (built.site / "photo").iterdir():
@@ -200,123 +196,6 @@ def test_clean_with_another_state_folder_is_75_while_a_first_build_makes_the_sit
     assert gallery.files() == gallery.accounted_for()
 
 
-def test_unused_originals_go_and_those_of_every_gallery_stay(built):
-    other = built.folder / "other.plist"
-    (built.folder / "4.jpg").write_bytes(jpeg(4))
-    built.list({"Four": "4.jpg"})
-    built.manifest.rename(other)
-    built.list({"One": "1.jpg"})
-    assert built.run("build", "other.plist", "-o", "other").code == 0
-    built.build()
-    originals = state(built) / "originals"
-    stored = sum(path.stat().st_size for path in originals.rglob("*") if path.is_file())
-    needed = sum((built.folder / f"{number}.jpg").stat().st_size for number in (1, 4))
-    assert stored > needed
-
-    planned = built.run("clean", "--unused", "--dry-run")
-    assert len([line for line in planned.out.splitlines() if line.startswith("originals/")]) == 2
-    site = built.identities()
-    run = built.run("clean", "--unused")
-    assert run.code == 0
-    assert "2 files" in run.err and f"{stored - needed} bytes" in run.err
-    assert sum(path.stat().st_size for path in originals.rglob("*") if path.is_file()) == needed
-    assert built.identities() == site
-
-    assert "Nothing had to be done" in built.build().err
-    assert "Nothing to remove" in built.run("clean", "--unused").err
-    built.list({"One": "1.jpg", "Two": "2.jpg"}).build()
-    assert built.reasons() == {}
-
-
-def test_a_dry_run_of_unused_makes_no_folder(built):
-    shutil.rmtree(state(built) / "originals/tmp")
-    before = sorted(state(built).rglob("*"))
-    assert built.run("clean", "--unused", "--dry-run").code == 0
-    assert sorted(state(built).rglob("*")) == before
-
-
-def test_what_no_photo_needs_is_told_from_a_list_by_its_beginning(built, tmp_path):
-    """A large original is not read whole to find that it is no list."""
-    (built.folder / "large.jpg").write_bytes(jpeg(5) + bytes(40_000_000))
-    built.list({"Large": "large.jpg"}).build()
-    built.list({"One": "1.jpg"}).build()
-    trace = ["strace", "-f", "-e", "trace=read,pread64", "-o", tmp_path / "trace"]
-    run = built.run("clean", "--unused", "-v", before=trace)
-    assert run.code == 0 and run.err.count("removed originals/") == 3
-    results = [line.rpartition("= ")[2] for line in (tmp_path / "trace").read_text().splitlines()]
-    assert 0 < sum(int(result) for result in results if result.isdigit()) < 10_000_000
-
-
-def test_derivatives_of_another_gallery_with_the_same_state_folder_stay(built):
-    other = built.folder / "other.plist"
-    built.list({"Four": "2.jpg"})
-    built.manifest.rename(other)
-    assert built.run("build", "other.plist", "-o", "other", "--no-originals").code == 0
-    pictures = {path.name for path in (built.folder / "other/images").iterdir()}
-    assert pictures
-    built.list({"One": "1.jpg"}).build("--filter", "grayscale(1)")
-    assert pictures <= {path.name for path in (state(built) / "derivatives").iterdir()}
-    # What that gallery shows no more goes with its own next build.
-    assert built.run("build", "other.plist", "-o", "other", "--no-originals", "--filter", "invert(1)").code == 0
-    assert not pictures & {path.name for path in (state(built) / "derivatives").iterdir()}
-
-
-def test_the_last_good_picture_of_a_stale_photo_is_needed(gallery, web):
-    (web.root / "1.jpg").write_bytes(jpeg(1))
-    gallery.list({"One": web.url("1.jpg")}).build()
-    (web.root / "1.jpg").write_text("<html>moved</html>")
-    gallery.build()
-    assert gallery.photos()["One"]["stale"]
-    assert gallery.run("clean", "--unused").code == 0
-    gallery.build()
-    assert gallery.photos()["One"]["stale"] and gallery.photos()["One"]["images"]
-
-
-def test_the_beginning_of_a_broken_transfer_is_kept_while_its_photo_is_listed(gallery, scripted):
-    address = scripted.on("/1.jpg", lambda connection, request: cut_off_with_etag(connection))
-    gallery.list({"One": address}).build("--retries", "0")
-    partial = state(gallery) / "originals/partial"
-    assert len(list(partial.iterdir())) == 2
-    assert gallery.run("clean", "--unused").code == 0
-    assert len(list(partial.iterdir())) == 2
-    gallery.list({"Two": scripted.on("/2.jpg", picture(jpeg(2)))}).build()
-    assert gallery.run("clean", "--unused").code == 0
-    assert list(partial.iterdir()) == []
-
-
-def cut_off_with_etag(connection):
-    from scripted_server import response
-    body = jpeg(1, width=800, height=600)
-    connection.sendall(response(body[: len(body) // 2], headers=['ETag: "one"'], length=len(body)))
-
-
-def test_the_kept_copy_of_a_manifest_from_a_url_is_needed(gallery, web):
-    (web.root / "1.jpg").write_bytes(jpeg(1))
-    gallery.list({"One": web.url("1.jpg")})
-    shutil.move(gallery.manifest, web.root / "list.plist")
-    address = web.url("list.plist")
-    gallery.build(address)
-    assert gallery.run("clean", "--unused", "--state", ".gallerygen").code == 0
-    (web.root / "list.plist").unlink()
-    run = gallery.build(address)
-    assert "last good copy" in run.err
-    assert list(gallery.photos()) == ["One"]
-
-
-@pytest.mark.parametrize("damage", ["gone", "no ledger", "empty"])
-def test_without_a_ledger_nothing_unused_is_removed_and_that_is_74(built, damage):
-    for path in state(built).glob("ledger*"):
-        path.unlink()
-    if damage != "gone":
-        (state(built) / "ledger.sqlite").write_bytes(b"" if damage == "empty" else b"no ledger" * 1000)
-    before = contents_of(state(built))
-    run = built.run("clean", "--unused")
-    assert run.code == 74
-    assert "ledger.sqlite" in run.err and "gallerygen build" in run.err
-    assert contents_of(state(built) / "originals") == {
-        path.removeprefix("originals/"): digest for path, digest in before.items() if path.startswith("originals/")}
-
-
 def test_an_interrupted_clean_can_be_repeated(built):
     process = built.program.start("clean", cwd=built.folder)
     process.send_signal(signal.SIGINT)
@@ -347,7 +226,7 @@ def test_what_a_killed_build_was_about_to_replace_goes_too(built, tmp_path, happ
         assert exit_code(killed.code) == 128 + signal.SIGKILL
         assert "Another one" in (built.site / "photo/one.html").read_text()
     if happened == "the ledger was lost":
-        for path in state(built).glob("ledger.sqlite*"):
+        for path in built.state.glob("ledger.sqlite*"):
             path.unlink()
     killed = built.run("build", "--title", "Killed in the middle", before=[*killing, "inject=renameat2:signal=KILL:when=1"])
     assert exit_code(killed.code) == 128 + signal.SIGKILL

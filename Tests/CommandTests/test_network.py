@@ -244,13 +244,6 @@ def test_a_host_that_takes_connections_and_never_says_a_word_is_left_alone(galle
     assert sum(scripted.counts().values()) <= 30
 
 
-def test_a_host_that_only_answers_that_it_is_busy_is_left_alone(gallery, scripted):
-    gallery.list({f"Photo {n}": scripted.on(f"/{n}.jpg", status(500)) for n in range(100)})
-    gallery.build("--downloads-per-host", "2")
-    assert set(gallery.reasons().values()) == {"http-status"} and len(gallery.reasons()) == 100
-    assert sum(scripted.counts().values()) <= 42
-
-
 def test_a_manifest_whose_server_asks_for_patience_is_not_asked_for_again(gallery, scripted):
     scripted.on("/a.jpg", picture(jpeg(1)))
     body = f"<plist><dict><key>A</key><string>{scripted.url('/a.jpg')}</string></dict></plist>".encode()

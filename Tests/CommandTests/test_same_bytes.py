@@ -8,34 +8,14 @@ import hashlib
 import json
 from pathlib import Path
 
+import known_files
 import pytest
-from gallery import Gallery
-from program import ROOT
 
 PINNED = Path(__file__).with_name("pinned-pictures.json")
-FIXTURES = ROOT / "Tests/ImagingTests/Fixtures/images"
-
-# One of each kind of way through the pipeline.
-INPUTS = {
-    "reduced on load": ROOT / "Samples/mountain-sunset.jpg",
-    "own width": ROOT / "Samples/dandelions.jpg",
-    "turned right": ROOT / "Samples/two-dogs-orientation6.jpg",
-    "turned left": ROOT / "Samples/dragonfly-orientation8.jpg",
-    "Adobe RGB": ROOT / "Samples/cut-fig-adobergb.jpg",
-    "Display P3": ROOT / "Samples/paintbrushes-p3.jpg",
-    "opaque PNG": ROOT / "Samples/plum-blossom.png",
-    "grey PNG": ROOT / "Samples/rocky-shore-grey.png",
-    "transparent PNG": ROOT / "Samples/tulips-vignette-alpha.png",
-    "progressive": FIXTURES / "jpeg/progressive-444-97x61.jpg",
-    "arithmetic": FIXTURES / "jpeg/arithmetic.jpg",
-    "inks": FIXTURES / "jpeg/ycck-adobe.jpg",
-    "16 bits": FIXTURES / "png/rgb16-icc-prophoto.png",
-    "interlaced": FIXTURES / "png/rgba8-interlaced.png",
-}
 
 
 def digests(gallery, *arguments, env=None):
-    gallery.list({name: str(file) for name, file in INPUTS.items()})
+    gallery.list({name: str(file) for name, file in known_files.PIPELINE.items()})
     gallery.build("--widths", "64,320,800", *arguments, env=env, timeout=300)
     table = {}
     for name, photo in gallery.photos().items():

@@ -173,21 +173,6 @@ def test_a_lost_state_folder_is_made_again_and_the_site_stays_whole(dozen):
         assert path.endswith((".html", ".json", ".xml")) or after[path] == before[path], path
 
 
-def test_a_damaged_ledger_is_set_aside_with_a_warning(dozen):
-    before = dozen.files()
-    ledgers = [
-        path for path in (dozen.folder / ".gallerygen").rglob("*")
-        if path.is_file() and path.read_bytes()[:15] == b"SQLite format 3"]
-    assert ledgers
-    for path in ledgers:
-        path.write_bytes(b"no ledger" * 1000)
-        for companion in path.parent.glob(path.name + "-*"):
-            companion.unlink()
-    run = dozen.build()
-    assert "ledger" in run.err
-    assert dozen.files() == before
-
-
 def test_a_local_photo_that_changes_is_filtered_again(three_photos):
     three_photos.build()
     before = three_photos.photos()

@@ -79,20 +79,6 @@ def test_a_photo_that_is_added_and_one_that_is_changed_are_seen(three_photos, wa
     running.until(lambda photos: photos["Four"]["sha256"] != old)
 
 
-def test_a_symbolic_link_above_that_leads_elsewhere_is_seen(three_photos, watched, tmp_path):
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "photos.plist").write_bytes(three_photos.manifest.read_bytes().replace(b"Three", b"Four"))
-    for name in ["1.jpg", "2.jpg", "3.jpg"]:
-        (other / name).write_bytes((three_photos.folder / name).read_bytes())
-    current = tmp_path / "current"
-    current.symlink_to(three_photos.folder)
-    running = watched(current / "photos.plist", "-o", three_photos.site, cwd=tmp_path)
-    (tmp_path / "next").symlink_to(other)
-    (tmp_path / "next").rename(current)
-    running.until(lambda photos: list(photos) == ["One", "Two", "Four"])
-
-
 def test_a_remark_on_settings_is_made_once(three_photos, watched):
     running = watched(env={"GALLERYGEN_NO_SUCH_THING": "1"})
     three_photos.list({"One": "1.jpg"})

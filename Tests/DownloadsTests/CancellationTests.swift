@@ -30,7 +30,9 @@ struct CancellationTests {
         while stage == .body, !Task.isCancelled, try rig.temporaryFiles.isEmpty { await Task.yield() }
     }
 
-    @Test("by its ticket", arguments: Stage.allCases)
+    @Test(
+        "A fetch that is cancelled ends at once, at whatever stage it is, and leaves nothing behind",
+        arguments: Stage.allCases)
     func handle(stage: Stage) async throws {
         let server = try server(stage)
         let rig = try Rig()
@@ -44,7 +46,9 @@ struct CancellationTests {
         #expect(started.answers.value == [.cancelled])
     }
 
-    @Test("with all the others", arguments: Stage.allCases)
+    @Test(
+        "Cancelling all fetches ends each at once, at whatever stage it is, and leaves nothing behind",
+        arguments: Stage.allCases)
     func all(stage: Stage) async throws {
         let server = try server(stage)
         let rig = try Rig()
@@ -56,14 +60,14 @@ struct CancellationTests {
     }
 
     #if os(Linux)
-        @Test("while the connection is being made")
+        @Test("A fetch that is cancelled while it connects ends at once")
         func connecting() async throws {
             // In a process of its own: here other tests may have the threads that this one needs in the time that is
             // measured.
             let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                await Leftover.reporting(within: 50) { try await CancellationTests.cancelConnecting() }
+                await LeakReport.reporting(within: 50) { try await CancellationTests.cancelConnecting() }
             }
-            try Leftover.expectNone(ended)
+            try LeakReport.expectNone(ended)
         }
 
         private static func cancelConnecting() async throws {
@@ -77,7 +81,7 @@ struct CancellationTests {
             let outcome = await started.outcome
             let duration = ContinuousClock.now - begin
             guard outcome == .cancelled, duration < .seconds(2) else {
-                throw Leftover(description: "\(outcome as Any) after \(duration)")
+                throw LeakReport(description: "\(outcome as Any) after \(duration)")
             }
         }
 
@@ -91,7 +95,7 @@ struct CancellationTests {
         }
     #endif
 
-    @Test("in the queue, without having been asked")
+    @Test("A fetch that is cancelled in the queue sends no request")
     func queued() async throws {
         let gate = Gate()
         let server = try ScriptedServer { request in
@@ -108,7 +112,7 @@ struct CancellationTests {
         #expect(server.targets == ["/1", "/3"])
     }
 
-    @Test("a transfer that several wait for goes on until the last of them has cancelled")
+    @Test("A transfer that several wait for goes on until the last of them has cancelled")
     func shared() async throws {
         let gate = Gate()
         let server = try ScriptedServer { request in
@@ -128,7 +132,7 @@ struct CancellationTests {
         #expect(first.answers.value.count == 1 && second.answers.value.count == 1)
     }
 
-    @Test("an address that was cancelled can be fetched again, by the same downloader")
+    @Test("An address that was cancelled can be fetched again, by the same downloader")
     func again() async throws {
         let gate = Gate()
         let server = try ScriptedServer { connection in
@@ -146,7 +150,7 @@ struct CancellationTests {
         #expect(await again.outcome?.known != nil)
     }
 
-    @Test("after shutdown every fetch is answered, and a second shutdown does nothing")
+    @Test("After shutdown every fetch is answered, and a second shutdown does nothing")
     func shutdown() async throws {
         let server = try server(.body)
         let rig = try Rig()
@@ -159,7 +163,7 @@ struct CancellationTests {
         #expect(try rig.temporaryFiles.isEmpty)
     }
 
-    @Test("the last reference may go away in an answer")
+    @Test("The last reference to the downloader may be released in a completion handler")
     func releasedByAnswer() async throws {
         let server = try ScriptedServer { request in ScriptedResponse(200, text: request.target) }
         let folder = NSTemporaryDirectory() + "downloads-tests-" + UUID().uuidString

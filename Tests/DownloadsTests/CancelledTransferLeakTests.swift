@@ -16,11 +16,13 @@ import Testing
         private static let perStage = 16
         private static let rounds = 9
 
-        @Test("no descriptor, no thread, no file and no memory of a thousand of them, wherever they were")
+        @Test(
+            "A thousand cancelled transfers leave no descriptor, thread, file or memory, at whatever stage"
+        )
         func nothingLeft() async throws {
             // In a process of its own, where no other test opens and closes anything.
             let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                await Leftover.reporting(within: 280) {
+                await LeakReport.reporting(within: 280) {
                     // The allocator takes a few rounds to have what it needs.
                     for _ in 0..<3 { try await CancelledTransferLeakTests.cancelOneRound() }
                     let before = try ProcessFigures.settled(threads: 0)
@@ -30,7 +32,7 @@ import Testing
                     try ProcessFigures.settled(threads: before.threads).expectNoMore(than: before)
                 }
             }
-            try Leftover.expectNone(ended)
+            try LeakReport.expectNone(ended)
         }
 
         private static func cancelOneRound() async throws {
@@ -61,12 +63,12 @@ import Testing
                 let outcome = await fetch.outcome
                 // A name may have been looked up by now, in vain.
                 guard outcome == .cancelled || stage == .lookUp else {
-                    throw Leftover(description: "\(stage): \(String(describing: outcome))")
+                    throw LeakReport(description: "\(stage): \(String(describing: outcome))")
                 }
             }
             rig.downloader.shutdown()
             guard try rig.temporaryFiles.isEmpty else {
-                throw Leftover(description: "\(stage): temporary files are left")
+                throw LeakReport(description: "\(stage): temporary files are left")
             }
             await server.stop()
         }
@@ -132,7 +134,7 @@ import Testing
                 }
             }
             // A report of another form gives no figures, and those would always be the same.
-            guard bytes > 0 else { throw Leftover(description: "malloc_info has another form: \(totals)") }
+            guard bytes > 0 else { throw LeakReport(description: "malloc_info has another form: \(totals)") }
             return bytes
         }
 
@@ -140,7 +142,7 @@ import Testing
             // Of a thousand transfers the buffers alone are 32 MB.
             guard descriptors == before.descriptors, threads == before.threads,
                 allocatedBytes - before.allocatedBytes < 512 * 1024
-            else { throw Leftover(description: "\(before) before, \(self) after") }
+            else { throw LeakReport(description: "\(before) before, \(self) after") }
         }
 
         /// Waits for those who look up names: nobody can stop them, they end by themselves.

@@ -14,14 +14,14 @@ struct ClientTests {
         return client
     }
 
-    @Test("the name of the program is the one it was given")
+    @Test("The User-Agent is the one that was given")
     func userAgent() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         _ = try await Rig(client: ClientProfile(userAgent: "Club/2 (+https://club.example)")).fetch(server.url())
         #expect(server.log.value.requests.first?.headers["user-agent"] == "Club/2 (+https://club.example)")
     }
 
-    @Test("headers go to the host they are for, at its port, and to no other")
+    @Test("Headers go to the host they are for, at its port, and to no other")
     func hosts() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         let rig = try Rig(
@@ -41,7 +41,7 @@ struct ClientTests {
         #expect(!requests.contains { $0.headers.values.contains("secret") })
     }
 
-    @Test("a redirect to the host that they are for takes them along, Authorization among them")
+    @Test("A redirect to the host that headers are for takes them along, Authorization among them")
     func redirectedTo() async throws {
         let far = try ScriptedServer { request in
             request.headers["authorization"] == "Bearer t0ken"
@@ -54,7 +54,7 @@ struct ClientTests {
         #expect(near.log.value.requests.map { $0.headers["authorization"] } == [nil])
     }
 
-    @Test("a redirect to another host or port takes none of them along, and the way back brings them back")
+    @Test("A redirect to another host or port takes no headers along, and one back brings them back")
     func redirects() async throws {
         let steps = Observed<[ScriptedRequest]>([])
         let far = try ScriptedServer { request in
@@ -78,7 +78,7 @@ struct ClientTests {
         #expect(steps.value.map { $0.headers["authorization"] } == ["Bearer t0ken", nil, "Bearer t0ken"])
     }
 
-    @Test("they go along with conditions, and not with the next transfer over the same connection")
+    @Test("Headers go along with conditions, and not with the next transfer over the same connection")
     func conditions() async throws {
         let server = try ScriptedServer { request in
             request.headers["if-none-match"] == nil
@@ -96,7 +96,7 @@ struct ClientTests {
     }
 
     @Test(
-        "they go by https and to the default port, unless their key says otherwise",
+        "Headers go by https and to the default port, unless their key says otherwise",
         arguments: [
             ("club.example", ["https://club.example/", "https://CLUB.example:443/a", "https://user@club.example/"]),
             ("https://Club.Example", ["https://club.example/"]),
@@ -119,7 +119,7 @@ struct ClientTests {
     }
 
     @Test(
-        "what would end the field, belongs to the transfer, or is for no host, is refused",
+        "A header that would end the field, belongs to the transfer, or is for no host, is refused",
         arguments: [
             ("a\r\nb", "X-Token", "club.example", HostHeaderProblem.controlCharacter),
             ("a\nb", "X-Token", "club.example", .controlCharacter),
@@ -138,7 +138,7 @@ struct ClientTests {
         #expect(throws: problem) { try headers.add(name, value, to: host) }
     }
 
-    @Test("users and passwords of a netrc file go to the hosts that it names, and to no other that these lead to")
+    @Test("Users and passwords of a netrc file go to the hosts that it names, and to no other that these lead to")
     func netrc() async throws {
         let far = try ScriptedServer { request in
             request.headers["authorization"] == nil
@@ -162,7 +162,7 @@ struct ClientTests {
         #expect(await missing.fetch(near.url()) == .failed(.forbidden(status: 401)))
     }
 
-    @Test("only text is asked for compressed, and its cap holds for what comes out")
+    @Test("Only text is asked for compressed, and its cap holds for what comes out")
     func compression() async throws {
         let server = try ScriptedServer { request in
             guard request.headers["accept-encoding"]?.contains("gzip") == true else {

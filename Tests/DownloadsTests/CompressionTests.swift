@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A server that compresses though nobody asked does no harm", .timeLimit(.minutes(1)))
 struct CompressionTests {
-    @Test("the picture is asked for as it is")
+    @Test("The request asks for a picture without compression")
     func asked() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         _ = try await Rig().fetch(server.url())
@@ -13,7 +13,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "a compressed body is unpacked, and what counts is what comes out",
+        "A compressed body is unpacked, and what counts is what comes out",
         arguments: ["gzip", "x-gzip", "GZIP", "identity, gzip"])
     func unpacked(encoding: String) async throws {
         let server = try ScriptedServer { _ in
@@ -24,7 +24,7 @@ struct CompressionTests {
         #expect(known.original == StoredOriginal(digest: Digest(of: "picture"), bytes: 7))
     }
 
-    @Test("the cap holds for what comes out, however small it was when it came in")
+    @Test("The cap holds for the unpacked body, however small the compressed one is")
     func bomb() async throws {
         let bomb = Gzip.bomb(20_000_000)
         #expect(bomb.count < 150_000)
@@ -36,7 +36,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "what cannot be unpacked is damaged, and is not asked for again",
+        "A body that cannot be unpacked is damaged, and is not asked for again",
         arguments: ["gzip", "deflate", "compress", "no-such-coding, gzip", "gzip, gzip, gzip, gzip, gzip, gzip, gzip"])
     func damaged(encoding: String) async throws {
         let server = try ScriptedServer { _ in
@@ -52,7 +52,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "a body in a coding that there is not is taken as it comes, and costs no try",
+        "A body in an unknown coding is taken as it comes, and costs no try",
         arguments: ["binary", "UTF-8", "aws-chunked", "none, binary"])
     func noCoding(name: String) async throws {
         let server = try ScriptedServer { request in
@@ -70,7 +70,7 @@ struct CompressionTests {
         #expect(try rig.content(of: unpacked.original) == "packed")
     }
 
-    @Test("the cap holds for a body that is taken as it comes")
+    @Test("The cap holds for a body in an unknown coding too")
     func noCodingCap() async throws {
         let server = try ScriptedServer { _ in
             ScriptedResponse(200, ["Content-Encoding: binary"], text: String(repeating: "x", count: 101))
@@ -78,7 +78,7 @@ struct CompressionTests {
         #expect(try await Rig(.roomy { $0.maxBytes = 100 }).fetch(server.url()) == .failed(.tooLarge(limit: 100)))
     }
 
-    @Test("a compressed transfer that breaks off is not gone on with")
+    @Test("A compressed transfer that breaks off is not resumed")
     func interrupted() async throws {
         let body = Gzip.stored([UInt8](repeating: 7, count: 60_000))
         let server = try ScriptedServer { connection in

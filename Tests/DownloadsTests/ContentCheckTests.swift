@@ -37,7 +37,9 @@ struct ContentCheckTests {
         return try rig.store.digests().isEmpty && rig.temporaryFiles.isEmpty && kept.isEmpty
     }
 
-    @Test("the server is not read to the end, and nothing is kept", arguments: [["Content-Length: 90000000"], []])
+    @Test(
+        "A body that is no picture is not read to the end, and nothing of it is kept",
+        arguments: [["Content-Length: 90000000"], []])
     func notTaken(framing: [String]) async throws {
         let sent = Observed(0)
         let server = try ScriptedServer { connection in
@@ -56,7 +58,7 @@ struct ContentCheckTests {
         #expect(try isUntouched(rig))
     }
 
-    @Test("what arrives is put together, however small its pieces are", arguments: [true, false])
+    @Test("The first bytes are put together for the check, however small the pieces are", arguments: [true, false])
     func pieces(isPicture: Bool) async throws {
         let server = try ScriptedServer { connection in
             guard try connection.readRequest() != nil else { return }
@@ -77,7 +79,9 @@ struct ContentCheckTests {
         }
     }
 
-    @Test("what ends before so many bytes is judged by what it has", arguments: ["", "p", "a page", "picture pictur"])
+    @Test(
+        "A body shorter than the bytes that the check reads is judged by what it has",
+        arguments: ["", "p", "a page", "picture pictur"])
     func short(text: String) async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: \"v1\""], text: text) }
         let rig = try rig()
@@ -85,7 +89,7 @@ struct ContentCheckTests {
         #expect(try isUntouched(rig))
     }
 
-    @Test("what breaks off before so many bytes is judged by nobody, and tried again")
+    @Test("A body that breaks off within the bytes that the check reads is not judged, and tried again")
     func brokenOff() async throws {
         let server = try ScriptedServer { connection in
             guard try connection.readRequest() != nil else { return }
@@ -96,7 +100,7 @@ struct ContentCheckTests {
         #expect(server.targets.count == 2)
     }
 
-    @Test("what breaks off behind its first bytes is as certainly none, and not tried again")
+    @Test("A body that breaks off behind bytes of no picture is refused, and not tried again")
     func brokenOffLater() async throws {
         let server = try ScriptedServer { connection in
             guard try connection.readRequest() != nil else { return }
@@ -107,7 +111,7 @@ struct ContentCheckTests {
         #expect(server.targets.count == 1)
     }
 
-    @Test("a short body is read to its end, so that the connection can be used again")
+    @Test("A short body is read to its end, so that the connection can be used again")
     func connection() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, body: Array(Self.page[..<60_000])) }
         let rig = try rig(.roomy { $0.total = 1 })
@@ -115,7 +119,7 @@ struct ContentCheckTests {
         #expect(server.log.value.connections == 1)
     }
 
-    @Test("the next build asks with the validators of what was refused, and a 304 costs nothing more")
+    @Test("The next build sends the validators of the refused body, and a 304 costs nothing more")
     func remembered() async throws {
         let changed = "Wed, 21 Oct 2015 07:28:00 GMT"
         let server = try ScriptedServer { request in
@@ -139,7 +143,7 @@ struct ContentCheckTests {
         #expect(try isUntouched(rig))
     }
 
-    @Test("what was refused by an earlier check is asked for anew")
+    @Test("A body that an earlier version of the check refused is fetched anew")
     func otherEdition() async throws {
         let server = try ScriptedServer { request in
             request.headers["if-none-match"] == nil
@@ -152,7 +156,7 @@ struct ContentCheckTests {
         #expect(server.log.value.requests.map { $0.headers["if-none-match"] } == [nil])
     }
 
-    @Test("a picture that comes in its place is taken")
+    @Test("A picture that comes in place of a refused body is taken")
     func mended() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: \"v2\""], body: Self.picture) }
         let rig = try rig()
@@ -161,13 +165,13 @@ struct ContentCheckTests {
         #expect(server.log.value.requests.map { $0.headers["if-none-match"] } == ["\"v1\""])
     }
 
-    @Test("a 304 that nobody asked for is no answer")
+    @Test("A 304 to a request without conditions is no answer")
     func unasked() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(304) }
         #expect(try await rig().fetch(server.url()) == .failed(.httpStatus(304)))
     }
 
-    @Test("what is compressed on its way is judged as it is", arguments: [true, false])
+    @Test("A compressed body is judged by its unpacked bytes", arguments: [true, false])
     func compressed(isPicture: Bool) async throws {
         let content = Array((isPicture ? Self.picture : Self.page)[..<60_000])
         let body = Gzip.stored(content)
@@ -193,7 +197,7 @@ struct ContentCheckTests {
         }
     }
 
-    @Test("a resumed part is judged by the beginning that was kept", arguments: [1, 14, 15, 16, 100_000])
+    @Test("A resumed part is judged by the beginning that was kept", arguments: [1, 14, 15, 16, 100_000])
     func resumed(count: Int) async throws {
         for body in [Self.picture, Self.page] {
             let server = try breaking(body, after: count)
@@ -212,7 +216,7 @@ struct ContentCheckTests {
         }
     }
 
-    @Test("all who share an address are told")
+    @Test("All photos of a refused address are told")
     func shared() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, body: Self.page) }
         let rig = try rig()
@@ -222,7 +226,7 @@ struct ContentCheckTests {
         #expect(server.targets.count == 1)
     }
 
-    @Test("of a local file nothing is copied, however long it is")
+    @Test("Nothing is copied of a local file that is no picture, however long it is")
     func localFile() async throws {
         let rig = try rig(.roomy { $0.maxBytes = .max })
         let path = try rig.write("a page, and no picture", to: "film.mp4")

@@ -23,7 +23,7 @@ struct DamagedOriginalTests {
         }
     }
 
-    @Test("by its digest, unless this very build wrote it", arguments: Damage.allCases)
+    @Test("A damaged original is found by its digest, unless this very build wrote it", arguments: Damage.allCases)
     func found(damage: Damage) async throws {
         let rig = try Rig()
         let known = try #require(await rig.fetch(file: try rig.write("picture", to: "a.jpg")).known)
@@ -37,7 +37,9 @@ struct DamagedOriginalTests {
         #expect(try rig.store.content(of: digest) == nil)
     }
 
-    @Test("behind a symbolic link too, of which only the link is removed", arguments: [true, false])
+    @Test(
+        "A damaged original behind a symbolic link is found too, and only the link is removed",
+        arguments: [true, false])
     func linked(isDamaged: Bool) async throws {
         let rig = try Rig()
         let known = try #require(await rig.fetch(file: try rig.write("picture", to: "a.jpg")).known)
@@ -52,7 +54,9 @@ struct DamagedOriginalTests {
         #expect(FileManager.default.fileExists(atPath: elsewhere))
     }
 
-    @Test("what is no file in its place is none, and nobody waits for it", arguments: [true, false])
+    @Test(
+        "A folder or pipe in the place of an original is no original, and reading never blocks on it",
+        arguments: [true, false])
     func noFile(isPipe: Bool) async throws {
         let rig = try Rig()
         let known = try #require(await rig.fetch(file: try rig.write("picture", to: "a.jpg")).known)
@@ -63,7 +67,7 @@ struct DamagedOriginalTests {
         #expect(!rig.store.contains(known.original.digest))
     }
 
-    @Test("what is read into memory is looked at in the same way", arguments: Damage.allCases)
+    @Test("An original that is read into memory is checked in the same way", arguments: Damage.allCases)
     func content(damage: Damage) async throws {
         let rig = try Rig()
         let known = try #require(await rig.fetch(file: try rig.write("manifest", to: "a.plist")).known)
@@ -72,7 +76,7 @@ struct DamagedOriginalTests {
         #expect(!rig.store.contains(known.original.digest))
     }
 
-    @Test("once, however many need it, and whole")
+    @Test("A damaged original is fetched once, however many photos need it, and whole")
     func again() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: \"1\""], text: "picture") }
         let rig = try Rig()
@@ -90,7 +94,7 @@ struct DamagedOriginalTests {
         #expect(server.log.value.requests.last?.headers["if-none-match"] == nil)
     }
 
-    @Test("but an address that failed in this build is not asked again for it")
+    @Test("An address that failed in this build is not asked again for a damaged original")
     func failed() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(404) }
         let rig = try Rig()

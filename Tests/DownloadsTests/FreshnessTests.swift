@@ -41,7 +41,7 @@ struct FreshnessTests {
     }
 
     @Test(
-        "as long as its server allows, and no longer",
+        "An original is fresh as long as its server allows, and no longer",
         arguments: [
             ("Cache-Control: max-age=3600", 3000, true), ("Cache-Control: max-age=3600", 3700, false),
             ("cache-control: public, MAX-AGE = 3600 , immutable", 3000, true),
@@ -63,7 +63,7 @@ struct FreshnessTests {
         #expect(requests.count == (isFresh ? 1 : 2))
     }
 
-    @Test("the time that a response spent in other caches counts, and its own date")
+    @Test("The time that a response spent in other caches counts, and its own date")
     func age() async throws {
         let fields = ["Cache-Control: max-age=3600", "Age: 3000"]
         #expect(try await requests(fields, after: 500).count == 1)
@@ -77,7 +77,7 @@ struct FreshnessTests {
         #expect(try await requests(fast, after: 700).count == 2)
     }
 
-    @Test("max-age outranks Expires, a field that comes twice is one list, and Vary: * is never fresh")
+    @Test("Max-age outranks Expires, a field that comes twice is one list, and Vary: * is never fresh")
     func precedence() async throws {
         let late = "Expires: Wed, 18 May 2033 04:33:20 GMT"
         #expect(try await requests([late, "Cache-Control: max-age=60"], after: 100).count == 2)
@@ -90,7 +90,7 @@ struct FreshnessTests {
     }
 
     @Test(
-        "for as long as the user says, whatever the server does",
+        "An original is fresh for as long as the user says, whatever the server says",
         arguments: [(3600, 3000, true), (3600, 3700, false), (0, 0, false)])
     func fixed(maxAge: Int, seconds: Int64, isFresh: Bool) async throws {
         for field in ["Cache-Control: no-store", "Cache-Control: max-age=99999"] {
@@ -99,12 +99,12 @@ struct FreshnessTests {
         }
     }
 
-    @Test("a clock that was set back proves nothing")
+    @Test("A clock that was set back proves nothing")
     func clockSetBack() async throws {
         #expect(try await requests(["Cache-Control: max-age=3600"], after: -100).count == 2)
     }
 
-    @Test("a 304 makes it fresh again")
+    @Test("A 304 makes an original fresh again")
     func refreshed() async throws {
         let server = try ScriptedServer { request in
             request.headers["if-none-match"] == nil
@@ -174,7 +174,7 @@ struct FreshnessTests {
     ]
 
     @Test(
-        "what a 304 leaves out of the caching fields stays as it was (RFC 9111 §4.3.4)",
+        "What a 304 leaves out of the caching fields stays as it was (RFC 9111 §4.3.4)",
         arguments: kept)
     func bare304(fields: [String], confirming: [String], lifetime: Int64) async throws {
         let metadata = try await confirmed(fields, by: confirming, after: 2000)
@@ -189,19 +189,19 @@ struct FreshnessTests {
     }
 
     @Test(
-        "a 304 that says to ask always, or adds to what said nothing, is obeyed",
+        "A 304 that says to ask always, or adds to what said nothing, is obeyed",
         arguments: never)
     func askAlways(fields: [String], confirming: [String]) async throws {
         #expect(try await confirmed(fields, by: confirming, after: 10).freshUntil == nil)
     }
 
-    @Test("an Expires that is past stays past, whatever number of 304s come without one")
+    @Test("An Expires that is past stays past, whatever number of 304s come without one")
     func expired() async throws {
         let metadata = try await confirmed(["Expires: Wed, 18 May 2033 03:43:20 GMT"], by: [], after: 3600)
         #expect(!metadata.isFresh(at: Self.start + 3600, .auto))
     }
 
-    @Test("what an original was first said to last serves one bare 304 after the other")
+    @Test("What an original was first said to last serves one bare 304 after the other")
     func bare304Again() async throws {
         let server = try ScriptedServer { request in
             request.headers["if-none-match"] == nil
@@ -220,7 +220,7 @@ struct FreshnessTests {
         #expect(server.log.value.requests.count == 4)
     }
 
-    @Test("behind a redirect a 304 lasts as long as the shortest of all that was said")
+    @Test("Behind a redirect a 304 lasts as long as the shortest of all that was said")
     func bare304BehindRedirect() async throws {
         let server = try ScriptedServer { request in
             let isAsking = request.headers["if-none-match"] != nil
@@ -247,7 +247,7 @@ struct FreshnessTests {
         }
     }
 
-    @Test("behind a redirect an original is only as fresh as the redirect")
+    @Test("Behind a redirect an original is only as fresh as the redirect")
     func redirect() async throws {
         let server = try ScriptedServer { request in
             switch request.target {
@@ -265,7 +265,7 @@ struct FreshnessTests {
         #expect(end.freshUntil == end.validated.map { $0 + 3600 })
     }
 
-    @Test("a copy that is lost is fetched, however fresh it was")
+    @Test("A copy that is lost is fetched, however fresh it was")
     func lost() async throws {
         let server = try ScriptedServer { _ in
             ScriptedResponse(200, ["Cache-Control: max-age=3600"], text: "picture")

@@ -7,21 +7,21 @@ import Testing
 #if os(Linux)
     @Suite("After shutdown the process is what it was before", .timeLimit(.minutes(1)))
     struct LeakTests {
-        @Test("no descriptor, thread or temporary file is left, whatever state the transfers were in")
+        @Test("Shutdown leaves no descriptor, thread or temporary file, at whatever stage the transfers were")
         func nothingLeft() async throws {
             // In a process of its own, where no other test opens and closes anything.
             let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                await Leftover.reporting(within: 50) {
+                await LeakReport.reporting(within: 50) {
                     try await LeakTests.run()
                     let before = try OpenDescriptors.paths()
                     for _ in 0..<3 { try await LeakTests.run() }
                     let after = try OpenDescriptors.paths()
                     guard after.count == before.count else {
-                        throw Leftover(description: "\(before) before, \(after) after")
+                        throw LeakReport(description: "\(before) before, \(after) after")
                     }
                 }
             }
-            try Leftover.expectNone(ended)
+            try LeakReport.expectNone(ended)
         }
 
         private static func run() async throws {
@@ -42,14 +42,14 @@ import Testing
             _ = rig.start(server.url(scheme: "https"))
             for path in ["/good", "/missing"] { _ = await rig.fetch(server.url(path)) }
             guard try RunningThreads.names().contains("downloads") else {
-                throw Leftover(description: "no transfer thread")
+                throw LeakReport(description: "no transfer thread")
             }
             started[0].handle.cancel()
             rig.downloader.shutdown()
             guard try !RunningThreads.names().contains("downloads") else {
-                throw Leftover(description: "the transfer thread is left")
+                throw LeakReport(description: "the transfer thread is left")
             }
-            guard try rig.temporaryFiles.isEmpty else { throw Leftover(description: "temporary files are left") }
+            guard try rig.temporaryFiles.isEmpty else { throw LeakReport(description: "temporary files are left") }
             await server.stop()
         }
     }

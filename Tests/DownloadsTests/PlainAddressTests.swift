@@ -16,7 +16,7 @@ struct PlainAddressTests {
         ":1:2",
     ]
 
-    @Test("have the host and the port that libcurl finds in them")
+    @Test("The host and port of a plain address are those that libcurl's parser finds")
     func hostsAndPorts() {
         for host in Self.hosts {
             for port in Self.ports {
@@ -32,7 +32,7 @@ struct PlainAddressTests {
         }
     }
 
-    @Test("are asked as libcurl's parser would have them asked")
+    @Test("The path of a plain address is requested as libcurl's parser would request it")
     func paths() {
         let pieces = [
             "/", "a", "Z", "7", ".", "..", "~", "-", "_", "%20", "%2e", "%zz", "%", "?", "#", "&", "=", "+", "@", ":",

@@ -51,7 +51,7 @@ struct ResumeTests {
         return try FileManager.default.contentsOfDirectory(atPath: folder)
     }
 
-    @Test("in the same build, and only the rest is transferred")
+    @Test("A transfer that broke off is resumed in the same build, and only the rest is transferred")
     func sameBuild() async throws {
         let server = try server { _ in Self.rest() }
         let rig = try Rig(.roomy { $0.retries = 1 })
@@ -63,7 +63,7 @@ struct ResumeTests {
         #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).isEmpty)
     }
 
-    @Test("in the next build, with the validators of both answers")
+    @Test("A transfer that broke off is resumed in the next build, with the validators of both answers")
     func nextBuild() async throws {
         let changed = "Wed, 21 Oct 2015 07:28:00 GMT"
         let fields = ["Last-Modified: \(changed)", "Date: Wed, 21 Oct 2015 07:29:00 GMT"]
@@ -78,7 +78,7 @@ struct ResumeTests {
         #expect(try keptFiles(rig).isEmpty)
     }
 
-    @Test("after a cancellation as well")
+    @Test("A cancelled transfer is resumed as well")
     func cancelled() async throws {
         let server = try ScriptedServer { connection in
             guard let request = try connection.readRequest() else { return }
@@ -98,7 +98,7 @@ struct ResumeTests {
         #expect(server.log.value.requests.last?.headers["if-range"] == "\"v1\"")
     }
 
-    @Test("a server that sends all, because it knows no ranges or has a new version, is taken at its word")
+    @Test("A server that sends all, because it knows no ranges or has a new version, is taken at its word")
     func whole() async throws {
         let same = try server(then: Self.whole)
         let new = try server { _ in ScriptedResponse(200, ["ETag: \"v2\""], text: "another picture") }
@@ -111,7 +111,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "a part that is not the missing one is not trusted: all is asked for again",
+        "A part that is not the missing one is not trusted: all is asked for again",
         arguments: [
             "bytes 0-99999/200000", "bytes 99999-199998/200000", "bytes 100000-199999/200001",
             "bytes 100000-199998/200000", "bytes 100000-150000/200000", "bytes 100000-199999", "bytes */200000",
@@ -128,7 +128,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "a part of another version is not trusted, and a compressed one neither",
+        "A part of another version is not trusted, and a compressed one neither",
         arguments: [
             "ETag: \"v2\"", "Content-Encoding: gzip",
         ])
@@ -183,7 +183,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "after chunks without a known end, a part is taken only if it says that it brings the end", arguments: unsized)
+        "After chunks without a known end, a part is taken only if it says that it brings the end", arguments: unsized)
     func chunked(end: Int, total: String, isTaken: Bool) async throws {
         let server = try unsizedServer { Self.part($0, to: end, of: total) }
         let rig = try Rig(.roomy { $0.retries = 1 })
@@ -193,7 +193,9 @@ struct ResumeTests {
         #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).isEmpty)
     }
 
-    @Test("the same where the end of the connection would have been that of the body", arguments: unsized)
+    @Test(
+        "After a body that ends with the connection, a part is taken only if it says that it brings the end",
+        arguments: unsized)
     func closeDelimited(end: Int, total: String, isTaken: Bool) async throws {
         let server = try unsizedServer(isChunked: false) { Self.part($0, to: end, of: total) }
         let rig = try Rig()
@@ -207,7 +209,7 @@ struct ResumeTests {
         #expect(try next.temporaryFiles.isEmpty && keptFiles(next).isEmpty)
     }
 
-    @Test("what a resumed part said of the whole's length counts for the next, and only that")
+    @Test("What a resumed part said of the whole's length counts for the next, and only that")
     func unsizedTwice() async throws {
         let server = try unsizedServer { request in
             switch request.headers["range"] {
@@ -226,7 +228,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "a part whose own fields contradict each other is not trusted",
+        "A part whose own fields contradict each other is not trusted",
         arguments: [
             ["Content-Range: bytes 100000-199999/200000", "Content-Range: bytes 100000-199998/199999"],
             ["Content-Type: multipart/byteranges; boundary=x"], [],
@@ -244,7 +246,7 @@ struct ResumeTests {
         #expect(server.log.value.requests.map { $0.headers["range"] } == [nil, "bytes=100000-", nil])
     }
 
-    @Test("a part that is longer than the range that it names is not taken for it", arguments: [1, 1000])
+    @Test("A part that is longer than the range that it names is not taken for it", arguments: [1, 1000])
     func longer(excess: Int) async throws {
         let server = try server { request in
             request.headers["range"] == nil
@@ -258,7 +260,7 @@ struct ResumeTests {
         #expect(server.log.value.requests.map { $0.headers["range"] } == [nil, "bytes=100000-", nil])
     }
 
-    @Test("a range that the server refuses is given up at once, without costing a try")
+    @Test("A range that the server refuses is given up at once, without costing a try")
     func refused() async throws {
         let server = try server { request in
             request.headers["range"] == nil ? Self.whole(request) : ScriptedResponse(416)
@@ -269,7 +271,7 @@ struct ResumeTests {
         #expect(server.targets.count == 3)
     }
 
-    @Test("a rest that is cut short again goes on from there")
+    @Test("A rest that is cut short again goes on from there")
     func twice() async throws {
         let server = try server { request in
             switch request.headers["range"] {
@@ -289,7 +291,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "without a validator that proves the version nothing is resumed",
+        "Without a validator that proves the version nothing is resumed",
         arguments: [
             [], ["ETag: W/\"v1\""], ["ETag: \"v1\"", "Accept-Ranges: none"],
             ["Last-Modified: Wed, 21 Oct 2015 07:28:00 GMT"],
@@ -303,7 +305,7 @@ struct ResumeTests {
         #expect(server.log.value.requests.last?.headers["range"] == nil)
     }
 
-    @Test("what was damaged on the disk meanwhile is not gone on with", arguments: ["content", "note", "size"])
+    @Test("A part that was damaged on the disk meanwhile is not resumed", arguments: ["content", "note", "size"])
     func damaged(part: String) async throws {
         let server = try server { request in
             request.headers["range"] == nil ? Self.whole(request) : Self.rest()
@@ -320,7 +322,7 @@ struct ResumeTests {
         #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).isEmpty)
     }
 
-    @Test("the cap holds for the whole, not for each part")
+    @Test("The cap holds for the whole picture, not for each part")
     func cap() async throws {
         let server = try server { _ in Self.rest() }
         let rig = try Rig()
@@ -330,7 +332,7 @@ struct ResumeTests {
         #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).isEmpty)
     }
 
-    @Test("what was kept of a picture that is gone is thrown away, and so is what nobody came back for")
+    @Test("The part of a picture that is gone is thrown away, and so is a part that no build came back for")
     func thrownAway() async throws {
         let server = try server { _ in ScriptedResponse(404) }
         let rig = try Rig()

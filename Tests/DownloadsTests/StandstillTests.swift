@@ -5,7 +5,7 @@ import Testing
 struct StandstillTests {
     private let start = SuspendingClock.now
 
-    @Test("a wait that was meant, or a little work, is no standstill")
+    @Test("A wait on purpose, or a little work, is no standstill")
     func none() {
         var watch = SuspensionDetector(now: start, work: .zero)
         let afterWork = watch.standstill(now: start + .milliseconds(300), work: .zero)
@@ -14,7 +14,7 @@ struct StandstillTests {
         #expect(afterWork == nil && afterWait == nil && afterShortWait == nil)
     }
 
-    @Test("what goes beyond that is, once")
+    @Test("Time beyond that is a standstill, once")
     func lapse() {
         var watch = SuspensionDetector(now: start, work: .zero)
         let lapse = watch.standstill(after: .seconds(1), now: start + .seconds(61), work: .zero)
@@ -22,7 +22,7 @@ struct StandstillTests {
         #expect(lapse == .seconds(60) && next == nil)
     }
 
-    @Test("a server that makes work does not stop the process")
+    @Test("A server that makes work does not stop the process")
     func work() {
         var watch = SuspensionDetector(now: start, work: .zero)
         let busy = watch.standstill(now: start + .seconds(5), work: .milliseconds(4800))

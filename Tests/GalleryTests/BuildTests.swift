@@ -7,18 +7,10 @@ import Site
 import TestSupport
 import Testing
 
-@Suite("A build") struct BuildTests {
-    private func gallery() throws -> TestGallery {
-        let gallery = TestGallery()
-        try gallery.add("Dandelions", sample: "dandelions.jpg")
-        try gallery.add("Plum Blossom", sample: "plum-blossom.png")
-        gallery.entries.append(("Lighthouse", "lighthose.jpg"))
-        return gallery
-    }
-
-    @Test("filters what it gets, and gives a placeholder with the reason for what it does not")
+@Suite("What a build makes") struct BuildTests {
+    @Test("A build filters the photos it gets, and shows a placeholder with the reason for the others")
     func statesAndReasons() throws {
-        let report = try gallery().build()
+        let report = try TestGallery.ofThree().build()
         #expect(report.counts == [.filtered: 2, .failed: 1])
         #expect(report.failed.map(\.name) == ["Lighthouse"])
         #expect(report.failed.first?.reason.code == .missingFile)
@@ -26,9 +18,9 @@ import Testing
         #expect(report.failed.first?.position.line == 4)
     }
 
-    @Test("done again writes no file and changes no time")
+    @Test("A second build of an unchanged gallery writes no file and changes no time")
     func nothingToDo() throws {
-        let gallery = try gallery()
+        let gallery = try TestGallery.ofThree()
         try gallery.build()
         let before = try gallery.stamps()
         gallery.now += 60
@@ -38,9 +30,9 @@ import Testing
         #expect(try gallery.stamps() == before)
     }
 
-    @Test("with another filter redoes derivatives only")
+    @Test("Another filter makes only the derivatives again")
     func filterChange() throws {
-        let gallery = try gallery()
+        let gallery = try TestGallery.ofThree()
         try gallery.build()
         let before = try gallery.published()
         gallery.filter = "grayscale(1)"
@@ -58,9 +50,9 @@ import Testing
         #expect(pictures.count == old.count)
     }
 
-    @Test("with a smaller width added makes that width, and no other again")
+    @Test("A smaller width that is added is made, and no other width again")
     func widthChange() throws {
-        let gallery = try gallery()
+        let gallery = try TestGallery.ofThree()
         try gallery.build()
         let before = Set(try gallery.published().keys.filter { $0.hasPrefix("images/") })
         gallery.widths = [32, 64, 128]
@@ -70,9 +62,9 @@ import Testing
         #expect(after.count == before.count + 2)
     }
 
-    @Test("tries a failed photo again, and heals it")
+    @Test("A failed photo is tried again, and is shown once it can be fetched")
     func failuresHeal() throws {
-        let gallery = try gallery()
+        let gallery = try TestGallery.ofThree()
         try gallery.build()
         try FileManager.default.copyItem(
             atPath: TestGallery.samples + "nuthatch.jpg", toPath: gallery.folder.path + "/lighthose.jpg")
@@ -81,9 +73,9 @@ import Testing
         #expect(report.rendered == 1)
     }
 
-    @Test("puts pictures in place as the list has their photos, not by their names, which are hashes")
+    @Test("Pictures are published in the order of the list, not of their hashed names")
     func orderOfPictures() throws {
-        let gallery = try gallery()
+        let gallery = try TestGallery.ofThree()
         gallery.widths = [64]
         let sample = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "plum-blossom.png"))
         for number in 0..<8 {
@@ -97,9 +89,9 @@ import Testing
         #expect(places.count >= 8 && places == places.sorted() && written != written.sorted())
     }
 
-    @Test("removes everything of a photo that left the manifest, and nothing else")
+    @Test("A photo that left the manifest loses all its files, and no other photo does")
     func removal() throws {
-        let gallery = try gallery()
+        let gallery = try TestGallery.ofThree()
         try gallery.build()
         gallery.entries.removeFirst()
         let report = try gallery.build()
@@ -113,9 +105,9 @@ import Testing
         #expect(!(files["index.html"].map { String(decoding: $0, as: UTF8.self).contains("Dandelions") } ?? true))
     }
 
-    @Test("keeps the last good picture of a photo whose file became rubbish, marked stale since when and why")
+    @Test("A photo whose file became rubbish keeps its last good picture, marked stale since when and why")
     func lastGood() throws {
-        let gallery = try gallery()
+        let gallery = try TestGallery.ofThree()
         try gallery.build()
         let before = try gallery.published()
         try gallery.folder.write("<!DOCTYPE html><title>Gone</title>", to: "dandelions.jpg")
@@ -136,7 +128,7 @@ import Testing
         #expect(report.stale.isEmpty)
     }
 
-    @Test("makes the pictures of one address once, however many photos name it")
+    @Test("The pictures of an address are made once, however many photos name it")
     func sharedAddress() throws {
         let gallery = TestGallery()
         try gallery.add("One", sample: "dandelions.jpg")
@@ -146,18 +138,18 @@ import Testing
         #expect(report.rendered == 1)
     }
 
-    @Test("is the same, byte for byte, wherever and whenever it is made with the same clock")
+    @Test("A site is the same, byte for byte, wherever and whenever it is built with the same clock")
     func reproducible() throws {
-        let first = try gallery()
-        let second = try gallery()
+        let first = try TestGallery.ofThree()
+        let second = try TestGallery.ofThree()
         try first.build()
         try second.build()
         #expect(try first.published() == second.published())
     }
 
-    @Test("with an unreadable ledger begins anew, keeps the old file, and ends with the same site")
+    @Test("A build with an unreadable ledger begins anew, keeps the old file, and makes the same site")
     func unreadableLedger() throws {
-        let gallery = try gallery()
+        let gallery = try TestGallery.ofThree()
         try gallery.build()
         let before = try gallery.published()
         let ledger = gallery.state.ledger
@@ -171,14 +163,14 @@ import Testing
     }
 
     @Test(
-        "with damaged rows in the ledger begins anew, and ends with the same site",
+        "A build with damaged rows in the ledger begins anew, and makes the same site",
         arguments: [
             "UPDATE site SET content = 'x'", "UPDATE owned SET bytes = 'x'", "UPDATE photo SET state = 'cooked'",
             "UPDATE photo SET attempts = 9223372036854775807", "UPDATE original SET facts = '{\"width\":0}'",
             "UPDATE original SET facts = '{\"format\":\"jpeg\",\"width\":-4,\"height\":0,\"hasTransparency\":false}'",
         ])
     func damagedLedger(statement: String) throws {
-        let gallery = try gallery()
+        let gallery = try TestGallery.ofThree()
         try gallery.build()
         let before = try gallery.published()
         let queue = try DatabaseQueue(path: gallery.state.ledger)
@@ -188,9 +180,9 @@ import Testing
         #expect(try gallery.published() == before)
     }
 
-    @Test("makes damaged and removed files of the site again")
+    @Test("Damaged and removed files of the site are made again")
     func damagedSite() throws {
-        let gallery = try gallery()
+        let gallery = try TestGallery.ofThree()
         try gallery.build()
         let before = try gallery.published()
         let picture = try #require(before.keys.first { $0.hasPrefix("images/") })
@@ -201,9 +193,9 @@ import Testing
         #expect(try gallery.published() == before)
     }
 
-    @Test("of another list in the same folder leaves what is remembered of this one alone")
+    @Test("A build of another list in the same folder keeps what the ledger knows of the first")
     func twoGalleries() throws {
-        let first = try gallery()
+        let first = try TestGallery.ofThree()
         first.entries.removeLast()
         try first.build()
         var other = try first.options()
@@ -217,82 +209,7 @@ import Testing
         #expect(report.failed.isEmpty)
     }
 
-    @Test("that is cancelled while files are being staged leaves the site as it was")
-    func cancelledPublication() throws {
-        let gallery = try gallery()
-        try gallery.build()
-        let before = try gallery.published()
-        gallery.filter = "invert(1)"
-        gallery.entries.removeLast()
-        let build = Collected<Build>()
-        let options = try gallery.options()
-        let interrupted = Build(options) { event in
-            // The second photo is the last: what follows is the publication.
-            if case .finished = event, build.all.count == 2 { build.all.first?.cancel() }
-            if case .finished = event { build.add(build.all[0]) }
-        }
-        build.add(interrupted)
-        do {
-            _ = try interrupted.run()
-            Issue.record("it went on")
-        } catch GalleryError.interrupted {
-            #expect(try gallery.published() == before)
-        }
-        try gallery.build()
-    }
-
-    @Test("does not publish into a folder into which another one is publishing")
-    func onePublicationAtATime() throws {
-        let gallery = try gallery()
-        try gallery.build()
-        gallery.filter = "none"
-        do {
-            let lock = try FolderLock(folder: gallery.output)
-            #expect(throws: GalleryError.self) { try gallery.build() }
-            lock?.release()
-        }
-        try gallery.build()
-    }
-
-    @Test("holds the output folder before anything is read, also one that it makes")
-    func outputHeldFromTheStart() throws {
-        let gallery = try gallery()
-        try gallery.state.create()
-        try gallery.folder.write(String(repeating: "not a database ", count: 1000), to: ".gallerygen/ledger.sqlite")
-        let isRefused = Collected<Bool>()
-        let output = gallery.output
-        try gallery.build { event in
-            // Of the ledger: the locks are taken, and nothing is looked at yet.
-            guard case .warning = event else { return }
-            do {
-                _ = try FolderLock(folder: output)?.release()
-                isRefused.add(false)
-            } catch {
-                isRefused.add(true)
-            }
-        }
-        #expect(isRefused.all == [true])
-    }
-
-    @Test("that fails leaves no output folder where there was none")
-    func outputThatWasMade() throws {
-        let gallery = try gallery()
-        gallery.entries = []
-        #expect(throws: GalleryError.self) { try gallery.build() }
-        #expect(!FileManager.default.fileExists(atPath: gallery.output))
-    }
-
-    @Test("of a manifest that is not there makes nothing")
-    func missingManifest() throws {
-        let gallery = TestGallery()
-        var options = try gallery.options()
-        options.manifests = [.file(path: gallery.folder.path + "/nowhere/photos.plist", shown: "photos.plist")]
-        options.state = StateFolder(path: gallery.folder.path + "/nowhere/.gallerygen")
-        #expect(throws: GalleryError.self) { try Build(options, tell: { _ in }).run() }
-        #expect(!FileManager.default.fileExists(atPath: gallery.folder.path + "/nowhere"))
-    }
-
-    @Test("keeps the last good copy of a manifest from a URL, whatever comes in its place")
+    @Test("The last good copy of a manifest from a URL is kept, whatever the URL gives later")
     func remoteManifest() throws {
         let answer = Observed<ScriptedResponse>(ScriptedResponse(500))
         let server = try ScriptedServer(answer: { _ in answer.value })
@@ -315,43 +232,5 @@ import Testing
         let warnings = try build()
         #expect(warnings.count == 1)
         #expect(warnings.allSatisfy { $0.contains("last good copy") && !$0.contains("secret") })
-    }
-
-    @Test("refuses to begin while another one holds the state folder")
-    func oneAtATime() throws {
-        let gallery = try gallery()
-        try gallery.state.create()
-        let lock = try FolderLock(path: gallery.state.lock, holder: "the first build")
-        #expect(throws: GalleryError.self) { try gallery.build() }
-        do {
-            try gallery.build()
-        } catch GalleryError.locked(_, let holder) {
-            #expect(holder == "the first build")
-        }
-        lock.release()
-        try gallery.build()
-    }
-
-    @Test("refuses a manifest with no photo, and leaves the site as it was")
-    func emptyManifest() throws {
-        let gallery = try gallery()
-        try gallery.build()
-        let before = try gallery.published()
-        gallery.entries = []
-        #expect(throws: GalleryError.self) { try gallery.build() }
-        #expect(try gallery.published() == before)
-    }
-
-    @Test("does not overwrite a file that is not its own, and names it")
-    func foreignFile() throws {
-        let gallery = try gallery()
-        try gallery.folder.write("mine", to: "public/index.html")
-        do {
-            try gallery.build()
-            Issue.record("the foreign file was overwritten")
-        } catch GalleryError.site(let error) {
-            #expect(error.description.contains("index.html"))
-        }
-        #expect(try gallery.published().keys.sorted() == ["index.html"])
     }
 }

@@ -37,7 +37,7 @@ import Testing
 
     #if os(Linux)
         @Test(
-            "a plan that cannot be made ends the questions that are out: nothing is left of them, and nothing recorded")
+            "A plan that cannot be made ends the early revalidations: nothing is left of them, and nothing recorded")
         func brokenPlan() async throws {
             // In a process of its own, where no other test opens and closes anything.
             await #expect(processExitsWith: .success) {
@@ -95,7 +95,7 @@ import Testing
         }
     #endif
 
-    @Test("a question never overtakes the downloads of photos that stand above it")
+    @Test("A revalidation never overtakes the downloads of photos that precede it in the list")
     func order() throws {
         let photos = try PhotoServer()
         let gallery = TestGallery()

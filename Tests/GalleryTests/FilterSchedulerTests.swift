@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("The order in which pictures that are ready are worked on") struct FilterSchedulerTests {
-    @Test("that of the list, in whatever order they become ready")
+    @Test("Pictures are filtered in the order of the list, in whatever order they become ready")
     func listOrder() {
         var schedule = FilterScheduler<Int>(jobs: 2)
         for place in [3, 1, 5, 2, 4, 0, 9, 8, 7, 6] { schedule.add(place, place: place, cost: 1) }
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "a long one at the end of the list is begun when the others, which are done beside it, take as long as it does")
+        "A long picture at the end of the list is begun when the others, filtered in parallel, take as long as it does")
     func longOneLast() {
         var schedule = FilterScheduler<Int>(jobs: 2)
         for place in 0..<30 { schedule.add(place, place: place, cost: 1) }
@@ -21,14 +21,14 @@ import Testing
         #expect(order(&schedule) == Array(0..<10) + [30] + Array(10..<30))
     }
 
-    @Test("a single job keeps to the list")
+    @Test("A single job keeps to the order of the list")
     func singleJob() {
         var schedule = FilterScheduler<Int>(jobs: 1)
         for place in 0..<5 { schedule.add(place, place: place, cost: place == 4 ? 1_000 : 1) }
         #expect(order(&schedule) == [0, 1, 2, 3, 4])
     }
 
-    @Test("what becomes ready later is looked at, too; and what is not known to cost anything comes in its place")
+    @Test("Pictures that become ready later are considered too, and one of unknown cost keeps its place in the list")
     func later() {
         var schedule = FilterScheduler<String>(jobs: 2)
         schedule.add("c", place: 3, cost: 1)
@@ -43,7 +43,7 @@ import Testing
         #expect(schedule.next() == nil)
     }
 
-    @Test("what was taken comes again at its place, with another cost")
+    @Test("A picture that was taken can come again at its place, with another cost")
     func again() {
         var schedule = FilterScheduler<String>(jobs: 2)
         for place in 1..<9 { schedule.add("\(place)", place: place, cost: 1) }
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// The longest first is at most a third longer than the best there is (Graham, 1969), but has no first page.
-    @Test("a whole list takes hardly longer than with the longest first", arguments: [UInt64(1), 2, 3, 4])
+    @Test("A whole list takes hardly longer than with the longest first", arguments: [UInt64(1), 2, 3, 4])
     func wholeLists(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "thousands that come and go in any order, or about their own, are taken as by looking at all of them",
+        "Thousands of pictures that come and go in any order are taken as a search through all of them would take them",
         arguments: [1, 40, 2_000])
     func manyAtOnce(disorder: Int) {
         var random = SeededRandom(seed: UInt64(disorder))

@@ -27,7 +27,7 @@ import Testing
         Array(try StatusReport(try gallery.options(), warn: { Issue.record("\($0)") }).content.photos)
     }
 
-    @Test("is a colour of the picture as it is filtered")
+    @Test("The colour shown under a picture is that of the filtered picture")
     func colour() throws {
         gallery.filter = "none"
         try gallery.build()
@@ -42,7 +42,7 @@ import Testing
         #expect(try photos().map(\.colour) == plain)
     }
 
-    @Test("is what the camera noted")
+    @Test("A photo's page shows what the camera noted")
     func shot() throws {
         try gallery.build()
         let photo = try #require(try photos().first)
@@ -50,7 +50,7 @@ import Testing
         #expect([photo.camera, photo.lens, photo.exposure] == ["NIKON D90", "35 mm f/1.8", "f/8"])
     }
 
-    @Test("is on the pages of the build that reads it, and on those that are made of what is remembered")
+    @Test("The camera's facts are on the pages of the build that reads them, and on pages made from the ledger")
     func shownAtOnce() throws {
         try gallery.build()
         let page = try #require(try gallery.published()["photo/nuthatch.html"])
@@ -60,7 +60,7 @@ import Testing
         #expect(try gallery.published()["photo/nuthatch.html"] == page)
     }
 
-    @Test("is said by the build that makes its pictures where the colours are not what the file says, and by no other")
+    @Test("A broken colour profile is reported by the build that makes the pictures, and by no other")
     func brokenProfile() throws {
         let segment = Data([0xFF, 0xE2, 0, 26] + Array("ICC_PROFILE\0".utf8) + [1, 1] + Array("no profile".utf8))
         let plain = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "dandelions.jpg"))
@@ -80,7 +80,7 @@ import Testing
         #expect(try remarks() == [])
     }
 
-    @Test("comes back as it was after the ledger is lost")
+    @Test("Colour and camera facts come back as they were after the ledger is lost")
     func lostLedger() throws {
         try gallery.build()
         let before = try photos()
@@ -91,7 +91,7 @@ import Testing
         #expect(try gallery.stamps() == stamps)
     }
 
-    @Test("is added to a ledger that has none of it, once")
+    @Test("Colour and camera facts are added once to a ledger that has none")
     func olderLedger() throws {
         try gallery.build()
         let (before, stamps) = (try photos(), try gallery.stamps())

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("a pair is joined by a dependency, and ends with a filtered photo")
+    @Test("A download and its filter are joined by a dependency, and end with a filtered photo")
     func pairs() throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
         let services = try services()
@@ -56,7 +56,7 @@ import Testing
         #expect(record.progress.pictures.map(\.width) == [64, 128, 128])
     }
 
-    @Test("a failed download never starts its filter")
+    @Test("A failed download never starts its filter")
     func failedDownload() throws {
         gallery.entries = [("Lighthouse", "lighthose.jpg"), ("Mail", "mailto:somebody@example.invalid")]
         let operations = PendingOperations(services: try services(), jobs: 1)
@@ -72,7 +72,7 @@ import Testing
         #expect(all.map { $0.progress.failure.map { Reason($0).code } } == [.missingFile, .unsupportedScheme])
     }
 
-    @Test("a download that is cancelled while it waits never starts its filter, and the photo stays new")
+    @Test("A download that is cancelled while it waits never starts its filter, and the photo stays new")
     func cancelledDownload() throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
         let operations = PendingOperations(services: try services(), jobs: 1)
@@ -86,7 +86,7 @@ import Testing
         #expect(record.progress.state == .new)
     }
 
-    @Test("a download that is cancelled while the server is silent ends at once, and never starts its filter")
+    @Test("A download that is cancelled while the server is silent ends at once, and never starts its filter")
     func cancelledTransfer() throws {
         let arrived = DispatchSemaphore(value: 0)
         let server = try silentServer(arrived)
@@ -102,7 +102,7 @@ import Testing
         #expect(record.progress.failure == nil)
     }
 
-    @Test("what comes last begins only after every pair has ended, the failed ones too")
+    @Test("The last operation begins only after every download and filter has ended, the failed ones too")
     func lastIsLast() throws {
         for number in 0..<20 { try gallery.add("Photo \(number)", sample: "dandelions.jpg", as: "\(number).jpg") }
         gallery.entries.append(("Lighthouse", "lighthose.jpg"))
@@ -120,7 +120,7 @@ import Testing
 
     /// No photo gets far before all are ready: they wait for memory.
     @Test(
-        "a photo that takes long is begun before the short ones that precede it are done, with more than one job",
+        "A photo that takes long is begun before the short ones that precede it are done, with more than one job",
         .timeLimit(.minutes(1)), arguments: [(jobs: 2, isEarly: true), (jobs: 1, isEarly: false)])
     func longOneLast(jobs: Int, isEarly: Bool) async throws {
         let sample = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "plum-blossom.png"))
@@ -156,7 +156,7 @@ import Testing
         #expect(all.allSatisfy { $0.progress.state == .filtered })
     }
 
-    @Test("nothing starts while suspended, and all of it after resuming")
+    @Test("No operation starts while suspended, and all start after resuming")
     func suspension() throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
         let operations = PendingOperations(services: try services(), jobs: 1)
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(
-        "what comes last does not start while suspended, if twice too, and then runs in its queue, if not cancelled",
+        "The last operation does not start while suspended, even twice, and runs after resuming unless cancelled",
         arguments: [false, true])
     func lastSuspended(isCancelled: Bool) async throws {
         let operations = PendingOperations(services: try services(), jobs: 1)
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test("after cancelling all, everything ends, and what comes last does not run")
+    @Test("After all is cancelled, every operation ends, and the last one does not run")
     func cancelAll() throws {
         for number in 0..<50 { try gallery.add("Photo \(number)", sample: "dandelions.jpg", as: "\(number).jpg") }
         let operations = PendingOperations(services: try services(), jobs: 1)
@@ -216,7 +216,8 @@ import Testing
         #expect(operations.isCancelled)
     }
 
-    @Test("a question that waits for downloads above it ends with them when all is cancelled, though they never begin")
+    @Test(
+        "A revalidation that waits for earlier downloads ends with them when all is cancelled, though they never begin")
     func cancelledQuestion() throws {
         let server = try silentServer(DispatchSemaphore(value: 0))
         gallery.entries = [("Above", server.url("/above.jpg")), ("Asked", server.url("/asked.jpg"))]
@@ -238,7 +239,7 @@ import Testing
         operations.finish()
     }
 
-    @Test("cancelling while downloads are under way never lets what comes last run, whichever of them ends first")
+    @Test("Cancelling during downloads never lets the last operation run, whichever download ends first")
     func cancelAllUnderWay() throws {
         let arrived = DispatchSemaphore(value: 0)
         let server = try silentServer(arrived)
@@ -261,7 +262,7 @@ import Testing
         #expect(ran.all.isEmpty)
     }
 
-    @Test("cancelling ends a thread that waits for a place, and everything else")
+    @Test("Cancelling ends a thread that waits for room in the queue, and every other operation")
     func cancelAllWhileFull() throws {
         let arrived = DispatchSemaphore(value: 0)
         let server = try silentServer(arrived)
@@ -285,7 +286,7 @@ import Testing
         #expect(ran.all.isEmpty)
     }
 
-    @Test("nothing keeps the operations of a build, or what they share, when all have ended", .timeLimit(.minutes(1)))
+    @Test("The operations of a build, and what they share, are released when all have ended", .timeLimit(.minutes(1)))
     func released() async throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
         weak var kept: BuildServices?
@@ -301,7 +302,7 @@ import Testing
         #expect(kept == nil)
     }
 
-    @Test("a build that is cancelled leaves the site as it was, keeps its downloads, and the next one completes it")
+    @Test("A build that is cancelled leaves the site as it was, keeps its downloads, and the next one completes it")
     func cancelledBuild() throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
         try gallery.build()

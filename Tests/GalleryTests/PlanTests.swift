@@ -5,12 +5,12 @@ import Testing
 @Suite("The plan of a build") struct PlanTests {
     private let lakes = PlanWorld.lakes
 
-    @Test("of a gallery in which nothing has changed is empty")
+    @Test("The plan of an unchanged gallery is empty")
     func nothing() throws {
         #expect(try lakes.plan(after: lakes.built()).lines.isEmpty)
     }
 
-    @Test("after one option has changed says exactly what must be done again, and why", arguments: PlanChange.all)
+    @Test("The plan after a changed option says exactly what must be done again, and why", arguments: PlanChange.all)
     func options(change: PlanChange) throws {
         var world = lakes
         let memory = try world.built()
@@ -18,7 +18,7 @@ import Testing
         #expect(try world.plan(after: memory).sentences == change.sentences)
     }
 
-    @Test("after something has happened says exactly what must be done again, and why", arguments: PlanHappening.all)
+    @Test("The plan after an event says exactly what must be done again, and why", arguments: PlanHappening.all)
     func happenings(happening: PlanHappening) throws {
         var world = lakes
         var memory = try world.built()
@@ -26,7 +26,7 @@ import Testing
         #expect(try world.plan(after: memory).sentences == happening.sentences)
     }
 
-    @Test("asks ahead about photos that are asked in any case, but never before one above them that is to be fetched")
+    @Test("The plan revalidates early only photos that are revalidated in any case, never before an earlier download")
     func askedEarly() {
         let unchecked = PhotoPlan(asking: .unchecked(since: Timestamp(seconds: 0)))
         // What stands on the disk is not known yet: this need not be so.

@@ -91,7 +91,9 @@ import Testing
     }
 
     /// Two of them would take the places of two jobs, and eighty all threads that Dispatch has.
-    @Test("while a server takes its time, all other photos are filtered", arguments: [(2, 1), (2, 2), (80, 2)])
+    @Test(
+        "While an original is fetched again from a slow server, all other photos are filtered",
+        arguments: [(2, 1), (2, 2), (80, 2)])
     func othersGoOn(damaged: Int, jobs: Int) async throws {
         let far = try SlowServer()
         defer { far.gate.open() }
@@ -116,7 +118,7 @@ import Testing
     }
 
     @Test(
-        "a photo whose original came while all was suspended is filtered after resuming, if not cancelled",
+        "A photo whose original arrived while all was suspended is filtered after resuming, unless cancelled",
         arguments: [false, true])
     func suspended(isCancelled: Bool) async throws {
         let far = try SlowServer()
@@ -138,7 +140,7 @@ import Testing
         #expect(records.allSatisfy { ($0.progress.state == .filtered) != isCancelled })
     }
 
-    @Test("cancelling ends the wait at once, and what comes last does not run")
+    @Test("Cancelling ends the wait for an original at once, and the last operation does not run")
     func cancelled() async throws {
         let far = try SlowServer()
         defer { far.gate.open() }
@@ -156,7 +158,7 @@ import Testing
         #expect(records.allSatisfy { $0.progress.failure == nil && $0.progress.staleness == nil })
     }
 
-    @Test("a photo that is cancelled while its original is fetched again ends alone")
+    @Test("A photo that is cancelled while its original is fetched again ends alone")
     func cancelledAlone() async throws {
         let far = try SlowServer()
         defer { far.gate.open() }
@@ -175,7 +177,7 @@ import Testing
         #expect(records.map(\.progress.state) == [.downloaded, .filtered])
     }
 
-    @Test("a photo whose server has it no more goes on showing its pictures, and the others are filtered")
+    @Test("A photo that its server has lost keeps its pictures, and the others are filtered")
     func lost() async throws {
         let far = try SlowServer { _ in ScriptedResponse(404) }
         try damage(3, of: far)
@@ -193,7 +195,7 @@ import Testing
         #expect(records.dropFirst(3).allSatisfy { $0.progress.state == .filtered })
     }
 
-    @Test("a disk that does not take the original ends the build")
+    @Test("A disk that cannot take the original ends the build")
     func refusingDisk() async throws {
         let far = try SlowServer()
         defer { far.gate.open() }

@@ -7,7 +7,7 @@ import Testing
 struct StorageFailureTests {
     let folder = NSTemporaryDirectory()
 
-    @Test("a full disk is reported with its free space, whoever met it")
+    @Test("A full disk is reported with its free space, whichever call met it")
     func fullDisk() throws {
         let written = StorageFailure.system(errno: ENOSPC).message(at: folder)
         let recorded = StorageFailure(detail: "database or disk is full", isDiskFull: .yes).message(at: folder)
@@ -16,20 +16,20 @@ struct StorageFailureTests {
         }
     }
 
-    @Test("the free space is that of the nearest folder that exists")
+    @Test("The free space of a missing folder is that of its nearest parent that exists")
     func missingFolder() {
         let message = StorageFailure.system(errno: ENOSPC).message(at: folder + "/none/none/ledger.sqlite")
         #expect(message.hasSuffix(" bytes are free there"))
     }
 
-    @Test("an error of SQLite that may be a full disk asks about it")
+    @Test("An error of SQLite that may be a full disk asks about it")
     func perhapsFull() {
         let message = StorageFailure(detail: "disk I/O error", isDiskFull: .possibly).message(at: folder)
         #expect(message.hasPrefix("disk I/O error; is there room on the disk, and may the folder be written?; "))
     }
 
     @Test(
-        "a failure that space would not help says nothing of space",
+        "A failure that more space would not help says nothing of space",
         arguments: [
             StorageFailure.system(errno: EACCES, action: "it can't be removed"), .other("No space left on device"),
         ])
@@ -37,7 +37,7 @@ struct StorageFailureTests {
         #expect(!failure.message(at: folder).contains("bytes are free"))
     }
 
-    @Test("an error of Foundation is told by the system's code")
+    @Test("An error of Foundation is reported by the system's code")
     func foundationError() {
         let error = #expect(throws: CocoaError.self) {
             try FileManager.default.createDirectory(atPath: "/proc/none/none", withIntermediateDirectories: true)

@@ -24,6 +24,15 @@ final class TestGallery {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path + "/Samples/"
 
+    /// Two photos that are there, and one whose file is missing.
+    static func ofThree() throws -> TestGallery {
+        let gallery = TestGallery()
+        try gallery.add("Dandelions", sample: "dandelions.jpg")
+        try gallery.add("Plum Blossom", sample: "plum-blossom.png")
+        gallery.entries.append(("Lighthouse", "lighthose.jpg"))
+        return gallery
+    }
+
     /// Adds a photo with a copy of one of the samples.
     func add(_ name: String, sample: String, as file: String? = nil) throws {
         let file = file ?? sample

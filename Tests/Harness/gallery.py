@@ -15,6 +15,7 @@ class Gallery:
         self.program = program
         self.manifest = self.folder / "photos.plist"
         self.site = self.folder / "public"
+        self.state = self.folder / ".gallerygen"
 
     # Manifest
 

@@ -38,6 +38,26 @@ def _known(folders, always=lambda facts: False):
 MANIFESTS = _known(MANIFEST_FOLDERS, always=lambda facts: "generated" in facts)
 PICTURES = _known(PICTURE_FOLDERS)
 
+FIXTURES = ROOT / "Tests/ImagingTests/Fixtures/images"
+
+#: One picture of each kind of way through the pipeline.
+PIPELINE = {
+    "reduced on load": ROOT / "Samples/mountain-sunset.jpg",
+    "own width": ROOT / "Samples/dandelions.jpg",
+    "turned right": ROOT / "Samples/two-dogs-orientation6.jpg",
+    "turned left": ROOT / "Samples/dragonfly-orientation8.jpg",
+    "Adobe RGB": ROOT / "Samples/cut-fig-adobergb.jpg",
+    "Display P3": ROOT / "Samples/paintbrushes-p3.jpg",
+    "opaque PNG": ROOT / "Samples/plum-blossom.png",
+    "grey PNG": ROOT / "Samples/rocky-shore-grey.png",
+    "transparent PNG": ROOT / "Samples/tulips-vignette-alpha.png",
+    "progressive": FIXTURES / "jpeg/progressive-444-97x61.jpg",
+    "arithmetic": FIXTURES / "jpeg/arithmetic.jpg",
+    "inks": FIXTURES / "jpeg/ycck-adobe.jpg",
+    "16 bits": FIXTURES / "png/rgb16-icc-prophoto.png",
+    "interlaced": FIXTURES / "png/rgba8-interlaced.png",
+}
+
 
 def sentence():
     """What the report says about them."""

@@ -87,8 +87,8 @@ struct CodePointTests {
 
     private func decode(_ points: [UInt8], in name: String = "png/rgb8-srgb-chunk.png") throws -> DecodedPicture {
         let plain = try Data(contentsOf: URL(fileURLWithPath: PictureFixture.named(name).path))
-        let scratch = try ScratchFolder()
+        let scratch = TemporaryFolder()
         let bytes = PNGChunk(type: "cICP", data: points).inserted(into: plain)
-        return try DecodedPicture(path: scratch.write(bytes, named: "picture.png"))
+        return try DecodedPicture(path: scratch.write(bytes, to: "picture.png"))
     }
 }

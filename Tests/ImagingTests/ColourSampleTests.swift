@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import PhotoModel
+import TestSupport
 import Testing
 
 @Suite("The colour that stands in for a picture is the one that it blurs into")
@@ -19,7 +20,7 @@ struct ColourSampleTests {
 
     @Test("It is the colour of the picture as it is shown: filtered, and in any size nearly the same")
     func filtered() throws {
-        let scratch = try ScratchFolder()
+        let scratch = TemporaryFolder()
         let path = try PictureFixture.named("exif/landscape-1.jpg").path
         let options = DerivativeOptions(
             widths: [100, 200, 640], quality: 90, filter: try FilterChain(parsing: "grayscale(1)"),

@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 @Suite("Colours are those that the file's profile, gamma or nothing gives its samples")
@@ -37,8 +38,8 @@ struct ColourTests {
 
     @Test("A profile of which one byte has been changed gives colours, and no crash", arguments: 1...4)
     func damagedProfiles(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        let scratch = try ScratchFolder()
+        var random = SeededRandom(seed: seed)
+        let scratch = TemporaryFolder()
         for name in ["icc-display-p3", "icc-grey", "icc-prophoto", "icc-srgb"] {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: PictureFixture.named("jpeg/\(name).jpg").path))
             let start = try #require(bytes.range(of: Data("ICC_PROFILE\0".utf8))).upperBound + 2
@@ -46,7 +47,7 @@ struct ColourTests {
             for _ in 0..<25 {
                 var damaged = bytes
                 damaged[Int.random(in: start..<start + length, using: &random)] = .random(in: 0...255, using: &random)
-                let path = try scratch.write(damaged, named: "damaged.jpg")
+                let path = try scratch.write(damaged, to: "damaged.jpg")
                 #expect(try DecodedPicture(path: path).bytes.count == 97 * 61 * 3)
             }
         }

@@ -1,17 +1,14 @@
 import Foundation
 import Imaging
 import PhotoModel
+import TestSupport
 import Testing
 
 @Suite("No damage to a file goes unnoticed, or does harm")
 struct DamagedPictureTests {
-    private let scratch: ScratchFolder
+    private let scratch = TemporaryFolder()
     private let options = DerivativeOptions(
         widths: [10, 40], quality: 82, filter: .none, publishesUnfiltered: false, maxPixels: 1_000_000)
-
-    init() throws {
-        scratch = try ScratchFolder()
-    }
 
     @Test(
         "A picture cut off anywhere is refused as truncated, corrupt or no picture",
@@ -24,7 +21,7 @@ struct DamagedPictureTests {
         // A JPEG without the whole of its end marker may have all its pixels.
         let last = name.hasSuffix(".jpg") ? whole.count - 3 : whole.count - 1
         for length in Array(stride(from: 0, to: last - 8, by: max(1, last / 150))) + Array(last - 8...last) {
-            let path = try scratch.write(whole.prefix(length), named: "cut")
+            let path = try scratch.write(whole.prefix(length), to: "cut")
             let error = #expect(throws: ImagingError.self, "taken with \(length) of \(whole.count) bytes") {
                 try make(path)
             }
@@ -36,7 +33,7 @@ struct DamagedPictureTests {
 
     @Test("Bytes changed at random give a picture or a reason", arguments: 1...30)
     func changed(seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededRandom(seed: UInt64(seed))
         let names = [
             "jpeg/size-33x31.jpg", "jpeg/progressive-410-97x61.jpg", "jpeg/arithmetic.jpg", "jpeg/ycck-adobe.jpg",
             "exif/exif-ifd-loop.jpg", "jpeg/restart-every-row.jpg", "pngsuite/basi6a08.png", "pngsuite/exif2c08.png",
@@ -47,7 +44,7 @@ struct DamagedPictureTests {
             for _ in 0..<Int.random(in: 1...8, using: &random) {
                 bytes[Int.random(in: 0..<min(bytes.count, 4000), using: &random)] = .random(in: 0...255, using: &random)
             }
-            let path = try scratch.write(bytes, named: "changed")
+            let path = try scratch.write(bytes, to: "changed")
             do {
                 try make(path)
             } catch ImagingError.picture {
@@ -93,7 +90,7 @@ struct DamagedPictureTests {
             ("\u{1}\u{2}\u{3}", .notAnImage(found: "unknown data")),
         ])
     func contents(_ text: String, failure: Failure) throws {
-        let path = try scratch.write(Data(text.utf8), named: "photo.jpg")
+        let path = try scratch.write(Data(text.utf8), to: "photo.jpg")
         let error = #expect(throws: ImagingError.self) {
             try DerivativeMaker(options: options).facts(ofOriginalAt: path)
         }
@@ -112,7 +109,7 @@ struct DamagedPictureTests {
             let bytes = try #require(text.data(using: encoding))
             // Also cut within the last letter.
             for data in [bytes, bytes.dropLast()] {
-                let path = try scratch.write(Data(data), named: "photo.jpg")
+                let path = try scratch.write(Data(data), to: "photo.jpg")
                 let error = #expect(throws: ImagingError.self) {
                     try DerivativeMaker(options: options).facts(ofOriginalAt: path)
                 }

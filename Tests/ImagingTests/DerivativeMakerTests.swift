@@ -2,15 +2,12 @@ import Foundation
 import Imaging
 import PhotoModel
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("One pass over an original makes all its files, or none")
 struct DerivativeMakerTests {
-    private let scratch: ScratchFolder
-
-    init() throws {
-        scratch = try ScratchFolder()
-    }
+    private let scratch = TemporaryFolder()
 
     @Test("Every orientation comes out as the upright photograph", arguments: 2...8)
     func orientations(_ number: Int) throws {
@@ -83,7 +80,7 @@ struct DerivativeMakerTests {
         let specs = try make(name, widths: [100, 250, 300, 640], filter: "sepia(0.8)")
         let before = try specs.map { try scratch.bytes(of: $0.fileName) }
         for (spec, bytes) in zip(specs, before) {
-            let alone = try ScratchFolder()
+            let alone = TemporaryFolder()
             let maker = DerivativeMaker(options: try options([100, 250, 300, 640], "sepia(0.8)"))
             let made = try maker.make([spec], original: PictureFixture.named(name).path, into: alone.path) { false }
             #expect(made.bytes == [spec: Int64(bytes.count)])

@@ -1,4 +1,5 @@
 import Imaging
+import TestSupport
 import Testing
 
 @Suite("Filters do to pixels what browsers do")
@@ -20,7 +21,7 @@ struct FilterKernelTests {
 
     @Test("Chains are clamped between functions but not rounded", arguments: 1...40)
     func chains(seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededRandom(seed: UInt64(seed))
         let names = Self.amounts.keys.sorted()
         let chain = (0..<3).map { _ -> (String, Double) in
             let name = names[Int.random(in: 0..<names.count, using: &random)]
@@ -114,7 +115,7 @@ struct FilterKernelTests {
     }
 
     private static func randomColours(seed: Int, count: Int) -> [UInt8] {
-        var random = SeededGenerator(seed: UInt64(seed))
+        var random = SeededRandom(seed: UInt64(seed))
         // The corners of the colour cube are where clamping goes wrong.
         let corners = (0..<8).flatMap { (corner: Int) -> [UInt8] in
             (0..<3).map { (corner >> $0) & 1 == 1 ? 255 : 0 }

@@ -73,7 +73,7 @@ struct MemoryBudgetTests {
     func sum(seed: UInt64) {
         let held = Mutex(0)
         let budget = budget
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let sizes = (0..<2000).map { _ in Int.random(in: 0...100, using: &random) }
         DispatchQueue.concurrentPerform(iterations: sizes.count) { index in
             #expect(throws: Never.self) {

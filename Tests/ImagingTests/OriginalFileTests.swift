@@ -9,11 +9,11 @@ import Testing
             widths: [48], quality: 82, filter: .none, publishesUnfiltered: false, maxPixels: 200_000_000))
 
     #if os(Linux)
-        @Test("leaves no time on its file")
+        @Test("Reading an original leaves its access time as it was")
         func accessTime() throws {
-            let scratch = try ScratchFolder()
+            let scratch = TemporaryFolder()
             let picture = try PictureFixture.named("jpeg/baseline-444-97x61.jpg")
-            let path = try scratch.write(try Data(contentsOf: URL(fileURLWithPath: picture.path)), named: "picture.jpg")
+            let path = try scratch.write(try Data(contentsOf: URL(fileURLWithPath: picture.path)), to: "picture.jpg")
             // Older than its content, so that a file system that is spare with these times would keep this one too.
             let times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_100_000_000, tv_nsec: 0)]
             try #require(utimensat(AT_FDCWD, path, times, 0) == 0)
@@ -24,15 +24,15 @@ import Testing
         }
 
         @Test(
-            "needs no more than the right to read it",
+            "Reading an original needs no more than the right to read it",
             .enabled(if: geteuid() == 0, "only root can have files that belong to somebody else"))
         func anotherOwner() async {
             await #expect(processExitsWith: .success) {
                 ProcessLimit.begin(seconds: 50)
-                let scratch = try ScratchFolder()
+                let scratch = TemporaryFolder()
                 let picture = try PictureFixture.named("jpeg/baseline-444-97x61.jpg")
                 let path = try scratch.write(
-                    try Data(contentsOf: URL(fileURLWithPath: picture.path)), named: "picture.jpg")
+                    try Data(contentsOf: URL(fileURLWithPath: picture.path)), to: "picture.jpg")
                 try #require(chmod(path, 0o644) == 0 && chmod(scratch.path, 0o755) == 0)
                 try #require(seteuid(65_534) == 0)
                 // Who else may remove the folder?

@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import PhotoModel
+import TestSupport
 import Testing
 
 @Suite("WebP and GIF are read as JPEG and PNG are")
@@ -41,12 +42,12 @@ struct OtherFormatTests {
             "lossless.webp", "lossy-alpha.webp", "animated.webp", "plain.gif", "interlaced.gif", "transparent.gif",
         ])
     func cut(_ name: String) throws {
-        let scratch = try ScratchFolder()
+        let scratch = TemporaryFolder()
         let whole = try Data(contentsOf: URL(fileURLWithPath: path(name)))
         // What follows the first frame of an animated file, and the trailer of a GIF, is not missed.
         let needed = name == "animated.webp" ? 60 : whole.count - (name.hasSuffix(".gif") ? 4 : 1)
         for length in stride(from: 13, through: needed, by: max(1, needed / 40)) {
-            let cut = try scratch.write(whole.prefix(length), named: "cut")
+            let cut = try scratch.write(whole.prefix(length), to: "cut")
             let error = #expect(throws: ImagingError.self, "\(length) of \(whole.count) bytes") {
                 _ = try DecodedPicture(path: cut)
             }
@@ -57,8 +58,8 @@ struct OtherFormatTests {
 
     @Test("Bytes changed at random give a picture or a reason", arguments: 1...6)
     func changed(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        let scratch = try ScratchFolder()
+        var random = SeededRandom(seed: seed)
+        let scratch = TemporaryFolder()
         for name in [
             "lossless-alpha.webp", "lossy.webp", "exif-profile.webp", "animated.webp", "interlaced.gif", "offset.gif",
         ] {
@@ -68,7 +69,7 @@ struct OtherFormatTests {
             }
             do {
                 let decoder = try openPicture(
-                    try OriginalFile(path: scratch.write(bytes, named: name)), maxPixels: 1_000_000)
+                    try OriginalFile(path: scratch.write(bytes, to: name)), maxPixels: 1_000_000)
                 let shape = try decoder.start(shrink: 1)
                 try decoder.decodeColours(shape, into: CollectedRows(shape)) { false }
             } catch ImagingError.picture {
@@ -90,7 +91,7 @@ struct OtherFormatTests {
         "Derivatives are JPEG, and PNG where something may be transparent",
         arguments: ["lossy.webp", "transparent.gif"])
     func derivatives(_ name: String) throws {
-        let scratch = try ScratchFolder()
+        let scratch = TemporaryFolder()
         let options = DerivativeOptions(
             widths: [20, 40], quality: 80, filter: .standard, publishesUnfiltered: true, maxPixels: 10_000)
         let maker = DerivativeMaker(options: options)

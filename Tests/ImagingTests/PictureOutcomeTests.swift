@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import PhotoModel
+import TestSupport
 import Testing
 
 @Suite("Every picture comes out as it should, or is refused for the right reason")
@@ -28,7 +29,7 @@ struct PictureOutcomeTests {
     }
 
     private func check(_ fixture: PictureFixture) throws {
-        let scratch = try ScratchFolder()
+        let scratch = TemporaryFolder()
         let maker = DerivativeMaker(options: Self.options)
         let expected = fixture.expectation
         do {
@@ -58,7 +59,7 @@ struct PictureOutcomeTests {
     }
 
     private func check(
-        _ spec: DerivativeSpec, in scratch: ScratchFolder, bytes: Int64?, of fixture: PictureFixture
+        _ spec: DerivativeSpec, in scratch: TemporaryFolder, bytes: Int64?, of fixture: PictureFixture
     ) throws {
         let data = try scratch.bytes(of: spec.fileName)
         #expect(bytes == Int64(data.count))

@@ -1,6 +1,7 @@
 import Foundation
 import Imaging
 import PhotoModel
+import TestSupport
 import Testing
 
 /// The files `groups-…` were made by `many_groups` of Tests/Harness/lossless_webp.py, and `alpha-groups-…` by
@@ -52,12 +53,12 @@ struct PrefixTablesTests {
         "Bits that end or break anywhere before the pixels are the decoder's to judge",
         arguments: ["groups-9", "alpha-groups-256-transforms"])
     func broken(_ name: String) throws {
-        let scratch = try ScratchFolder()
+        let scratch = TemporaryFolder()
         let whole = try Data(contentsOf: URL(fileURLWithPath: path(name + ".webp")))
         for place in stride(from: whole.count / 2 - 200, to: whole.count / 2 + 200, by: 7) {
             var broken = whole
             for index in place..<place + 40 { broken[index] = broken[index] &* 17 ^ 0x5A }
-            let file = try scratch.write(broken, named: "broken")
+            let file = try scratch.write(broken, to: "broken")
             #expect(throws: Never.self) { try maker().header(ofOriginalAt: file) }
             do throws(ImagingError) {
                 _ = try DecodedPicture(path: file)

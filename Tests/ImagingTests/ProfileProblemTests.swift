@@ -29,8 +29,8 @@ struct ProfileProblemTests {
         let length = 2 + Int(bytes[marker + 2]) << 8 + Int(bytes[marker + 3])
         var grey = try Data(contentsOf: URL(fileURLWithPath: PictureFixture.named("jpeg/grey-baseline.jpg").path))
         grey.insert(contentsOf: bytes[marker..<marker + length], at: 2)
-        let scratch = try ScratchFolder()
-        #expect(try DecodedPicture(path: scratch.write(grey, named: "grey.jpg")).profileProblem == .unfit)
+        let scratch = TemporaryFolder()
+        #expect(try DecodedPicture(path: scratch.write(grey, to: "grey.jpg")).profileProblem == .unfit)
     }
 
     @Test("The code points of sRGB count for more than a profile, as the PNG specification has it")
@@ -67,8 +67,8 @@ struct ProfileProblemTests {
 
     private func decode(_ name: String, with codePoints: [UInt8]) throws -> DecodedPicture {
         let plain = try Data(contentsOf: URL(fileURLWithPath: PictureFixture.named(name).path))
-        let scratch = try ScratchFolder()
+        let scratch = TemporaryFolder()
         let bytes = PNGChunk(type: "cICP", data: codePoints).inserted(into: plain)
-        return try DecodedPicture(path: scratch.write(bytes, named: "picture.png"))
+        return try DecodedPicture(path: scratch.write(bytes, to: "picture.png"))
     }
 }

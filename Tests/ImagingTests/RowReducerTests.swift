@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 @Suite("Pictures are reduced without shifts, ripples or dark edges")
@@ -23,7 +24,7 @@ struct RowReducerTests {
 
     @Test("The result is what exact Lanczos arithmetic gives", arguments: sizes)
     func reference(_ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int) throws {
-        var random = SeededGenerator(seed: 11)
+        var random = SeededRandom(seed: 11)
         let source = (0..<width * height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
         let result = try reduce(source, (width, height, 3), to: (newWidth, newHeight))
         let exact = LanczosReference.reduce(
@@ -35,7 +36,7 @@ struct RowReducerTests {
     @Test("Transparent pixels lend no colour to visible ones", arguments: [(40, 30, 17, 11), (97, 61, 48, 30)])
     func premultiplied(_ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int) throws {
         // Red where visible, green where not: no green may show.
-        var random = SeededGenerator(seed: 12)
+        var random = SeededRandom(seed: 12)
         var source: [UInt8] = []
         for _ in 0..<width * height {
             let isVisible = Bool.random(using: &random)
@@ -51,7 +52,7 @@ struct RowReducerTests {
 
     @Test("Transparency is reduced like a colour, and colours under it as exact arithmetic has it")
     func translucent() throws {
-        var random = SeededGenerator(seed: 13)
+        var random = SeededRandom(seed: 13)
         let (width, height) = (61, 47)
         let source = (0..<width * height).flatMap { _ -> [UInt8] in
             (0..<3).map { _ in .random(in: 0...255, using: &random) } + [.random(in: 100...255, using: &random)]

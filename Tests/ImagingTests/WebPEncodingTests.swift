@@ -2,18 +2,15 @@ import Foundation
 import Imaging
 import PhotoModel
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("WebP is written beside JPEG and PNG, and is as good")
 struct WebPEncodingTests {
-    private let scratch: ScratchFolder
-
-    init() throws {
-        scratch = try ScratchFolder()
-    }
+    private let scratch = TemporaryFolder()
 
     @Test(
-        "It is as like the picture as the JPEG beside it, and smaller",
+        "WebP is as like the picture as the JPEG of the same quality, and smaller",
         arguments: [(30, 0.945), (60, 0.97), (75, 0.98), (82, 0.988), (90, 0.993), (95, 0.995)])
     func quality(_ quality: Int, least: Double) throws {
         let name = "png/rgb8-srgb-chunk.png"

@@ -1,5 +1,6 @@
 import Manifest
 import PhotoModel
+import TestSupport
 import Testing
 
 /// What becomes of the addresses in a manifest.
@@ -50,7 +51,7 @@ import Testing
             "]",
             " ", #"\"#, "\"", "!", "ü", String(repeating: "long", count: 40),
         ]
-        var random = SeededGenerator(seed: 30)
+        var random = SeededRandom(seed: 30)
         for host in hosts {
             var addresses: [String] = []
             for _ in 0..<100 {

@@ -1,4 +1,5 @@
 import Manifest
+import TestSupport
 import Testing
 
 /// Damaged manifests: whatever happened to the bytes, reading ends with a manifest or with an error that has a place.
@@ -24,7 +25,7 @@ import Testing
 
     @Test("Changed, lost and doubled bytes never do worse than an error", arguments: 1...20)
     func changed(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let names = [
             "full-entries.plist", "comments-cdata-entities.plist", "internal-entity.plist", "utf-16le-bom.plist",
             "albums.plist",

@@ -1,5 +1,6 @@
 import Foundation
 import Manifest
+import TestSupport
 import Testing
 
 /// Files that are no XML property lists, and the commands that make some of them such.
@@ -20,15 +21,13 @@ import Testing
         .enabled(if: hasPython, "python3 is not in /usr/bin"),
         arguments: ["binary.plist", "json.plist", "openstep.plist"], ["photos.plist", "-my 'best' $HOME photos.plist"])
     func conversion(_ name: String, fileName: String) throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let file = folder.url.appending(path: fileName)
-        try Data(Fixtures.bytes(name)).write(to: file)
-        let reader = ManifestReader(origin: .file(path: file.path(percentEncoded: false), shown: fileName))
+        let folder = TemporaryFolder()
+        let file = try folder.write(Fixtures.bytes(name), to: fileName)
+        let reader = ManifestReader(origin: .file(path: file, shown: fileName))
         let error = try #require(throws: ManifestError.self) { try reader.read(Fixtures.bytes(name)) }
-        try run(command(in: error), in: folder.url)
+        try run(command(in: error), in: folder)
 
-        let photos = try reader.read(Array(Data(contentsOf: file))).photos
+        let photos = try reader.read(Array(folder.bytes(of: fileName))).photos
         #expect(photos.map(\.name).contains("Lake"))
         #expect(photos.allSatisfy { $0.failureCode == nil })
     }
@@ -37,16 +36,13 @@ import Testing
         "For standard input the command is a filter", .enabled(if: hasPython, "python3 is not in /usr/bin"),
         arguments: ["binary.plist", "json.plist", "openstep.plist"])
     func filter(_ name: String) throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        try Data(Fixtures.bytes(name)).write(to: folder.url.appending(path: "in"))
+        let folder = TemporaryFolder()
+        try folder.write(Fixtures.bytes(name), to: "in")
         let reader = ManifestReader(origin: .standardInput(directory: "/"))
         let error = try #require(throws: ManifestError.self) { try reader.read(Fixtures.bytes(name)) }
         #expect(error.description.contains("\n  plutil -convert xml1 -o - -\n"))
-        try run(command(in: error) + " <in >out", in: folder.url)
-        #expect(
-            try reader.read(Array(Data(contentsOf: folder.url.appending(path: "out")))).photos.map(\.name).contains(
-                "Lake"))
+        try run(command(in: error) + " <in >out", in: folder)
+        #expect(try reader.read(Array(folder.bytes(of: "out"))).photos.map(\.name).contains("Lake"))
     }
 
     @Test(
@@ -85,11 +81,11 @@ import Testing
             .description
     }
 
-    private func run(_ command: String, in folder: URL) throws {
+    private func run(_ command: String, in folder: TemporaryFolder) throws {
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
         shell.arguments = ["-c", command]
-        shell.currentDirectoryURL = folder
+        shell.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         try shell.run()
         shell.waitUntilExit()
         #expect(shell.terminationStatus == 0, "\(command)")

@@ -134,7 +134,7 @@ import Testing
     @Test("A long address is looked at once and not for each of its characters")
     func longAddresses() throws {
         for piece in ["@", ":", "%25", "%", "＠", "a@b:", "../", "[", ":/"] {
-            let long = String(repeating: piece, count: 300_000)
+            let long = String(repeating: piece, count: 100_000)
             for address in ["https://\(long)", "https://example.org/\(long)", long] {
                 #expect(ShownAddress.url(address).unicodeScalars.count <= 200)
             }

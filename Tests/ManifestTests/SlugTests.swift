@@ -1,5 +1,6 @@
 import Manifest
 import PhotoModel
+import TestSupport
 import Testing
 
 /// What the addresses of pages are made of.
@@ -89,7 +90,7 @@ import Testing
 
     @Test("The slugs of any names differ, are safe in file names and URLs, and fit in 80 bytes")
     func properties() throws {
-        var random = SeededGenerator(seed: 20_240_601)
+        var random = SeededRandom(seed: 20_240_601)
         let alphabet = Array("aAbB01 -_./\\%~#?é日🙂ßİ'’\u{301}")
         for _ in 0..<200 {
             let names = (0..<20).map { _ in

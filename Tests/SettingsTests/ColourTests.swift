@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Colours") struct ColourTests {
     @Test(
-        "are on a terminal, unless it or the environment says otherwise",
+        "Messages are coloured on a terminal, unless it or the environment says otherwise",
         arguments: [
             ([:], true), (["TERM": "xterm-256color"], true), (["TERM": "dumb"], false), (["NO_COLOR": "1"], false),
             (["NO_COLOR": ""], true), (["CLICOLOR": "0"], false), (["CLICOLOR": "1"], true),
@@ -15,7 +15,7 @@ import Testing
         #expect(!Console.Colour.never.isShown(in: environment, onTerminal: true))
     }
 
-    @Test("are nowhere else, unless they are forced")
+    @Test("Messages are coloured nowhere else, unless colours are forced")
     func elsewhere() {
         #expect(!Console.Colour.auto.isShown(in: [:], onTerminal: false))
         #expect(!Console.Colour.auto.isShown(in: ["CLICOLOR": "1"], onTerminal: false))

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("each host has its own, and a value may stand in a variable")
+    @Test("Each host has headers of its own, and a value may come from a variable")
     func values() throws {
         let text = """
             title: Club
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "what is wrong is told with its place and its name, and never with its value",
+        "A wrong header is reported with its place and name, and never with its value",
         arguments: [
             (
                 "headers: {club.example: {X-Token: \"s3cr3t\\r\\nX: y\"}}",

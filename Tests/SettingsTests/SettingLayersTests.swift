@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("the flag goes before the environment, that before the file")
+    @Test("A flag overrides the environment, which overrides the file")
     func precedence() throws {
         var layers = SettingLayers(file: try file("per-page: 10\n"))
         #expect(try layers.value(table.page.perPage) == 10)
@@ -29,7 +29,7 @@ import Testing
         #expect(try layers.value(table.pictures.quality) == 82)
     }
 
-    @Test("a YAML list is a list")
+    @Test("A YAML list sets a setting that is a list")
     func lists() throws {
         let layers = SettingLayers(file: try file("widths: [800, 320]\nfilter: sepia(0.5)\nstrict: yes\n"))
         #expect(try layers.value(table.pictures.widths) == [320, 800])
@@ -37,13 +37,13 @@ import Testing
         #expect(try layers.value(table.run.strict) == true)
     }
 
-    @Test("permissions are octal digits, also where YAML would see a number", arguments: ["644", "0644", "'644'"])
+    @Test("Permissions are octal digits, also where YAML would see a number", arguments: ["644", "0644", "'644'"])
     func permissions(text: String) throws {
         let layers = SettingLayers(file: try file("mode: \(text)\n"))
         #expect(try layers.value(table.page.mode) != nil)
     }
 
-    @Test("a value out of range names the setting, its place and what is allowed")
+    @Test("A value out of range names the setting, its place and what is allowed")
     func outOfRange() throws {
         var layers = SettingLayers(file: try file("title: Club\nquality: 101\n"))
         do {
@@ -75,19 +75,19 @@ import Testing
         }
     }
 
-    @Test("a bad value is an error also where another layer covers it")
+    @Test("A bad value is an error also where another layer covers it")
     func coveredMistakes() throws {
         let layers = SettingLayers(flags: ["quality": "80"], file: try file("quality: lots\n"))
         #expect(throws: SettingsError.self) { try layers.value(table.pictures.quality) }
     }
 
-    @Test("an unknown setting is an error with its line and the nearest known one")
+    @Test("An unknown setting is an error with its line and the nearest known one")
     func unknownSettings() {
         let text = message("title: Club\nper_page: 10\n")
         #expect(text?.hasPrefix("gallerygen.yaml:2:1: unknown setting 'per_page'; did you mean 'per-page'?") == true)
     }
 
-    @Test("broken YAML, a list for a file, and a map for a value are errors with their place")
+    @Test("Broken YAML, a list for a file, and a map for a value are errors with their place")
     func brokenFiles() {
         #expect(message("title: [a\n")?.hasPrefix("gallerygen.yaml: ") == true)
         #expect(message("- a\n- b\n")?.contains("expected settings") == true)
@@ -95,12 +95,12 @@ import Testing
         #expect(message("quality: 1\nquality: 2\n")?.contains("quality") == true)
     }
 
-    @Test("an empty file and one of comments set nothing", arguments: ["", "# nothing\n", "---\n"])
+    @Test("An empty file and one of comments set nothing", arguments: ["", "# nothing\n", "---\n"])
     func emptyFiles(text: String) throws {
         #expect(try file(text).values.isEmpty)
     }
 
-    @Test("every setting has one spelling for each of its homes")
+    @Test("Every setting has one spelling for each of its homes")
     func spellings() {
         #expect(table.downloads.downloadsPerHost.variable == "GALLERYGEN_DOWNLOADS_PER_HOST")
         let names = BuildSettings.entries.map(\.name)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The texts of settings") struct SettingParserTests {
     @Test(
-        "durations have units",
+        "Durations have units",
         arguments: [
             ("10s", Duration.seconds(10)), ("2m", .seconds(120)), ("1.5s", .milliseconds(1500)),
             ("250ms", .milliseconds(250)), ("1h", .seconds(3600)), ("1d", .seconds(86_400)),
@@ -15,20 +15,20 @@ import Testing
     }
 
     @Test(
-        "a duration without unit, of nothing, or below zero is refused",
+        "A duration without unit, of nothing, or below zero is refused",
         arguments: ["10", "0s", "-1s", "s", "", "1 s", "1e3s", "١s"])
     func badDurations(text: String) {
         #expect(SettingParsers.duration(text) == nil)
     }
 
-    @Test("how long an original is fresh may also be nothing at all", arguments: ["0", "0s", "0ms", "0d", "0.0h"])
+    @Test("The time for which an original is fresh may be zero", arguments: ["0", "0s", "0ms", "0d", "0.0h"])
     func neverFresh(text: String) {
         #expect(SettingParsers.maxAge(text) == .fixed(.zero))
         #expect(SettingParsers.maxAge("1" + text) != .fixed(.zero))
     }
 
     @Test(
-        "sizes have decimal and binary units",
+        "Sizes have decimal and binary units",
         arguments: [
             ("100MB", 100_000_000), ("512kB", 512_000), ("1MiB", 1_048_576), ("2GB", 2_000_000_000), ("42", 42),
             ("42B", 42), ("1.5MB", 1_500_000),
@@ -37,29 +37,29 @@ import Testing
         #expect(SettingParsers.bytes(text) == expected)
     }
 
-    @Test("sizes that are none are refused", arguments: ["", "MB", "-1MB", "0", "1TBB", "99999999GB", "ten"])
+    @Test("Texts that are no size are refused", arguments: ["", "MB", "-1MB", "0", "1TBB", "99999999GB", "ten"])
     func badSizes(text: String) {
         #expect(SettingParsers.bytes(text) == nil)
     }
 
-    @Test("widths are sorted, each once")
+    @Test("Widths are sorted, each once")
     func widths() {
         #expect(SettingParsers.widths("800, 320,1600,800") == [320, 800, 1600])
     }
 
-    @Test("bad widths are refused", arguments: ["", "0", "320,", "a", "320;800", "20001", "-5"])
+    @Test("Bad widths are refused", arguments: ["", "0", "320,", "a", "320;800", "20001", "-5"])
     func badWidths(text: String) {
         #expect(SettingParsers.widths(text) == nil)
     }
 
-    @Test("formats are jpeg, and webp beside it")
+    @Test("Formats are jpeg, or jpeg and webp")
     func formats() {
         #expect(SettingParsers.formats("jpeg") == .jpeg)
         for text in ["jpeg,webp", "webp, jpeg", "JPEG,WebP"] { #expect(SettingParsers.formats(text) == .jpegAndWebP) }
     }
 
     @Test(
-        "of other formats it is said what is wrong with them",
+        "A format that is refused is reported with what is wrong with it",
         arguments: [
             ("jpg", "did you mean jpeg?"), ("jpeg,wepb", "did you mean webp?"), ("avif", "AVIF is not supported"),
             ("jpeg,heic", "HEIC is not supported"), ("webp", "jpeg cannot be left out: feeds and social cards need it"),
@@ -70,14 +70,14 @@ import Testing
         #expect(try #require(SettingParsers.formatsProblem(text)).hasSuffix(problem))
     }
 
-    @Test("pixels may be counted in megapixels")
+    @Test("Pixels may be counted in megapixels")
     func pixels() {
         #expect(SettingParsers.pixels("200MP") == 200_000_000)
         #expect(SettingParsers.pixels("12345") == 12_345)
         #expect(SettingParsers.pixels("MP") == nil)
     }
 
-    @Test("a base URL ends in a slash, and has neither query nor user")
+    @Test("A base URL ends in a slash, and has neither query nor user")
     func baseURLs() {
         #expect(SettingParsers.baseURL("https://example.org/club") == "https://example.org/club/")
         #expect(SettingParsers.baseURL("HTTP://example.org/") == "HTTP://example.org/")
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("language tags are taken by their shape")
+    @Test("Language tags are taken by their shape")
     func languages() {
         for good in ["en", "pt-BR", "zh-Hant-TW", "de-1996"] { #expect(SettingParsers.language(good) == good) }
         for bad in ["", "e", "en_US", "en-", "1a", "\"><script>", "en-abcdefghi"] {

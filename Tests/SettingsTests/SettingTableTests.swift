@@ -17,7 +17,7 @@ import Testing
             .filter { $0.hasPrefix("  -") && !$0.hasSuffix("Show help information.") }
     }()
 
-    @Test("holds nothing but settings, in groups")
+    @Test("The table holds nothing but settings, in groups")
     func noOtherProperties() {
         let table = BuildSettings.table
         #expect(Mirror(reflecting: table).children.count == BuildSettings.groups.count)
@@ -27,7 +27,7 @@ import Testing
         #expect(Set(Self.names).count == Self.names.count)
     }
 
-    @Test("the help of build has one flag for each setting, with its default", arguments: names)
+    @Test("The help of `build` has one flag for each setting, with its default", arguments: names)
     func help(name: String) throws {
         let entry = try entry(name)
         let lines = Self.flagsInHelp.filter { $0.hasPrefix("  \(entry.flagSynopsis)  ") }
@@ -36,7 +36,7 @@ import Testing
         #expect(lines.first?.hasSuffix("(default: \(entry.shownDefault))") == true)
     }
 
-    @Test("build has no flag for a setting that is not in the table")
+    @Test("`build` has no flag for a setting that is not in the table")
     func noOtherFlags() {
         #expect(Self.flagsInHelp.count == Self.names.count)
     }
@@ -44,7 +44,7 @@ import Testing
     /// Each setting with a value that is allowed; for a switch, that of its flag.
     private static let examples = BuildSettings.entries.map { (entry: $0, text: $0.isSwitch ? "true" : $0.example) }
 
-    @Test("each setting has a flag that sets it, and no other")
+    @Test("Each setting has a flag that sets it, and no other")
     func flags() throws {
         let words = Self.examples.flatMap { entry, text in
             ["--\(entry.name)"] + (entry.isSwitch ? [] : [text])
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("each setting has a variable and a line of the settings file that set it")
+    @Test("Each setting has a variable and a line of the settings file that set it")
     func otherSources() throws {
         for (entry, text) in Self.examples {
             #expect(throws: Never.self) { try entry.check(SettingLayers(environment: [entry.variable: text])) }
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("a value that is not allowed is found in each of its sources", arguments: names)
+    @Test("A value that is not allowed is found in each of its sources", arguments: names)
     func wrongValues(name: String) throws {
         let entry = try entry(name)
         func message(_ layers: SettingLayers) -> String {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("each switch has a flag for both of its values, of which the last counts")
+    @Test("Each switch has a flag for both of its values, of which the last counts")
     func switches() throws {
         let names = BuildSettings.entries.filter(\.isSwitch).map(\.name)
         let positive = names.map { $0.hasPrefix("no-") ? String($0.dropFirst(3)) : $0 }

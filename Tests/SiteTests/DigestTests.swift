@@ -4,14 +4,14 @@ import Testing
 
 @Suite("The digest of a content")
 struct DigestTests {
-    @Test("It stays the same when only the time of the change differs")
+    @Test("A content's digest stays the same when only the time of the change differs")
     func time() {
         var content = Sample.everything
         content.updated = Timestamp(seconds: 1)
         #expect(content.digest == Sample.everything.digest)
     }
 
-    @Test("It changes with every value that a page can show")
+    @Test("A content's digest changes with every value that a page can show")
     func values() {
         let changes: [(inout SiteContent) -> Void] = [
             { $0.settings.title += "x" }, { $0.settings.baseURL = "https://example.org/" },
@@ -45,7 +45,7 @@ struct DigestTests {
         }
     }
 
-    @Test("What moves from one text to the next is a change")
+    @Test("A character that moves from one text to the next changes the digest")
     func boundaries() {
         var first = Sample.content([Sample.photo("A")])
         var second = first

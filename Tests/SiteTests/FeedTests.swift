@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The feed")
 struct FeedTests {
-    @Test("It names the photos that changed last, newest first, and no more than fifty")
+    @Test("The feed names the photos that changed last, newest first, and no more than fifty")
     func order() throws {
         let photos = (1...70).map { number in
             var photo = Sample.photo("Photo\(number)")
@@ -34,7 +34,7 @@ struct FeedTests {
         #expect(id.wholeMatch(of: /urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}/) != nil)
     }
 
-    @Test("Its links are relative, or absolute once the site's address is known")
+    @Test("The feed's links are relative, or absolute once the site's address is known")
     func links() throws {
         func links(_ feed: FeedReader) -> [String] { feed.entries.flatMap { $0.links.map(\.address) } }
         let relative = try read(Sample.content([Sample.photo("A", slug: "a b")]))
@@ -48,7 +48,7 @@ struct FeedTests {
         #expect(absolute.feed.links.map(\.relation) == ["alternate", "self"])
     }
 
-    @Test("Every entry says the photo's state, and why it failed or is stale")
+    @Test("Every entry of the feed says the photo's state, and why it failed or is stale")
     func summaries() throws {
         let feed = try read(Sample.everything)
         func summary(_ title: String) -> String {

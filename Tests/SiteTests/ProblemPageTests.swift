@@ -5,7 +5,9 @@ import Testing
 
 @Suite("status.html")
 struct ProblemPageTests {
-    @Test("It lists the photos that need attention, and no other, with reason, time, source and place in the list")
+    @Test(
+        "status.html lists the photos that need attention, and no other, with reason, time, source and place"
+    )
     func table() throws {
         var content = Sample.everything
         for index in content.photos.indices where content.photos[index].needsAttention {
@@ -42,7 +44,7 @@ struct ProblemPageTests {
         #expect(page.contains("Not retried before <time datetime=\"2026-01-02T03:04:05Z\">"))
     }
 
-    @Test("Of thousands it lists the first, and says how many more there are")
+    @Test("Of thousands of failed photos status.html lists the first, and says how many more there are")
     func thousands() throws {
         let photos = (1...2_345).map { Sample.failed("P\($0)") }
         let page = try RenderedSite(Sample.content(photos)).text("status.html")
@@ -50,7 +52,7 @@ struct ProblemPageTests {
         #expect(page.contains("status.json has 345 more."))
     }
 
-    @Test("When all is well it says so")
+    @Test("status.html says so when no photo needs attention")
     func well() throws {
         let site = try RenderedSite(Sample.content([Sample.photo("A")]))
         #expect(site.text("status.html").contains("All photos are up to date"))

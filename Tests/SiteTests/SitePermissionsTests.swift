@@ -6,20 +6,20 @@ import Testing
 
 @Suite("Permissions of a site") struct SitePermissionsTests {
     @Test(
-        "whoever may read a folder may look for names in it",
+        "Whoever may read a folder of the site may search it",
         arguments: [("644", 0o755), ("664", 0o775), ("640", 0o750), ("600", 0o700), ("646", 0o757), ("0620", 0o720)])
     func folders(text: String, mode: Int) throws {
         #expect(try #require(SitePermissions(octal: text)).folders == UInt32(mode))
     }
 
     @Test(
-        "what is no mode of files, or would shut out their owner, is none",
+        "A mode that is none of files, or shuts out their owner, is refused",
         arguments: ["", "6", "64", "06440", "648", "755", "1644", "4644", "444", "266", "+644", " 644", "0o644"])
     func refused(text: String) {
         #expect(SitePermissions(octal: text) == nil)
     }
 
-    @Test("a look counts the files and folders whose permissions differ, and the folder of the site itself")
+    @Test("A check counts the files and folders whose permissions differ, the site's own folder included")
     func look() throws {
         let output = OutputFolder()
         let files = ["index.html", "photo/a.html", "photo/b.html"]

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("status.json")
 struct StatusTests {
-    @Test("It has the keys of schema 1, in their order, to the letter")
+    @Test("status.json has the keys of schema 1, in their order, to the letter")
     func schema() {
         var photo = Sample.photo("A \"b\" \\ /", slug: "a", album: ["X"])
         photo.images = [SiteImage(width: 320, height: 213, path: "images/0123456789abcdef-320.jpg", bytes: 13_167)]

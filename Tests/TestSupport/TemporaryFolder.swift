@@ -29,6 +29,11 @@ package final class TemporaryFolder: Sendable {
         try write(Array(text.utf8), to: name)
     }
 
+    /// The names of all files in it, hidden ones too, sorted.
+    package func contents() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+
+    package func bytes(of name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path + "/" + name)) }
+
     deinit {
         // What cannot be removed is the system's to clear: a test has no one to tell.
         try? FileManager.default.removeItem(atPath: path)

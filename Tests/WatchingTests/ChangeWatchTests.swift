@@ -9,7 +9,7 @@ struct ChangeWatchTests {
     /// Long enough to never be waited for by a test that passes.
     let long = Duration.seconds(30)
 
-    @Test("a file that is written again is a change", arguments: [true, false])
+    @Test("A file that is written again is a change", arguments: [true, false])
     func writtenAgain(isNotified: Bool) throws {
         let list = try folder.write("one", to: "photos.plist")
         let watch = try ChangeWatch(isNotified: isNotified)
@@ -18,7 +18,7 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
-    @Test("a file that is put in the place of another is a change", arguments: [true, false])
+    @Test("A file that is put in the place of another is a change", arguments: [true, false])
     func replaced(isNotified: Bool) throws {
         let list = try folder.write("one", to: "photos.plist")
         let other = try folder.write("two", to: "photos.plist.new")
@@ -28,7 +28,9 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
-    @Test("a file that was missing comes, with the folders that lead to it", arguments: [true, false])
+    @Test(
+        "A watched file that was missing is a change when it comes, with the folders that lead to it",
+        arguments: [true, false])
     func missingFolder(isNotified: Bool) throws {
         let watch = try ChangeWatch(isNotified: isNotified)
         _ = watch.cover(WatchedPaths(files: [folder.path + "/far/away/photo.jpg"]))
@@ -39,7 +41,7 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
-    @Test("what is behind a symbolic link is watched too", arguments: [true, false])
+    @Test("The target of a symbolic link is watched too", arguments: [true, false])
     func link(isNotified: Bool) throws {
         let target = try folder.write("one", to: "elsewhere/list.plist")
         let link = folder.path + "/photos.plist"
@@ -50,7 +52,7 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
-    @Test("a symbolic link above the folder that leads elsewhere is a change", arguments: [true, false])
+    @Test("A symbolic link above the folder that leads elsewhere is a change", arguments: [true, false])
     func linkAbove(isNotified: Bool) throws {
         try folder.write("one", to: "first/gallery/photos.plist")
         try folder.write("two", to: "second/gallery/photos.plist")
@@ -66,7 +68,7 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
-    @Test("a folder above that is put in the place of another is a change", arguments: [true, false])
+    @Test("A folder above that is put in the place of another is a change", arguments: [true, false])
     func folderAbove(isNotified: Bool) throws {
         let list = try folder.write("one", to: "site/gallery/photos.plist")
         try folder.write("two", to: "next/gallery/photos.plist")
@@ -77,7 +79,7 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
-    @Test("other files beside those that count are no change", arguments: [true, false])
+    @Test("Other files in the folder of a watched file are no change", arguments: [true, false])
     func others(isNotified: Bool) throws {
         let list = try folder.write("one", to: "photos.plist")
         let watch = try ChangeWatch(isNotified: isNotified)
@@ -87,7 +89,7 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: .milliseconds(50)) == .timeIsUp)
     }
 
-    @Test("a watched folder counts with all that is in it, also in folders that come later", arguments: [true, false])
+    @Test("Every file below a watched folder is watched, also in folders that come later", arguments: [true, false])
     func wholeFolder(isNotified: Bool) throws {
         try folder.write("a", to: "templates/index.mustache")
         let watch = try ChangeWatch(isNotified: isNotified)
@@ -98,7 +100,7 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
-    @Test("a folder that is moved away is a change")
+    @Test("A folder that is moved away is a change")
     func movedAway() throws {
         let picture = try folder.write("a", to: "pictures/photo.jpg")
         let watch = try ChangeWatch()
@@ -109,7 +111,7 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
-    @Test("waking ends the wait, also when it comes first")
+    @Test("Waking ends the wait, also when it precedes the wait")
     func woken() throws {
         let watch = try ChangeWatch()
         watch.wake()
@@ -118,7 +120,7 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: nil) == .woken)
     }
 
-    @Test("covering more says so, covering the same or less does not")
+    @Test("Watching more paths is reported, watching the same or fewer is not")
     func coveringMore() throws {
         let one = try folder.write("a", to: "one.jpg")
         let two = try folder.write("b", to: "two.jpg")
@@ -129,7 +131,7 @@ struct ChangeWatchTests {
         #expect(!watch.cover(WatchedPaths(files: [two])))
     }
 
-    @Test("what is no longer covered is no change any more", arguments: [true, false])
+    @Test("A path that is no longer watched is no change any more", arguments: [true, false])
     func noLongerCovered(isNotified: Bool) throws {
         let one = try folder.write("a", to: "first/one.jpg")
         let two = try folder.write("b", to: "second/two.jpg")

@@ -22,17 +22,16 @@ SHARE = float(os.environ.get("GALLERYGEN_FAULTS_SHARE") or 1)
 ONLY = [name for name in os.environ.get("GALLERYGEN_FAULTS_ONLY", "").split(",") if name]
 AT_ONCE = 2
 
-figures = []
-
 collect_ignore_glob = [] if (sys.platform, platform.machine()) == ("linux", "x86_64") else ["test_*.py"]
 
 
 class Matrix:
     """Tries every point of a test, two at a time, each on a bench of its own."""
 
-    def __init__(self, benches, test):
+    def __init__(self, benches, test, record_property):
         self.benches = benches
         self.test = test
+        self.record_property = record_property
         self.notes = {}
 
     def random(self):
@@ -50,7 +49,8 @@ class Matrix:
             results = list(pool.map(lambda point: self._try(point, check), points))
         found = [(point, faults) for point, faults in zip(points, results) if faults]
         counts = "".join(f", {text}: {number}" for text, number in sorted(self.notes.items()))
-        figures.append(f"{self.test.name}: {len(points)} points in {time.monotonic() - start:.0f} s{counts}")
+        seconds = time.monotonic() - start
+        self.record_property("told", f"{self.test.name}, seed {SEED}: {len(points)} points in {seconds:.0f} s{counts}")
         if found:
             pytest.fail(self._told(found, len(points)), pytrace=False)
 
@@ -96,12 +96,5 @@ def benches(program, tmp_path_factory):
 
 
 @pytest.fixture
-def matrix(benches, request):
-    return Matrix(benches, request.node)
-
-
-def pytest_terminal_summary(terminalreporter):
-    if figures:
-        terminalreporter.write_sep("-", f"fault matrices, seed {SEED}")
-        for line in figures:
-            terminalreporter.write_line(line)
+def matrix(benches, request, record_property):
+    return Matrix(benches, request.node, record_property)

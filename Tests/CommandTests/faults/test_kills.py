@@ -2,7 +2,6 @@
 
 import signal
 import subprocess
-import time
 
 import pytest
 from bench import BROKEN, clock

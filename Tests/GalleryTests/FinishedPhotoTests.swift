@@ -5,7 +5,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-@Suite("What is held of a photo that is done") struct SettledPhotoTests {
+@Suite("Photos that are finished") struct FinishedPhotoTests {
     private let gallery = TestGallery()
 
     /// A server that gives one picture at every address.
@@ -14,7 +14,7 @@ import Testing
         return try ScriptedServer { _ in ScriptedResponse(200, body: Array(picture)) }
     }
 
-    @Test("photos whose addresses differ in the fragment or the user are one request, whichever is done first")
+    @Test("Photos whose addresses differ only in fragment or user are one request, whichever is done first")
     func oneRequest() throws {
         let server = try server()
         let address = server.url("/photo.jpg")
@@ -27,7 +27,7 @@ import Testing
         #expect(server.targets == ["/photo.jpg"])
     }
 
-    @Test("photos that are new or filtered anew are remembered as they are, and one that leaves the list goes")
+    @Test("Photos that are new or filtered anew are in the ledger as they are, and one that leaves the list goes")
     func nothingLeft() throws {
         let server = try server()
         for number in 0..<40 { gallery.entries.append(("Photo \(number)", server.url("/\(number).jpg"))) }

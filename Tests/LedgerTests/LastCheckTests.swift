@@ -4,7 +4,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-@Suite("When photos were looked at last") struct LookTests {
+@Suite("When photos were checked last") struct LastCheckTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/ledger.sqlite" }
 
@@ -23,7 +23,7 @@ import Testing
         try ledger.snapshot().photos.mapValues(\.checked)
     }
 
-    @Test("is remembered of each, whether builds look at all, at some or at none, also with a clock that is set back")
+    @Test("A photo's last check is remembered, whether builds check all, some or none, also when a clock is set back")
     func anyOrder() throws {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededRandom(seed: seed)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("is remembered of each gallery by itself")
+    @Test("The last check of a photo is remembered for each gallery by itself")
     func galleries() throws {
         let one = try Ledger(path: path, gallery: "one")
         let other = try Ledger(path: path, gallery: "other")
@@ -52,7 +52,7 @@ import Testing
         #expect(try times(in: other) == ["0": 4, "1": 9])
     }
 
-    @Test("is written once for all that were looked at together")
+    @Test("The time of a check is written once for all photos that were checked together")
     func isWrittenOnce() throws {
         let ledger = try Ledger(path: path, gallery: "one")
         try publish(photos([Int64](repeating: 1, count: 2_000)), in: ledger)

@@ -4,12 +4,8 @@ import TestSupport
 import Testing
 
 @Suite("What the camera noted is shown, and never where it was")
-struct ShotFactsTests {
-    private let scratch: ScratchFolder
-
-    init() throws {
-        scratch = try ScratchFolder()
-    }
+struct CameraFactsTests {
+    private let scratch = TemporaryFolder()
 
     private static let full = ExifSample(
         picture: [
@@ -138,7 +134,7 @@ struct ShotFactsTests {
 
     @Test("Whatever bytes stand there, they are read without a crash", arguments: 1...4)
     func damaged(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let plain = try Data(contentsOf: URL(fileURLWithPath: PictureFixture.named("jpeg/size-16x16.jpg").path))
         let whole = Self.full.jpeg(around: plain)
         for _ in 0..<100 {
@@ -147,7 +143,7 @@ struct ShotFactsTests {
                 bytes[Int.random(in: 12..<bytes.count - plain.count, using: &random)] = .random(
                     in: 0...255, using: &random)
             }
-            let facts = try Self.maker.facts(ofOriginalAt: scratch.write(bytes, named: "damaged.jpg"))
+            let facts = try Self.maker.facts(ofOriginalAt: scratch.write(bytes, to: "damaged.jpg"))
             #expect(facts.width == 16)
             for text in [facts.taken, facts.camera, facts.lens, facts.exposure].compactMap({ $0 }) {
                 #expect(!text.isEmpty && text.count <= 201 && !text.contains(where: \.isNewline))
@@ -163,6 +159,6 @@ struct ShotFactsTests {
         let name = format == "jpeg" ? "jpeg/baseline-444-97x61.jpg" : "png/rgba8.png"
         let plain = try Data(contentsOf: URL(fileURLWithPath: PictureFixture.named(name).path))
         let bytes = format == "jpeg" ? sample.jpeg(around: plain) : sample.png(around: plain)
-        return try Self.maker.facts(ofOriginalAt: scratch.write(bytes, named: "sample.\(format)"))
+        return try Self.maker.facts(ofOriginalAt: scratch.write(bytes, to: "sample.\(format)"))
     }
 }

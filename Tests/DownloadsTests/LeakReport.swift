@@ -3,7 +3,7 @@ internal import TestSupport
 internal import Testing
 
 /// What a test found left behind in a process of its own.
-struct Leftover: Error, CustomStringConvertible {
+struct LeakReport: Error, CustomStringConvertible {
     let description: String
 
     /// Of a process that fails, Testing does not show what it said: so it says it, and succeeds.

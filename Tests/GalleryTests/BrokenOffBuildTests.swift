@@ -1,0 +1,121 @@
+import Foundation
+import Gallery
+import Manifest
+import Site
+import TestSupport
+import Testing
+
+@Suite("Builds that are refused or broken off") struct BrokenOffBuildTests {
+    @Test("A build that is cancelled while files are being staged leaves the site as it was")
+    func cancelledPublication() throws {
+        let gallery = try TestGallery.ofThree()
+        try gallery.build()
+        let before = try gallery.published()
+        gallery.filter = "invert(1)"
+        gallery.entries.removeLast()
+        let build = Collected<Build>()
+        let options = try gallery.options()
+        let interrupted = Build(options) { event in
+            // The second photo is the last: what follows is the publication.
+            if case .finished = event, build.all.count == 2 { build.all.first?.cancel() }
+            if case .finished = event { build.add(build.all[0]) }
+        }
+        build.add(interrupted)
+        do {
+            _ = try interrupted.run()
+            Issue.record("it went on")
+        } catch GalleryError.interrupted {
+            #expect(try gallery.published() == before)
+        }
+        try gallery.build()
+    }
+
+    @Test("A build does not publish into a folder into which another build is publishing")
+    func onePublicationAtATime() throws {
+        let gallery = try TestGallery.ofThree()
+        try gallery.build()
+        gallery.filter = "none"
+        do {
+            let lock = try FolderLock(folder: gallery.output)
+            #expect(throws: GalleryError.self) { try gallery.build() }
+            lock?.release()
+        }
+        try gallery.build()
+    }
+
+    @Test("A build locks the output folder before it reads anything, also a folder that it makes")
+    func outputHeldFromTheStart() throws {
+        let gallery = try TestGallery.ofThree()
+        try gallery.state.create()
+        try gallery.folder.write(String(repeating: "not a database ", count: 1000), to: ".gallerygen/ledger.sqlite")
+        let isRefused = Collected<Bool>()
+        let output = gallery.output
+        try gallery.build { event in
+            // Of the ledger: the locks are taken, and nothing is looked at yet.
+            guard case .warning = event else { return }
+            do {
+                _ = try FolderLock(folder: output)?.release()
+                isRefused.add(false)
+            } catch {
+                isRefused.add(true)
+            }
+        }
+        #expect(isRefused.all == [true])
+    }
+
+    @Test("A build that fails leaves no output folder where there was none")
+    func outputThatWasMade() throws {
+        let gallery = try TestGallery.ofThree()
+        gallery.entries = []
+        #expect(throws: GalleryError.self) { try gallery.build() }
+        #expect(!FileManager.default.fileExists(atPath: gallery.output))
+    }
+
+    @Test("A build of a missing manifest makes nothing")
+    func missingManifest() throws {
+        let gallery = TestGallery()
+        var options = try gallery.options()
+        options.manifests = [.file(path: gallery.folder.path + "/nowhere/photos.plist", shown: "photos.plist")]
+        options.state = StateFolder(path: gallery.folder.path + "/nowhere/.gallerygen")
+        #expect(throws: GalleryError.self) { try Build(options, tell: { _ in }).run() }
+        #expect(!FileManager.default.fileExists(atPath: gallery.folder.path + "/nowhere"))
+    }
+
+    @Test("A build refuses to begin while another build holds the state folder")
+    func oneAtATime() throws {
+        let gallery = try TestGallery.ofThree()
+        try gallery.state.create()
+        let lock = try FolderLock(path: gallery.state.lock, holder: "the first build")
+        #expect(throws: GalleryError.self) { try gallery.build() }
+        do {
+            try gallery.build()
+        } catch GalleryError.locked(_, let holder) {
+            #expect(holder == "the first build")
+        }
+        lock.release()
+        try gallery.build()
+    }
+
+    @Test("A manifest without a photo is refused, and the site stays as it was")
+    func emptyManifest() throws {
+        let gallery = try TestGallery.ofThree()
+        try gallery.build()
+        let before = try gallery.published()
+        gallery.entries = []
+        #expect(throws: GalleryError.self) { try gallery.build() }
+        #expect(try gallery.published() == before)
+    }
+
+    @Test("A build does not overwrite a file that is not its own, and names it")
+    func foreignFile() throws {
+        let gallery = try TestGallery.ofThree()
+        try gallery.folder.write("mine", to: "public/index.html")
+        do {
+            try gallery.build()
+            Issue.record("the foreign file was overwritten")
+        } catch GalleryError.site(let error) {
+            #expect(error.description.contains("index.html"))
+        }
+        #expect(try gallery.published().keys.sorted() == ["index.html"])
+    }
+}
