@@ -1,3 +1,4 @@
+import Foundation
 import PhotoModel
 import Testing
 
@@ -33,10 +34,11 @@ import Testing
         (.tooLarge(limit: 20_000_000), "too-large", "20 MB"),
         (.tooLarge(limit: 1_500), "too-large", "1.5 kB"),
         (.tooLarge(limit: 999), "too-large", "999 bytes"),
-        (.notAnImage(found: "a web page"), "not-an-image", "a web page"),
+        (.notAnImage(.webPage), "not-an-image", "a web page"),
         (.unsupportedFormat("AVIF"), "unsupported-format", "AVIF"),
         (.truncated, "truncated", "cut off"),
         (.corrupt("bad Huffman code"), "corrupt", "bad Huffman code"),
+        (.damaged(.contentEncoding), "corrupt", "can't be undone"),
         (.tooManyPixels(width: 65_000, height: 64_000, limit: 200_000_000), "too-many-pixels", "65000 × 64000"),
         (.sideTooLong(width: 90_000_000, height: 2, limit: 1_000_000), "too-many-pixels", "90000000 × 2"),
         (.tooMuchMemory(needed: 830_400_000, limit: 512_000_000), "too-large", "831 MB of memory, more than the 512"),
@@ -46,8 +48,10 @@ import Testing
         (.tooMuchMemory(needed: 100, limit: 1), "too-large", "--memory 50MB"),
         (.noMemory(needed: 830_400_000), "too-large", "831 MB of memory"),
         (.missingFile("a.jpg"), "missing-file", "a.jpg"),
-        (.unreadableFile("a.jpg", why: "it is a folder"), "unreadable-file", "it is a folder"),
-        (.badAddress("it is empty"), "bad-address", "it is empty"),
+        (.unreadableFile("a.jpg", .folder), "unreadable-file", "it is a folder"),
+        (.fileError("a.jpg", errno: EIO), "unreadable-file", "Input/output error"),
+        (.badAddress(.empty), "bad-address", "it is empty"),
+        (.malformedAddress("bad port number"), "bad-address", "bad port number"),
     ]
 
     @Test("Each failure has its code and one sentence with its facts", arguments: failures.indices)
@@ -63,7 +67,42 @@ import Testing
     @Test("Each sentence is read back from its English words", arguments: failures.indices)
     func readBack(_ index: Int) {
         let reason = Reason(Self.failures[index].0)
-        #expect(Reason(code: reason.code, message: reason.message) == reason)
+        let read = Reason(code: reason.code, message: reason.message)
+        #expect(read.sentence == reason.sentence && read.message == reason.message)
+        #expect(Reason.areSame(read, reason))
+    }
+
+    @Test("Each value is stored as a fact and read again", arguments: failures.indices)
+    func stored(_ index: Int) throws {
+        let arguments = Reason(Self.failures[index].0).arguments
+        let json = try JSONEncoder().encode(arguments)
+        #expect(try JSONDecoder().decode([String: ReasonArgument].self, from: json) == arguments)
+    }
+
+    @Test("A value that was stored in words keeps its words, and a word of a few is the fact again")
+    func storedWords() throws {
+        let json = Data(#"{"phrase":"a web page","size":"20 MB"}"#.utf8)
+        let arguments = try JSONDecoder().decode([String: ReasonArgument].self, from: json)
+        #expect(arguments == ["phrase": .content(.webPage), "size": .text("20 MB")])
+        let old = Reason(.tooLarge, .tooLarge, arguments)
+        #expect(Reason.areSame(old, Reason(.tooLarge(limit: 20_000_000))))
+        #expect(!Reason.areSame(old, Reason(.tooLarge(limit: 30_000_000))))
+    }
+
+    @Test("A fact of a newer version can't be read", arguments: [#"{"a":{"colour":"red"}}"#, #"{"a":{"content":"x"}}"#])
+    func unknownFact(_ json: String) {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([String: ReasonArgument].self, from: Data(json.utf8))
+        }
+    }
+
+    @Test("Of a sentence whose facts are unknown, the code tells whether the failure is the same")
+    func sameFailure() {
+        let old = Reason(code: .forbidden, message: "The server does not let us have it (status 403).")
+        #expect(old.sentence == .verbatim)
+        #expect(Reason.areSame(old, Reason(.forbidden(status: 403))))
+        #expect(!Reason.areSame(old, Reason(.notFound(status: 404))))
+        #expect(Reason.areSame(nil, nil) && !Reason.areSame(old, nil) && !Reason.areSame(nil, old))
     }
 
     @Test("A sentence that no pattern of its code fits is kept as it is")

@@ -93,10 +93,9 @@ struct LanguageTests {
     @Test("No text is left in English, but for what is the same in both languages")
     func translation() throws {
         let same: Set = [
-            "direction", "hash", "key.escape", "phrase.json", "phrase.text", "script.position", "number.group",
-            "number.decimal",
-            "number.grouped-digits", "local-time", "size.B", "size.kB", "size.MB", "feed", "filter", "link", "key.home",
-            "key.end", "album", "time", "date",
+            "direction", "hash", "key.escape", "found.json", "found.text", "script.position", "number.group",
+            "number.decimal", "number.grouped-digits", "local-time", "size.B", "size.kB", "size.MB", "size.bytes",
+            "duration.seconds", "feed", "filter", "link", "key.home", "key.end", "album", "time", "date",
         ]
         let english = try Self.texts("en")
         for language in Self.translated {

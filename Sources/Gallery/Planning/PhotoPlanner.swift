@@ -26,7 +26,7 @@ struct PhotoPlanner {
         switch record.photo.source {
         case .failure(let failure):
             let reason = Reason(failure)
-            let isSettled = row.reason == reason || row.stale?.reason == reason
+            let isSettled = Reason.areSame(row.reason, reason) || Reason.areSame(row.stale?.reason, reason)
             return isSettled && !hasWork && !isForced ? nil : .unusable(reason.code)
         case .success(let source):
             if isForced { return .forced }

@@ -20,7 +20,7 @@ struct DerivativePipeline {
             guard ladder.widths.contains(spec.width), ladder.height(forWidth: spec.width) == spec.height,
                 spec.format.suits(header)
             else {
-                throw .picture(.corrupt("the file is not the one that its sizes were read from"))
+                throw .picture(.damaged(.changedFile))
             }
             let writer = try DerivativeWriter(
                 spec, channels: decoded.channels, quality: options.quality, directory: directory)

@@ -44,7 +44,7 @@ struct AlbumReader {
                 try readList(values, path: beginAlbum(entry, in: path))
             case .number, .date, .data, .boolean:
                 try add(
-                    addresses.unusable(.notText(entry.value.kind)), name: entry.key, album: path,
+                    addresses.unusable(entry.value.addressProblem), name: entry.key, album: path,
                     at: entry.keyPosition)
             }
         }
@@ -59,7 +59,7 @@ struct AlbumReader {
             case .dict(let fields):
                 try addPhoto(fields, key: nil, album: path, at: value.position)
             case .number, .date, .data, .boolean, .array:
-                try add(addresses.unusable(.notText(value.kind)), name: "", album: path, at: value.position)
+                try add(addresses.unusable(value.addressProblem), name: "", album: path, at: value.position)
             }
         }
     }

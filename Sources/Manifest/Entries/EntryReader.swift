@@ -47,7 +47,7 @@ struct EntryReader {
             return addresses.unusable(.missing)
         }
         guard case .string(let text) = field.value.content else {
-            return addresses.unusable(.notText(field.value.kind))
+            return addresses.unusable(field.value.addressProblem)
         }
         return addresses.resolve(text)
     }
@@ -82,7 +82,7 @@ struct EntryReader {
                 if !hasUser, ShownAddress.isCertain(link.text) { return url }
                 problem = "it has a user name in it"
             } catch {
-                problem = error.words
+                problem = error.english
             }
         case let scheme? where ShownAddress.url(link.text) != ShownAddress.elision:
             problem = "only http and https can be linked to, not \((scheme + ":").quoted)"
