@@ -65,11 +65,11 @@ def test_reasons_of_version_9_keep_their_translation(three_photos):
     make_version_9(ledger(three_photos))
     site = three_photos.identities()
     kept = three_photos.run("status")
-    assert "File not found: lost.jpg." in kept.out and "What arrived is a web page, not a picture." in kept.out
+    assert "File not found: lost.jpg." in kept.out and "Expected a picture, found a web page." in kept.out
     three_photos.build("--language", "de")
     assert three_photos.identities() == site
     three_photos.build("--language", "es")
-    assert "Lo que llegó es una página web, no una imagen." in three_photos.page("photo/one.html").text
+    assert "No es una imagen, sino una página web." in three_photos.page("photo/one.html").text
 
 
 @pytest.mark.parametrize("words", ["state = 'developed'", "code = 'quantum', reason = '{}', state = 'failed'",

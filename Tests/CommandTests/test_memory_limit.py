@@ -90,7 +90,7 @@ def outcomes(gallery):
 
 
 NEEDS = re.compile(
-    r"The picture needs (\d+) MB of memory, more than the (\d+) MB that are allowed; --memory (\d+)MB would allow it\.")
+    r"The picture needs (\d+) MB of memory, more than the limit of (\d+) MB; --memory (\d+)MB would allow it\.")
 
 
 @pytest.fixture(scope="module")

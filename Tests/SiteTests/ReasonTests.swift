@@ -44,7 +44,7 @@ struct ReasonTests {
                 == "Nicht gefunden: Unter dieser Adresse hat der Server nichts (Status 404).")
         #expect(
             try Self.sentence(.notAnImage(.webPage), "es")
-                == "Lo que llegó es una página web, no una imagen.")
+                == "No es una imagen, sino una página web.")
         #expect(try Self.sentence(.missingFile("a: b. c.jpg."), "de") == "Datei nicht gefunden: a: b. c.jpg..")
     }
 
@@ -73,7 +73,7 @@ struct ReasonTests {
         let failure = Failure.unreadableFile("a can't be read: b.jpg", .permission)
         #expect(
             try Self.sentence(failure, "de")
-                == "Die Datei a can't be read: b.jpg lässt sich nicht lesen: Zugriff verweigert.")
+                == "Die Datei a can't be read: b.jpg kann nicht gelesen werden: Zugriff verweigert.")
     }
 
     @Test("A message in words that are not known stays as it is")
