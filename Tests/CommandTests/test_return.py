@@ -32,7 +32,7 @@ def downloaded(gallery):
 
 def assert_settled(gallery, clock):
     before = gallery.identities()
-    assert "Nothing had to be done" in gallery.build(env=clock).err
+    assert "Nothing to do" in gallery.build(env=clock).err
     assert gallery.identities() == before
 
 

@@ -74,7 +74,7 @@ import Testing
             #expect(report.failed.isEmpty)
             return told.withLock { $0 }
         }
-        let words = "'Dandelions': its colour profile is broken; its colours are taken for sRGB"
+        let words = "'Dandelions': its colour profile is broken; its colours are treated as sRGB"
         let first = try remarks()
         #expect(first.count == 1 && first[0].hasPrefix("photos.plist:") && first[0].hasSuffix(words), "\(first)")
         #expect(try remarks() == [])

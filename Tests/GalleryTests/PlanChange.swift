@@ -79,7 +79,7 @@ extension PlanChange {
         PlanChange("list", ["pages: the list changed"]) { $0.manifest = "another list" },
         PlanChange(
             "max-age",
-            ["Lighthouse", "Stamp"].map { "\($0): not checked since 2027-01-15T07:59:50Z, revalidated" }
+            ["Lighthouse", "Stamp"].map { "\($0): not checked since 2027-01-15T07:59:50Z, revalidating" }
         ) { $0.maxAge = .fixed(.seconds(5)) },
         PlanChange("force", ["Lighthouse", "Stamp", "Leaf"].map { "\($0): forced" } + ["pages: forced"]) {
             $0.isForced = true

@@ -136,7 +136,7 @@ import Testing
             ("<dict><key>Lake</key></dict>", "the key 'Lake' has no value"),
             ("<dict><key>Lake</key><key>Tea</key></dict>", "a key where the value of 'Lake' was expected"),
             ("<dict/><array/>", "a second value at the top"),
-            ("<integer>1</integer>", "the value at the top is <integer>; expected a dict"),
+            ("<integer>1</integer>", "the value at the top level is <integer>; expected a dict"),
             ("<dict><key>Lake</key><Dict/></dict>", "did you mean 'dict'?"), ("lake.jpg", "text between the elements"),
             ("<dict><key>La<b/>ke</key></dict>", "the element 'b' inside a key"),
             ("", "the property list has no value"),

@@ -168,7 +168,7 @@ struct LanguageTests {
             ("no-photos = A\n\nno-photos = B", 3, "given twice"), ("nothing", 1, "equals sign"),
             ("# A\nphotos[lots] = B", 2, "\"lots\" is no plural form"), ("photos[one] = A", 1, "no form for [other]"),
             ("no-photos =", 1, "has no text"), ("# A\nno-photos = A {number", 2, "brace is not closed"),
-            ("position = A\n\nno-photos = {captoin}", 3, "\"captoin\" is not known here"),
+            ("position = A\n\nno-photos = {captoin}", 3, "\"captoin\" is unknown here"),
             ("no-photos = {>nothing}", 1, "there is no template nothing.mustache"), ("nö = A", 1, "a name is letters"),
             ("months = May", 1, "twelve months"),
         ])
