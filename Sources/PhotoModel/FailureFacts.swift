@@ -6,7 +6,7 @@ package protocol FailureFact: RawRepresentable<String>, Codable, CaseIterable, H
     var english: String { get }
 }
 
-/// What a file is that is no picture.
+/// The kind of a file that is not a picture.
 package enum ContentKind: String, FailureFact {
     case empty
     case webPage = "web-page"

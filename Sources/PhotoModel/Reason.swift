@@ -77,10 +77,12 @@ extension Reason {
         case .interrupted: self.init(.interrupted, .interrupted)
         case .tooManyRedirects(let limit): self.init(.tooManyRedirects, .tooManyRedirects, ["limit": .number(limit)])
         case .blockedAddress(let host, let refusal): self.init(blocked: host, refusal)
-        case .unsupportedScheme(let scheme): self.init(.unsupportedScheme, .unsupportedScheme, ["scheme": .text(scheme)])
+        case .unsupportedScheme(let scheme):
+            self.init(.unsupportedScheme, .unsupportedScheme, ["scheme": .text(scheme)])
         case .tooLarge(let limit): self.init(.tooLarge, .tooLarge, ["size": .bytes(limit)])
         case .notAnImage(let found): self.init(.notAnImage, .notAnImage, ["phrase": .content(found)])
-        case .unsupportedFormat(let format): self.init(.unsupportedFormat, .unsupportedFormat, ["format": .text(format)])
+        case .unsupportedFormat(let format):
+            self.init(.unsupportedFormat, .unsupportedFormat, ["format": .text(format)])
         case .truncated: self.init(.truncated, .truncated)
         case .corrupt(let detail): self.init(.corrupt, .corrupt, ["detail": .text(detail)])
         case .damaged(let damage): self.init(.corrupt, .corrupt, ["detail": .damage(damage)])

@@ -49,7 +49,8 @@ extension ReasonArgument {
         switch self {
         case .text(let text): return text
         case .number(let number): return "\(number)"
-        case .bytes(let bytes) where bytes >= 1_000_000: return measure(Self.tenths(bytes, of: 1_000_000), "size.MB", "MB")
+        case .bytes(let bytes) where bytes >= 1_000_000:
+            return measure(Self.tenths(bytes, of: 1_000_000), "size.MB", "MB")
         case .bytes(let bytes) where bytes >= 1_000: return measure(Self.tenths(bytes, of: 1_000), "size.kB", "kB")
         case .bytes(let bytes): return measure("\(bytes)", "size.bytes", "bytes")
         case .seconds(let seconds): return measure(Self.shortest(seconds), "duration.seconds", "s")
@@ -82,7 +83,9 @@ extension ReasonArgument {
 /// `{"bytes":20000000}`, `{"content":"web-page"}`.
 extension ReasonArgument: Codable {
     private enum Kind: String, CodingKey {
-        case bytes, seconds, pixels, systemError = "system-error", content, file, address, damage
+        case bytes, seconds, pixels
+        case systemError = "system-error"
+        case content, file, address, damage
     }
 
     package init(from decoder: any Decoder) throws {

@@ -28,7 +28,7 @@ def checkout(tmp_path):
 
 
 def make(folder, *arguments):
-    # What the make that runs these tests has set must not reach the one under test.
+    # Variables of the make that runs these tests must not reach the one under test.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "GALLERYGEN_"))}
     environment["PATH"] = f"{folder.parent / 'bin'}:{environment['PATH']}"
     return subprocess.run(

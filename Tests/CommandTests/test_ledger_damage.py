@@ -1,4 +1,4 @@
-"""What a build makes of a ledger that is lost or can't be used: the same site, from the store and the site itself."""
+"""A ledger that is lost or unusable: the build makes the same site, from the store and the site itself."""
 
 import os
 import sqlite3
@@ -179,7 +179,7 @@ def test_two_damaged_ledgers_are_both_kept(lived_in):
 
 
 def as_nobody():
-    """What the program runs as where the tests are root, for whom no file is read-only."""
+    """The user of the program where the tests run as root, for whom no file is read-only."""
     if os.geteuid() == 0:
         os.setgid(65534)
         os.setuid(65534)

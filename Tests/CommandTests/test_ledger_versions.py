@@ -27,7 +27,7 @@ def change(gallery, *statements):
 
 
 def sum_photos_again(gallery):
-    """As a program would have written them that knows the words."""
+    """Writes the sums that a program that knows the words would have written."""
     with contextlib.closing(sqlite3.connect(ledger(gallery), isolation_level=None)) as database:
         total = 0
         for row in database.execute(f"SELECT {PHOTO} FROM photo").fetchall():
@@ -91,7 +91,7 @@ def test_a_photo_with_words_of_a_newer_version_is_done_again_and_nothing_else(bu
 
 
 def test_a_statement_that_a_sound_ledger_refuses_is_a_mistake_of_the_program(built):
-    """As if a statement of ours broke a rule: a trigger refuses what is written."""
+    """A trigger refuses a statement, as if it broke a rule of the table."""
     rule = "SELECT RAISE(ABORT, 'a rule of the table')"
     change(built, f"CREATE TRIGGER refusal BEFORE INSERT ON source BEGIN {rule}; END")
     (built.folder / "4.jpg").write_bytes((built.folder / "1.jpg").read_bytes())

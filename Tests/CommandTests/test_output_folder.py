@@ -47,7 +47,7 @@ def test_a_folder_where_no_site_may_be_is_refused_by_name(remote, place, link):
 
 @pytest.mark.parametrize("told", [None, "", "/nowhere"], ids=["not told", "empty", "wrong"])
 def test_the_home_folder_is_refused_whatever_the_environment_says_of_it(remote, told):
-    """As under cron, sudo and systemd."""
+    """cron, sudo and systemd start the program like this."""
     home = pwd.getpwuid(os.geteuid()).pw_dir
     # Were it not refused, the list would be: nothing is ever written there.
     remote.manifest.write_text("no list")

@@ -1,4 +1,4 @@
-"""What a build says it will do, and why; and that it does exactly that."""
+"""The plan of a build and its reasons, and that the build does exactly that."""
 
 import os
 
@@ -20,7 +20,7 @@ def lakes(gallery, web):
 
 
 def everything(folder):
-    """What changes when anything below a folder is touched, its folders included."""
+    """The identities of everything below a folder, which change when something is touched."""
     return {
         str(path): (stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size)
         for path in [folder, *folder.rglob("*")] for stat in [path.lstat()]}

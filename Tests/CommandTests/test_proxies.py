@@ -207,7 +207,7 @@ def test_the_certificate_of_a_proxy_counts_and_is_told_from_the_servers(gallery,
             gallery.build("--retries", "0", "--force", env=trust | {"all_proxy": proxy.at("localhost")})
             assert proxy.asked == []
         code, sentence = sentences(gallery)["One"]
-        assert code == "tls" and sentence.startswith("No secure connection to the proxy localhost: ")
+        assert code == "tls" and sentence.startswith("The secure connection to the proxy localhost failed: ")
     with Proxy(refusing_tunnels(PICTURE), tls=certificates.context("good")) as proxy:
         gallery.build("--retries", "0", "--force", env=certificates.trusted | {"all_proxy": proxy.at("localhost")})
         assert proxy.asked == ["http://photos.invalid/1.jpg" if scheme == "http" else "photos.invalid:443"]

@@ -20,7 +20,7 @@ def lake(gallery, web):
 
 
 def entry(gallery):
-    """Of the photo in the feed: id, summary and time."""
+    """The photo's entry in the feed: id, summary and time."""
     found = xml.fromstring((gallery.site / "feed.xml").read_bytes()).find(f"{ATOM}entry")
     return tuple(found.findtext(ATOM + name) for name in ("id", "summary", "updated"))
 

@@ -120,7 +120,7 @@ import Testing
         #expect(recorded.allSatisfy { $0.contains("\"edition\":\(ImageMetadata.edition)") }, "\(recorded)")
     }
 
-    /// What the ledger has of pictures or of facts, without what was added to them since.
+    /// The pictures or facts in the ledger, without later additions.
     private static func older(_ text: String) throws -> String {
         guard text.hasPrefix("{") else { return text.replacing(#/\ (\#[0-9a-f]{6}|transparent)/#, with: "") }
         let newer: Set = ["colour", "edition", "taken", "camera", "lens", "exposure"]

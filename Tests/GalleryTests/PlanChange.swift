@@ -5,7 +5,7 @@ import PhotoModel
 import Site
 import Testing
 
-/// One change of an option, and all that it must lead to.
+/// One change of an option, and the whole plan that it must lead to.
 struct PlanChange: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let apply: @Sendable (inout PlanWorld) throws -> Void

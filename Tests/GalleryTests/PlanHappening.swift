@@ -5,7 +5,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// One change of what is remembered or stands on the disk, and all that it must lead to.
+/// One change of the ledger or the disk, and the whole plan that it must lead to.
 struct PlanHappening: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let apply: @Sendable (inout PlanWorld, inout PlanMemory) throws -> Void

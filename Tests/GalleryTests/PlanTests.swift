@@ -29,7 +29,7 @@ import Testing
     @Test("asks ahead about photos that are asked in any case, but never before one above them that is to be fetched")
     func askedEarly() {
         let unchecked = PhotoPlan(asking: .unchecked(since: Timestamp(seconds: 0)))
-        // What stands on the disk is not known yet: this need not be so.
+        // The disk has not been scanned yet, so the original may exist.
         let missing = PhotoPlan(asking: .originalGone)
         for fetched in [
             PhotoPlan(asking: .new), PhotoPlan(asking: .failed(.notFound)), PhotoPlan(asking: .otherAddress),

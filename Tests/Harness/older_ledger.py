@@ -11,7 +11,7 @@ MASK = (1 << 64) - 1
 
 
 def row_sum(values):
-    """What Sources/Ledger/SQLite/RowChecksum.swift gives a row, as SQLite keeps it."""
+    """The checksum of a row by Sources/Ledger/SQLite/RowChecksum.swift, as SQLite stores it."""
     state = 0x243F6A8885A308D3
 
     def mix(word):

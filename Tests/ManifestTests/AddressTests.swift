@@ -2,7 +2,7 @@ import Manifest
 import PhotoModel
 import Testing
 
-/// What becomes of the addresses in a manifest.
+/// The resolution of the addresses in a manifest.
 @Suite struct AddressTests {
     @Test(
         "An http address is kept, with what no URL may have percent-encoded",

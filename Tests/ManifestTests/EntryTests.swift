@@ -2,7 +2,7 @@ import Manifest
 import PhotoModel
 import Testing
 
-/// What the dict of a photo may say.
+/// The keys of a photo's dict.
 @Suite struct EntryTests {
     @Test("All details of an entry arrive, each from any of its keys")
     func details() throws {

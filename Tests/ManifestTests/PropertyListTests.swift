@@ -2,7 +2,7 @@ import Manifest
 import PhotoModel
 import Testing
 
-/// What XML and property lists may and may not have, beyond the fixtures.
+/// The XML and property lists that are accepted and refused, beyond the fixtures.
 @Suite struct PropertyListTests {
     @Test("Positions point at the start tag, on the right line and column, also behind tabs, wide letters and comments")
     func positions() throws {

@@ -79,7 +79,7 @@ struct LanguageTests {
             let entries = try Self.entries(language)
             #expect(Set(entries.keys) == Set(english.keys), "\(language)")
             for (name, found) in entries where english[name] != [""] {
-                // What English says of none, others may say too.
+                // Other languages may have a form for zero, as English does.
                 #expect(
                     found.filter { $0 != "zero" || language == "ar" }.sorted() == forms[language], "\(language) \(name)"
                 )

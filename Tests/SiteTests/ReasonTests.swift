@@ -93,7 +93,7 @@ struct ReasonTests {
         try shown(Sample.failed("A", failure), language)
     }
 
-    /// What the photo's page says, without the marks that keep values in their place.
+    /// The sentence on the photo's page, without the marks that isolate values.
     private static func shown(_ photo: SitePhoto, _ language: String) throws -> String {
         let override = Array("{{#photo}}{{#reason}}{{message}}{{/reason}}{{/photo}}".utf8)
         return try LanguageTests.site([photo], language: language, overrides: ["photo.mustache": override])

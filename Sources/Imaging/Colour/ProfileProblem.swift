@@ -8,7 +8,7 @@ package enum ProfileProblem: Hashable, Sendable, CustomStringConvertible {
     /// The code points of a cICP chunk (ITU-T H.273) that name what is not converted.
     case otherCodePoints(primaries: UInt8, transfer: UInt8)
 
-    /// For people, to be put after the name of the photo and a colon.
+    /// The text for people, to follow the name of the photo and a colon.
     package var description: String {
         switch self {
         case .unreadable: "its colour profile is broken; its colours are treated as sRGB"

@@ -68,7 +68,7 @@ struct DerivativePipeline {
         return bytes
     }
 
-    /// From decoded rows, which lie as they are stored, to an upright size.
+    /// The passes from decoded rows, in their stored orientation, to an upright size.
     private static func reduceAndTurn(
         _ decoded: RowShape, of header: PictureHeader, shrink: Int, to upright: RowShape, next: any RowConsumer
     ) -> any RowConsumer {

@@ -87,7 +87,7 @@ enum SniffedFormat: Hashable, Sendable {
         return .notAPicture(.text)
     }
 
-    /// With which tags a page begins is as the WHATWG's MIME Sniffing Standard has it (§7.1).
+    /// The tags that begin a web page are those of the WHATWG's MIME Sniffing Standard (§7.1).
     ///
     /// - Parameter body: in lower case, without the white space before it.
     private static func isWebPage(_ body: String) -> Bool {

@@ -62,7 +62,7 @@ struct AddressResolver {
         case (nil, .url(let base)):
             let target = reference.resolved(against: base)
             var shown = target
-            // Which part of it is the user of the manifest is known.
+            // In a resolved address the user part is known to be that of the manifest.
             if reference.authority == nil { shown.authority = target.authority.map(URLReference.hostAndPort) }
             // Steps upwards in it could take the half of a password away.
             let isHidden = AddressSpelling.mayHoldUser(text) && reference.authority == nil

@@ -14,7 +14,7 @@ struct ManifestRemarks {
         unknownKeys[ExactText(key), default: (position, 0)].count += 1
     }
 
-    /// In no particular order.
+    /// The remarks in no particular order.
     var warnings: [ManifestDiagnostic] { remarks + unknownKeyWarnings }
 
     /// The first of them, and how many more there are.
