@@ -60,7 +60,7 @@ extension PlanChange {
             $0.filter = .none
             $0.quality = 90
         },
-        PlanChange("max-pixels, below a picture", ["Lighthouse: it has more pixels than are allowed now"]) {
+        PlanChange("max-pixels, below a picture", ["Lighthouse: it exceeds the limit on pixels"]) {
             $0.maxPixels = 1_000_000
         },
         PlanChange("max-pixels, above all", []) { $0.maxPixels = 9_000_000 },

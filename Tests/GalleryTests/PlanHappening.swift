@@ -81,7 +81,7 @@ extension PlanHappening {
         PlanHappening(
             "another original was downloaded and not shown",
             [
-                "Stamp: what the address gave last was not shown yet"
+                "Stamp: the last download has not been published yet"
             ]
         ) { world, memory in
             let key = try source(world, 1)

@@ -164,13 +164,14 @@ struct LanguageTests {
     @Test(
         "A mistake in a file of words is named with its line",
         arguments: [
-            ("no-photos = A\nno-potos = B", 2, "\"no-potos\" is used by no template"),
-            ("no-photos = A\n\nno-photos = B", 3, "given twice"), ("nothing", 1, "equals sign"),
-            ("# A\nphotos[lots] = B", 2, "\"lots\" is no plural form"), ("photos[one] = A", 1, "no form for [other]"),
+            ("no-photos = A\nno-potos = B", 2, "\"no-potos\" is unknown and not used"),
+            ("no-photos = A\n\nno-photos = B", 3, "defined twice"), ("nothing", 1, "equals sign"),
+            ("# A\nphotos[lots] = B", 2, "\"lots\" is not a plural form"),
+            ("photos[one] = A", 1, "no form for [other]"),
             ("no-photos =", 1, "has no text"), ("# A\nno-photos = A {number", 2, "brace is not closed"),
             ("position = A\n\nno-photos = {captoin}", 3, "\"captoin\" is unknown here"),
-            ("no-photos = {>nothing}", 1, "there is no template nothing.mustache"), ("nö = A", 1, "a name is letters"),
-            ("months = May", 1, "twelve months"),
+            ("no-photos = {>nothing}", 1, "there is no template nothing.mustache"),
+            ("nö = A", 1, "a name consists of letters"), ("months = May", 1, "twelve months"),
         ])
     func mistakes(text: String, line: Int, message: String) throws {
         let error = #expect(throws: SiteError.self) {
