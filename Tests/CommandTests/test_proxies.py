@@ -181,7 +181,7 @@ def test_a_proxy_that_cannot_be_reached_is_named_without_its_password(gallery, s
     gallery.list({"One": "http://photos.invalid/1.jpg", "Two": "https://photos.invalid/2.jpg"})
     where = f"{scheme}://jo:s3cr3t@127.0.0.1:{free_port()}"
     run = gallery.build("--retries", "0", "--verbose", env={"all_proxy": where})
-    expected = ("connect", "Could not connect to the proxy 127.0.0.1.")
+    expected = ("connect", "The proxy 127.0.0.1 can't be reached.")
     assert sentences(gallery) == {"One": expected, "Two": expected}
     assert "s3cr3t" not in run.said
     run = gallery.build("--retries", "0", "--force", env={"all_proxy": f"{scheme}://jo:s3cr3t@{'x' * 64}.invalid:1"})
@@ -207,7 +207,7 @@ def test_the_certificate_of_a_proxy_counts_and_is_told_from_the_servers(gallery,
             gallery.build("--retries", "0", "--force", env=trust | {"all_proxy": proxy.at("localhost")})
             assert proxy.asked == []
         code, sentence = sentences(gallery)["One"]
-        assert code == "tls" and sentence.startswith("The secure connection to the proxy localhost failed: ")
+        assert code == "tls" and sentence.startswith("No secure connection to the proxy localhost: ")
     with Proxy(refusing_tunnels(PICTURE), tls=certificates.context("good")) as proxy:
         gallery.build("--retries", "0", "--force", env=certificates.trusted | {"all_proxy": proxy.at("localhost")})
         assert proxy.asked == ["http://photos.invalid/1.jpg" if scheme == "http" else "photos.invalid:443"]

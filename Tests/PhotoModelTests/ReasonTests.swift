@@ -13,14 +13,14 @@ import Testing
         (.connect(host: "example.org"), "connect", "example.org"),
         (.tls(host: "example.org", detail: "expired"), "tls", "expired"),
         (.proxy(host: "proxy.example", .unknown), "dns", "Unknown proxy proxy.example"),
-        (.proxy(host: "proxy.example", .unreachable), "connect", "connect to the proxy proxy.example"),
+        (.proxy(host: "proxy.example", .unreachable), "connect", "proxy proxy.example can't be reached"),
         (.proxy(host: "proxy.example", .refused(host: "example.org", status: nil)), "connect", "example.org"),
         (
             .proxy(host: "proxy.example", .refused(host: "example.org", status: 403)), "connect",
             "example.org (status 403)"
         ),
         (.proxy(host: "proxy.example", .wantsPassword), "http-status", "proxy proxy.example requires a user"),
-        (.proxy(host: "proxy.example", .tls(detail: "expired")), "tls", "the proxy proxy.example failed: expired"),
+        (.proxy(host: "proxy.example", .tls(detail: "expired")), "tls", "the proxy proxy.example: expired"),
         (.proxy(host: "proxy.example", .slow(seconds: 10)), "timeout", "within 10 s"),
         (.timeout(seconds: 90), "timeout", "90 s"),
         (.stalled(seconds: 0.5), "stalled", "nothing for 0.5 s"),

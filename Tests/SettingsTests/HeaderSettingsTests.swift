@@ -40,7 +40,7 @@ import Testing
         arguments: [
             (
                 "headers: {club.example: {X-Token: \"s3cr3t\\r\\nX: y\"}}",
-                "club.example: X-Token: its value holds a line"
+                "club.example: X-Token: its value contains a line"
             ),
             ("headers: {club.example: {X Token: s3cr3t}}", "X Token: invalid name"),
             ("headers: {club.example: {Range: s3cr3t}}", "Range: this field is set by the transfer"),
