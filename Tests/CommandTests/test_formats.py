@@ -171,7 +171,7 @@ def test_the_formats_may_come_from_the_settings_or_the_environment_in_any_order(
 
 @pytest.mark.parametrize("formats, hint", [
     ("jpg", "did you mean jpeg?"), ("jpeg,wepb", "did you mean webp?"), ("jpeg,avif", "AVIF is not supported"),
-    ("heic", "HEIC is not supported"), ("webp", "jpeg cannot be left out"), ("jpeg,", "jpeg or jpeg,webp"),
+    ("heic", "HEIC is not supported"), ("webp", "jpeg is required"), ("jpeg,", "jpeg or jpeg,webp"),
     ("", "jpeg or jpeg,webp"), ("png", "transparent pictures are published as PNG automatically")])
 def test_what_is_no_format_is_named_with_what_was_meant(three_photos, formats, hint):
     run = three_photos.build("--formats", formats, expect=64)

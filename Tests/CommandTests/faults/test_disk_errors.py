@@ -7,7 +7,7 @@ import pytest
 from disk_calls import SYNCING
 
 # SQLite does not tell a full disk from a broken one when it makes its shared memory; then the message asks.
-WORDS = {"ENOSPC": ("No space left on device", "is there room on the disk")}
+WORDS = {"ENOSPC": ("No space left on device", "check that the disk has free space")}
 
 # Exit codes of a build that can't read something: 66 for a manifest, 73 for the output folder, 78 for the settings.
 UNREADABLE = (66, 73, 74, 78)
@@ -79,7 +79,7 @@ def faults_after_an_error(matrix, bench, scenario, before, run, calls, code, cle
             faults.append(f"exit 0: {run.said}")
         lacking = bench.undisturbed[scenario][False].items() - bench.site().items()
         extra = bench.site().keys() - bench.undisturbed[scenario][False].keys()
-        tidies = "tidy up" in run.err or any(call.kind == "remove" for call in failed)
+        tidies = "the next build must remove" in run.err or any(call.kind == "remove" for call in failed)
         if lacking or (extra and not tidies):
             faults.append(f"exit 0, but the site lacks {sorted(lacking)} or has {sorted(extra)}")
     elif run.code != 74:
