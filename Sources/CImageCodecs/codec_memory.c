@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-/* Each is smaller than what tcmalloc reports as unusual, which it does on standard error. */
+/* Each request stays below the size that tcmalloc reports on standard error as unusually large. */
 static const size_t LARGEST_PART = 512 << 20;
 
-/* Compilers may leave out allocations that nobody uses, but not these calls. */
+/* Compilers may remove an allocation that nobody uses; calls through volatile pointers stay. */
 static void *(*volatile allocate)(size_t) = malloc;
 
 bool codec_memory_is_there(size_t bytes) {

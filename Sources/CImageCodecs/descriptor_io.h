@@ -9,14 +9,14 @@
 
 enum { DESCRIPTOR_BUFFER_SIZE = 65536 };
 
-/* read(2), repeated when a signal interrupts it. The count, 0 at the end, or -1 with errno set. */
+/* Calls read(2) again when a signal interrupts it. Returns the count, 0 at the end, or -1 with errno set. */
 static inline ssize_t descriptor_read(int file, void *bytes, size_t size) {
     ssize_t count;
     do count = read(file, bytes, size); while (count < 0 && errno == EINTR);
     return count;
 }
 
-/* write(2), repeated until all is written. 0, or -1 with errno set. */
+/* Calls write(2) until all bytes are written. Returns 0, or -1 with errno set. */
 static inline int descriptor_write(int file, const void *bytes, size_t size) {
     const char *next = bytes;
     while (size > 0) {

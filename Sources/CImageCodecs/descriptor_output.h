@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* Bytes on their way to a file, gathered so that it is written to in large pieces. Zeros and a descriptor, which
-   stays its owner's, are a new one. */
+/* A write buffer for a file. A new one is all zeros but for the descriptor, which the caller owns. */
 typedef struct descriptor_output {
     int file;
     int64_t bytes;  /* that were written */
@@ -14,7 +13,7 @@ typedef struct descriptor_output {
     uint8_t buffer[DESCRIPTOR_BUFFER_SIZE];
 } descriptor_output;
 
-/* Writes what was gathered. False where write(2) failed, which errno explains. */
+/* Writes the buffered bytes. Returns false with errno set if write(2) fails. */
 static inline bool descriptor_output_flush(descriptor_output *output) {
     if (descriptor_write(output->file, output->buffer, output->filled) != 0) return false;
     output->bytes += (int64_t)output->filled;
@@ -22,7 +21,7 @@ static inline bool descriptor_output_flush(descriptor_output *output) {
     return true;
 }
 
-/* Takes the bytes in, and writes as often as the buffer is full. False as above. */
+/* Adds the bytes to the buffer, and writes it whenever it is full. Returns false as descriptor_output_flush does. */
 static inline bool descriptor_output_put(descriptor_output *output, const uint8_t *bytes, size_t count) {
     while (count > 0) {
         size_t part = sizeof output->buffer - output->filled;

@@ -6,17 +6,17 @@
 
 #include <libexif/exif-data.h>
 
-/* All requests of one file together. Each entry may claim the same 64 KB for itself, so that a file of that size could
-   otherwise ask for hundreds of megabytes; what cameras write needs a tenth of this. */
+/* The bytes that libexif may allocate for one file. Each entry of a file may refer to the same 64 KB, so a file of that
+   size could request hundreds of megabytes without this limit; files of cameras need a tenth of it. */
 enum { MAX_ALLOCATED_BYTES = 1 << 20 };
 
-/* Where the byte order stands, after "Exif\0\0". */
+/* The offset of the byte order, after "Exif\0\0". */
 enum { SIGNATURE_LENGTH = 6 };
 
-/* libexif's allocator is called without a context, so what is left for the call in progress belongs to its thread. */
+/* The remaining allowance is thread-local, because libexif calls its allocator without a context. */
 static _Thread_local size_t bytes_left;
 
-/* After the first refusal nothing is granted any more: a file that asks for so much means no good. */
+/* The first refusal ends all allocation for the file: no honest file requests so much. */
 static bool take(size_t size) {
     bool is_granted = size <= bytes_left;
     bytes_left = is_granted ? bytes_left - size : 0;
@@ -51,10 +51,10 @@ ExifData *codec_exif_read(const uint8_t *exif, size_t length) {
     bytes_left = MAX_ALLOCATED_BYTES;
     ExifMem *memory = exif_mem_new(allocate, reallocate, free);
     ExifData *data = memory != NULL ? exif_data_new_mem(memory) : NULL;
-    /* The data hold the allocator as long as they need it. */
+    /* The data keep their own reference to the allocator. */
     exif_mem_unref(memory);
     if (data != NULL) {
-        /* It would add the entries that the specification asks for, with values of its own. */
+        /* libexif would otherwise add the mandatory entries of the specification with values of its own. */
         exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
         exif_data_load_data(data, copy, (unsigned)length);
     }

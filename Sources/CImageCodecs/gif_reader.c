@@ -15,7 +15,7 @@ struct codec_gif_reader {
     codec_gif_header header;
     int transparent_index;  /* or NO_TRANSPARENT_COLOR */
     uint32_t rows_read;
-    unsigned pass;          /* of the four of an interlaced frame */
+    unsigned pass;          /* the current one of the four passes of an interlaced frame */
     uint32_t next_row;      /* in the frame */
     GifPixelType *indices;
     size_t used, filled;
@@ -67,7 +67,7 @@ static int read_bytes(GifFileType *gif, GifByteType *bytes, int wanted) {
     return done;
 }
 
-/* Passes over an extension, but for the transparent colour of the frame that follows. */
+/* Skips an extension, and keeps only the transparent colour of the next frame. */
 static codec_status read_extension(codec_gif_reader *reader) {
     int code;
     GifByteType *block;
@@ -147,7 +147,7 @@ codec_status codec_gif_reader_row(codec_gif_reader *reader, uint8_t *row) {
     for (int x = 0; x < frame->Width; x++, pixel += channels) {
         int index = reader->indices[x];
         if (index == reader->transparent_index) continue;
-        /* What lies beyond the table is black, as in browsers. */
+        /* An index beyond the colour table is black, as in browsers. */
         GifColorType colour = index < map->ColorCount ? map->Colors[index] : (GifColorType){0, 0, 0};
         pixel[0] = colour.Red;
         pixel[1] = colour.Green;

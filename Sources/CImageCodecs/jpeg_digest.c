@@ -8,7 +8,7 @@
 
 enum { WIDTH = 45, HEIGHT = 37, CHANNELS = 3 };
 
-/* libjpeg gets the first member, and its error the whole. */
+/* `errors` comes first, so that on_error can cast the pointer that libjpeg has to the whole struct. */
 typedef struct failing_codec {
     struct jpeg_error_mgr errors;
     jmp_buf frame;
@@ -33,7 +33,7 @@ static void add(uint64_t *digest, const uint8_t *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) *digest = (*digest ^ bytes[i]) * 0x100000001B3;
 }
 
-/* Slopes with edges and grain: something for every coefficient. */
+/* The pattern has gradients, edges and noise, so that every coefficient is used. */
 static uint8_t sample(unsigned x, unsigned y, unsigned channel) {
     unsigned slope = x * (3 + 2 * channel) + y * (7 - 2 * channel);
     unsigned grain = (x * y * 31 + channel * 17) % 23, edge = (x / 9 + y / 7) % 2 * 80;
@@ -70,7 +70,7 @@ static bool write_pattern(int quality, unsigned char **bytes, unsigned long *len
     return true;
 }
 
-/* Reads it at a fraction of its size. */
+/* Decodes the pattern at a fraction of its size. */
 static bool add_pixels(uint64_t *digest, const unsigned char *bytes, unsigned long length, unsigned denominator) {
     failing_codec failing;
     struct jpeg_decompress_struct codec = {.err = catching(&failing)};

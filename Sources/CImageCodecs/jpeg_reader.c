@@ -2,17 +2,17 @@
 
 #include <stdlib.h>
 
-/* How many iMCU rows one call of take_in may cost, so that its caller can look at other things in between. */
+/* The limit on iMCU rows of one call of take_in; the caller checks for cancellation between calls. */
 enum { IMCU_ROWS_A_CALL = 16 };
 
-/* Whether a component came in no scan at all; libjpeg would show it as grey without a word. */
+/* Returns whether a component is in no scan; libjpeg would decode it as grey without a warning. */
 static bool component_is_missing(const struct jpeg_decompress_struct *codec) {
     for (int c = 0; c < codec->num_components; c++)
         if (codec->comp_info[c].quant_table == NULL) return true;
     return false;
 }
 
-/* Whether a progressive picture could still have become sharper. */
+/* Returns whether a progressive picture lacks some of its refining scans. */
 static bool refinement_is_missing(const struct jpeg_decompress_struct *codec) {
     if (codec->coef_bits == NULL) return false;
     for (int c = 0; c < codec->num_components; c++)
@@ -21,7 +21,7 @@ static bool refinement_is_missing(const struct jpeg_decompress_struct *codec) {
     return false;
 }
 
-/* What a file with many scans amounts to when all of it has been taken in. */
+/* Fails a file with many scans that lacks some of them at its end. */
 static void judge_scans(codec_jpeg_reader *reader) {
     bool is_missing = component_is_missing(&reader->codec);
     if (reader->past_end && (is_missing || refinement_is_missing(&reader->codec)))
@@ -30,9 +30,9 @@ static void judge_scans(codec_jpeg_reader *reader) {
         jpeg_reader_fail(reader, CODEC_CORRUPT, "no scan for one of the components");
 }
 
-/* What the warnings so far amount to. */
+/* Turns the warnings so far into a status. */
 static codec_status judge(codec_jpeg_reader *reader) {
-    /* Arithmetic decoding takes missing data for zeros and gives no warning, so its missing end has to do. */
+    /* The arithmetic decoder reads missing data as zeros without a warning, so the missing EOI decides. */
     if (reader->past_end && (reader->data_missing || reader->codec.arith_code))
         return jpeg_reader_fail(reader, CODEC_TRUNCATED, "premature end of file");
     if (reader->data_missing || reader->data_damaged) {
@@ -58,14 +58,14 @@ codec_status codec_jpeg_reader_open(int file, codec_jpeg_reader **result) {
         jpeg_reader_attach_source(reader);
         jpeg_read_header(&reader->codec, TRUE);
         reader->has_many_scans = jpeg_has_multiple_scans(&reader->codec);
-        /* The marker supplied at the end may have been read as a size. */
+        /* The EOI marker that the source supplied may have been read as a size. */
         if (reader->past_end) jpeg_reader_fail(reader, CODEC_TRUNCATED, "premature end of file");
     }
     reader->escape = NULL;
     return reader->failure.status;
 }
 
-/* Arrays of whole blocks, as many as the sampling factors divide (jdcoefct.c). */
+/* libjpeg's arrays hold whole blocks, rounded up to a multiple of the sampling factors (jdcoefct.c). */
 static uint64_t coefficient_bytes(const codec_jpeg_reader *reader) {
     uint64_t blocks = 0;
     for (int c = 0; reader->has_many_scans && c < reader->codec.num_components; c++) {

@@ -8,7 +8,7 @@ codec_status jpeg_reader_fail(codec_jpeg_reader *reader, codec_status status, co
     return status;
 }
 
-/* A fatal error means different things once the file has ended: everything that goes wrong then is its missing end. */
+/* After the end of the file every fatal error is a consequence of the missing data. */
 static codec_status status_of_error(const codec_jpeg_reader *reader) {
     const struct jpeg_error_mgr *errors = &reader->errors;
     if (errors->msg_code == JERR_OUT_OF_MEMORY) return CODEC_OUT_OF_MEMORY;

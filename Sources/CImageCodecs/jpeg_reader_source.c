@@ -16,7 +16,7 @@ static boolean fill_source(j_decompress_ptr codec) {
         longjmp(*reader->escape, 1);
     }
     if (count == 0) {
-        /* All pixels may have been there: the marker lets libjpeg finish, and warn where data are missing. */
+        /* The picture may be complete: an EOI marker lets libjpeg finish, and warn if data are missing. */
         reader->past_end = true;
         reader->source.next_input_byte = end_of_image;
         reader->source.bytes_in_buffer = sizeof end_of_image;

@@ -15,7 +15,7 @@ struct codec_jpeg_writer {
     codec_failure failure;
     jmp_buf *escape;  /* the frame of the call in progress; NULL outside of calls */
     int file;
-    bool created;     /* jpeg_create_compress has been through */
+    bool created;     /* jpeg_create_compress has returned */
     int64_t bytes;
     JOCTET buffer[DESCRIPTOR_BUFFER_SIZE];
 };
@@ -59,7 +59,7 @@ static void begin_destination(j_compress_ptr codec) {
     writer->destination.free_in_buffer = sizeof writer->buffer;
 }
 
-/* libjpeg asks for this when the buffer is full, whatever free_in_buffer says. */
+/* libjpeg calls this when the buffer is full; free_in_buffer is not valid then. */
 static boolean empty_destination(j_compress_ptr codec) {
     codec_jpeg_writer *writer = writer_of(codec->client_data);
     flush(writer, sizeof writer->buffer);
@@ -98,7 +98,7 @@ codec_status codec_jpeg_writer_open(
         codec->image_height = height;
         codec->input_components = 3;
         codec->in_color_space = JCS_RGB;
-        /* The defaults are baseline, JFIF, 4:2:0. Tables made for the picture would need all its coefficients held. */
+        /* The defaults are baseline, JFIF, 4:2:0. Optimised tables would require all coefficients in memory. */
         jpeg_set_defaults(codec);
         jpeg_set_quality(codec, quality, TRUE);
         if (quality >= CODEC_JPEG_FULL_COLOUR_QUALITY) {
@@ -115,7 +115,7 @@ codec_status codec_jpeg_writer_row(codec_jpeg_writer *writer, const uint8_t *row
     jmp_buf frame;
     writer->escape = &frame;
     if (setjmp(frame) == 0) {
-        /* libjpeg does not write to its input; its type merely lacks the const. */
+        /* libjpeg does not write to its input; the type of the parameter just lacks const. */
         JSAMPROW rows[1] = {(JSAMPROW)row};
         jpeg_write_scanlines(&writer->codec, rows, 1);
     }

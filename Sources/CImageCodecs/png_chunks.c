@@ -25,7 +25,7 @@ codec_status png_chunks_fail_named(png_chunks *chunks, const char *message) {
     return CODEC_CORRUPT;
 }
 
-/* Makes sure that the buffer has a byte. */
+/* Fills the buffer if it is empty. */
 static codec_status fill(png_chunks *chunks) {
     if (chunks->used < chunks->filled) return CODEC_OK;
     ssize_t count = descriptor_read(chunks->file, chunks->buffer, sizeof chunks->buffer);
@@ -37,7 +37,7 @@ static codec_status fill(png_chunks *chunks) {
     return CODEC_OK;
 }
 
-/* Takes the next bytes of the file, a few at most. */
+/* Copies the next `count` bytes of the file, byte by byte: for headers and checksums. */
 static codec_status take(png_chunks *chunks, uint8_t *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) {
         codec_status status = fill(chunks);

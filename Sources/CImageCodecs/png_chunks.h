@@ -1,7 +1,7 @@
 #ifndef PNG_CHUNKS_H
 #define PNG_CHUNKS_H
 
-/* What the files of the PNG reader share; nobody else includes it. */
+/* Declarations that only the files of the PNG reader include. */
 
 #include "codec_failure.h"
 #include "descriptor_io.h"
@@ -12,22 +12,22 @@ enum { SIGNATURE_LENGTH = 8, CHUNK_HEADER_LENGTH = 8, CRC_LENGTH = 4 };
    CODEC_CORRUPT or CODEC_IO, and has then written to `failure`. */
 typedef struct png_chunks {
     int file;
-    codec_failure *failure;  /* the caller's, who sets it before each call */
+    codec_failure *failure;  /* owned and set by the caller before each call */
     uint8_t name[4];         /* the chunk's; zeros for the signature */
     uint32_t left;           /* bytes of its data that have not been taken */
     uint32_t crc;            /* of its name and those that have */
-    bool has_header;         /* of the chunk that comes next, in `header` */
+    bool has_header;         /* `header` holds the header of the next chunk */
     uint8_t header[CHUNK_HEADER_LENGTH];
     size_t used, filled;
     uint8_t buffer[DESCRIPTOR_BUFFER_SIZE];
 } png_chunks;
 
-/* Begins with the signature, which is taken as if it were a chunk's data. The descriptor stays the caller's. */
+/* Starts at the signature, which is read like the data of a chunk. The caller keeps the descriptor. */
 void png_chunks_begin(png_chunks *chunks, int file);
 
 bool png_chunks_is_named(const png_chunks *chunks, const char *name);
 
-/* Gives a failure its words. Returns the status. */
+/* Records a failure with its message. Returns the status. */
 codec_status png_chunks_fail(png_chunks *chunks, codec_status status, const char *message);
 
 /* The same for CODEC_CORRUPT, with the name of the chunk, which must consist of letters. */

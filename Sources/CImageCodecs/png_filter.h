@@ -1,13 +1,13 @@
 #ifndef PNG_FILTER_H
 #define PNG_FILTER_H
 
-/* What the files of the PNG writer share; nobody else includes it. */
+/* Declarations that only the files of the PNG writer include. */
 
 #include <stddef.h>
 #include <stdint.h>
 
 enum {
-    FILTERED_PIXEL = 4,  /* bytes of a pixel: RGBA */
+    FILTERED_PIXEL = 4,  /* bytes per pixel: RGBA */
     FILTER_MARGIN = 16   /* zeros before and after a row, and bytes that may be written after a result */
 };
 

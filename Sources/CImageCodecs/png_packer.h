@@ -1,7 +1,7 @@
 #ifndef PNG_PACKER_H
 #define PNG_PACKER_H
 
-/* What the files of the PNG writer share; nobody else includes it. */
+/* Declarations that only the files of the PNG writer include. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,25 +15,25 @@ typedef struct png_packer {
     z_stream stream;
     int level;
     int strategy;
-    unsigned batches;         /* that have been packed */
-    size_t filled, capacity;  /* of the batch */
+    unsigned batches;         /* number of packed batches */
+    size_t filled, capacity;  /* bytes of the current batch */
     uint8_t *batch;
 } png_packer;
 
-/* Gets `count` packed bytes, which are the packer's. */
+/* Receives `count` packed bytes, which the packer owns. */
 typedef void png_packer_sink(void *context, const uint8_t *bytes, size_t count);
 
 /* `level` is zlib's, for what repeats. Z_OK, or Z_MEM_ERROR where memory has run out; the packer is to be ended in
    either case. `packer` must be all zeros. */
 int png_packer_begin(png_packer *packer, int level, size_t row_length);
 
-/* Room for the next row, and 16 bytes after it. */
+/* Returns room for the next row and 16 bytes after it. */
 uint8_t *png_packer_row(png_packer *packer);
 
-/* Takes the row that has been put there. */
+/* Adds the row that the caller has written to that room. */
 void png_packer_add(png_packer *packer, size_t length, png_packer_sink *sink, void *context);
 
-/* Packs all that is left. */
+/* Packs the remaining rows. */
 void png_packer_finish(png_packer *packer, png_packer_sink *sink, void *context);
 
 /* Frees what the packer owns. */

@@ -10,14 +10,15 @@
 
 enum {
     MAX_CHUNK_BYTES = 8 << 20,  /* the most that one ancillary chunk may make libpng allocate */
-    READ_AT_ONCE = 1 << 14      /* bytes of unpacked data: as many as stay at hand on their way through libpng */
+    READ_AT_ONCE = 1 << 14      /* bytes of unpacked data that stay in the cache while libpng processes them */
 };
 
 struct codec_png_reader {
     png_structp png;
     png_infop info;
     codec_failure failure;
-    jmp_buf *escape;  /* the frame of the call in progress; NULL outside of calls */
+    jmp_buf *escape;     /* the frame of the call in progress; NULL outside of calls */
+    bool lacked_memory;  /* an allocation for libpng or zlib failed */
     png_source *source;
     bool has_header;
     bool profile_was_blamed;
@@ -29,13 +30,26 @@ static void fail(codec_png_reader *reader, codec_status status, const char *mess
     snprintf(reader->failure.message, sizeof reader->failure.message, "%s", message);
 }
 
+/* The allocator of libpng and its zlib notes a lack of memory, which libpng tells only by various messages. */
+static png_voidp allocate_memory(png_structp png, png_alloc_size_t size) {
+    codec_png_reader *reader = png_get_mem_ptr(png);
+    void *memory = malloc(size);
+    if (memory == NULL) reader->lacked_memory = true;
+    return memory;
+}
+
+static void release_memory(png_structp png, png_voidp memory) {
+    (void)png;
+    free(memory);
+}
+
 static void on_error(png_structp png, png_const_charp message) {
     codec_png_reader *reader = png_get_error_ptr(png);
-    fail(reader, strstr(message, "ut of memory") ? CODEC_OUT_OF_MEMORY : CODEC_CORRUPT, message);
+    fail(reader, reader->lacked_memory ? CODEC_OUT_OF_MEMORY : CODEC_CORRUPT, message);
     longjmp(*reader->escape, 1);
 }
 
-/* Warnings are libpng's opinions, but for what it says of a profile that it then leaves out. */
+/* Warnings are ignored, except about a profile: libpng drops the profile then. */
 static void on_warning(png_structp png, png_const_charp message) {
     codec_png_reader *reader = png_get_error_ptr(png);
     if (strncmp(message, "iCCP", 4) == 0) reader->profile_was_blamed = true;
@@ -47,7 +61,7 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
 }
 
 codec_status codec_png_reader_open(int file, codec_png_reader **result) {
-    /* Every chunk that libpng knows and neither pixels nor colours need. */
+    /* The chunks that libpng would read and that neither pixels nor colours need. */
     static const uint8_t passed_over[] =
         "bKGD\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sTER\0tEXt\0tIME\0zTXt";
     codec_png_reader *reader = calloc(1, sizeof *reader);
@@ -58,21 +72,22 @@ codec_status codec_png_reader_open(int file, codec_png_reader **result) {
     jmp_buf frame;
     reader->escape = &frame;
     if (setjmp(frame) == 0) {
-        reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, on_error, on_warning);
+        reader->png = png_create_read_struct_2(
+            PNG_LIBPNG_VER_STRING, reader, on_error, on_warning, reader, allocate_memory, release_memory);
         if (reader->png != NULL) reader->info = png_create_info_struct(reader->png);
         if (reader->source == NULL || reader->info == NULL) {
             fail(reader, CODEC_OUT_OF_MEMORY, "out of memory");
         } else {
             png_set_read_fn(reader->png, reader, read_bytes);
-            /* The caller bounds the product of the sizes, which libpng's own limits cannot. */
+            /* The caller limits the number of pixels; libpng can only limit each side. */
             png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
             png_set_chunk_malloc_max(reader->png, MAX_CHUNK_BYTES);
-            /* A profile or a gamma that cannot be is passed over. */
+            /* An invalid profile or gamma is ignored. */
             png_set_benign_errors(reader->png, 1);
             png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
             png_set_keep_unknown_chunks(
                 reader->png, PNG_HANDLE_CHUNK_NEVER, passed_over, (int)(sizeof passed_over / 5));
-            /* libpng knows it from version 1.6.45 on; of what it keeps for us there may be three. */
+            /* libpng before 1.6.45 keeps cICP as an unknown chunk; a cache maximum of 4 allows three of them. */
             png_set_chunk_cache_max(reader->png, 4);
             png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_ALWAYS, (png_const_bytep)"cICP", 1);
             png_read_info(reader->png, reader->info);
@@ -83,7 +98,7 @@ codec_status codec_png_reader_open(int file, codec_png_reader **result) {
     return reader->failure.status;
 }
 
-/* The profile of the iCCP chunk; 0 where libpng has kept none. */
+/* Returns the length of the iCCP chunk's profile; 0 if libpng has kept none. */
 static size_t profile_of(const codec_png_reader *reader, png_bytep *profile) {
     png_charp name;
     int method;
@@ -92,7 +107,7 @@ static size_t profile_of(const codec_png_reader *reader, png_bytep *profile) {
     return has_profile ? length : 0;
 }
 
-/* The eXIf chunk, and those that libpng keeps unread. */
+/* Returns the length of the eXIf chunk and of all chunks that libpng keeps as unknown. */
 static uint64_t metadata_bytes(const codec_png_reader *reader) {
     png_uint_32 exif_length = 0;
     png_bytep exif;
@@ -182,7 +197,7 @@ static png_layout layout(const codec_png_reader *reader) {
     return layout;
 }
 
-/* The checksums of what the source hands on are its own affair: see there. */
+/* The source checks the checksums of the file itself (png_source.c). */
 static void rely_on_source(codec_png_reader *reader) {
     png_set_crc_action(reader->png, PNG_CRC_QUIET_USE, PNG_CRC_NO_CHANGE);
     png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The samples of one pixel in the lower half. Compilers turn these into the machine's own vectors. */
+/* The lower half holds the samples of one pixel. Compilers map these types to vector registers of the machine. */
 typedef int16_t samples __attribute__((vector_size(16)));
 typedef uint8_t bytes_of_samples __attribute__((vector_size(16)));
 typedef uint8_t pixel_bytes __attribute__((vector_size(8)));
@@ -13,21 +13,21 @@ enum { FILTER_NONE, FILTER_SUB, FILTER_UP, FILTER_AVERAGE, FILTER_PAETH };
 bool png_rows_begin(png_rows *rows, size_t length, unsigned bytes_per_pixel) {
     rows->length = length;
     rows->bytes_per_pixel = bytes_per_pixel;
-    /* One byte more, since a pixel of three is read as four. */
+    /* The extra byte is needed because a pixel of three bytes is read as four. */
     rows->prior = calloc(length + 1, 1);
     return rows->prior != NULL;
 }
 
 void png_rows_end(png_rows *rows) { free(rows->prior); }
 
-/* Four bytes, of which the last is worth nothing where a pixel has three. */
+/* Loads four bytes; the last has no meaning for pixels of three bytes. */
 static inline samples load(const uint8_t *from) {
     pixel_bytes bytes = {0};
     memcpy(&bytes, from, 4);
     return __builtin_convertvector(bytes, samples);
 }
 
-/* The sum of samples, each modulo 256. */
+/* Adds samples modulo 256. */
 static inline samples add(samples one, samples other) {
     return (samples)((bytes_of_samples)one + (bytes_of_samples)other);
 }

@@ -1,7 +1,7 @@
 #ifndef PNG_ROWS_H
 #define PNG_ROWS_H
 
-/* What the files of the PNG reader share; nobody else includes it. */
+/* Declarations that only the files of the PNG reader include. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,23 +11,23 @@
    has as well, but not where it comes from Debian. The rows are then handed on as unfiltered ones. */
 typedef struct png_rows {
     size_t length;             /* bytes of a row, its filter type included */
-    unsigned bytes_per_pixel;  /* 3 or 4; 0 where rows are left as they are */
+    unsigned bytes_per_pixel;  /* 3 or 4; 0 for rows that are not unfiltered here */
     uint8_t *prior;            /* the row above the first one of the next call */
 } png_rows;
 
-/* Whether rows of these pixels are unfiltered here. */
+/* Returns whether rows with this number of bytes per pixel are unfiltered here. */
 static inline bool png_rows_knows(unsigned bits_per_pixel, bool is_interlaced) {
     return !is_interlaced && (bits_per_pixel == 24 || bits_per_pixel == 32);
 }
 
-/* Begins with the first row. False where memory has run out. */
+/* Starts with the first row. Returns false if there is no memory. */
 bool png_rows_begin(png_rows *rows, size_t length, unsigned bytes_per_pixel);
 
 /* Unfilters all whole rows among the first `count` bytes of `data`, which begin with a row. Returns how many bytes they
    take. A row with a filter type that there is none of stays as it is: libpng refuses it. */
 size_t png_rows_unfilter(png_rows *rows, uint8_t *data, size_t count);
 
-/* Frees what the rows own. They may be all zeros. */
+/* Frees the buffers of `rows`, which may be all zeros. */
 void png_rows_end(png_rows *rows);
 
 #endif

@@ -7,34 +7,34 @@
 #include <string.h>
 
 enum {
-    CHECKSUM_LENGTH = 4,  /* of a zlib stream, at its end */
+    CHECKSUM_LENGTH = 4,  /* the checksum at the end of a zlib stream */
     STORED_HEADER_LENGTH = 5,
     STORED_BLOCK_MAX = 65535,
     UNPACKED_AT_ONCE = 1 << 18  /* isa-l copies 32 KB of what it gives in one go: the more, the less that is */
 };
 
-/* What is served next. */
+/* The part of the file that is served next. */
 typedef enum {
     AT_CHUNK,    /* the header of a chunk */
-    IN_CHUNK,    /* the rest of its data, as they are; the signature, too */
-    AT_CRC,      /* the CRC after them */
+    IN_CHUNK,    /* the rest of its data, unchanged; also the signature */
+    AT_CRC,      /* the CRC after its data */
     AT_BLOCK,    /* the header of a chunk of unpacked data */
-    IN_BLOCK,    /* these data */
-    AFTER_BLOCK  /* what follows them */
+    IN_BLOCK,    /* the data of that chunk */
+    AFTER_BLOCK  /* the bytes after that chunk */
 } phase;
 
 struct png_source {
     phase phase;
-    const uint8_t *served;   /* what is being served, and how much of it is left */
+    const uint8_t *served;   /* the bytes being served, and how many are left */
     size_t served_left;
-    bool has_data;           /* the first IDAT chunk has come */
+    bool has_data;           /* the first IDAT chunk has been reached */
     png_unpacker *unpacker;  /* NULL until it is known what to expect */
     png_rows rows;
     uint64_t expected;       /* bytes of the picture that have not been unpacked */
-    size_t ready;            /* bytes at the start of what is unpacked that may be served */
+    size_t ready;            /* number of unpacked bytes that may be served */
     bool is_unpacked;        /* no IDAT chunk is left */
-    bool is_complete;        /* and the picture is all there */
-    bool is_last;            /* the block that is being served is */
+    bool is_complete;        /* and the picture is complete */
+    bool is_last;            /* the block being served is the last */
     size_t block_start, block_length;
     uint8_t piece[CHUNK_HEADER_LENGTH + STORED_HEADER_LENGTH];
     png_chunks chunks;
@@ -63,7 +63,7 @@ void png_source_free(png_source *source) {
     free(source);
 }
 
-/* Passes over what is left of the IDAT chunks. */
+/* Skips the rest of the IDAT chunks. */
 static codec_status pass_over_data(png_source *source) {
     size_t length;
     const uint8_t *part;
@@ -76,7 +76,7 @@ static codec_status pass_over_data(png_source *source) {
     return CODEC_OK;
 }
 
-/* Unpacks as many data as there is room for. */
+/* Unpacks until the buffer is full or the data end. */
 static codec_status unpack(png_source *source) {
     png_unpacker *unpacker = source->unpacker;
     for (;;) {
@@ -104,7 +104,7 @@ static codec_status unpack(png_source *source) {
     }
 }
 
-/* Makes the next data ready to be served; at the end, all that is left. */
+/* Prepares the next data to serve; at the end, everything that is left. */
 static codec_status prepare(png_source *source) {
     png_unpacker *unpacker = source->unpacker;
     unpacker->length -= source->ready;
@@ -165,7 +165,7 @@ static codec_status serve_block_header(png_source *source) {
         if (status != CODEC_OK) return status;
     }
     size_t left = source->ready - source->block_start;
-    /* Where the chunks end before the picture does, libpng is to find no more of them. */
+    /* libpng must find no more IDAT chunks if they end before the picture is complete. */
     if (source->is_last || (left == 0 && !source->is_complete)) {
         source->phase = AT_CHUNK;
         return CODEC_OK;
@@ -186,12 +186,12 @@ static codec_status serve_block(png_source *source) {
 }
 
 static codec_status serve_block_end(png_source *source) {
-    /* libpng is told to look at neither: the data were checked as they stand in the file. */
+    /* libpng is told to ignore both checksums: those of the file have been checked here. */
     static const uint8_t checksum_and_crc[CHECKSUM_LENGTH + CRC_LENGTH] = {0};
     return serve(source, checksum_and_crc, CRC_LENGTH + (source->is_last ? CHECKSUM_LENGTH : 0u), AT_BLOCK);
 }
 
-/* Finds something to serve, or goes on to the next phase. */
+/* Prepares bytes to serve, or moves on to the next phase. */
 static codec_status serve_next(png_source *source) {
     switch (source->phase) {
     case AT_CHUNK: return serve_chunk_header(source);

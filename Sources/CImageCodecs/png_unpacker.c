@@ -5,7 +5,7 @@
 enum { SLACK = 8 };
 
 png_unpacker *png_unpacker_create(size_t capacity) {
-    /* Not cleared: only so much memory is touched as there are data. */
+    /* malloc leaves the memory untouched, so that only as many pages are used as there are data. */
     png_unpacker *unpacker = malloc(sizeof *unpacker);
     uint8_t *data = malloc(capacity + SLACK);
     if (unpacker == NULL || data == NULL) {
@@ -19,7 +19,7 @@ png_unpacker *png_unpacker_create(size_t capacity) {
     unpacker->has_ended = false;
     unpacker->header_length = 0;
     isal_inflate_init(&unpacker->inflate);
-    /* The two bytes of the header are looked at here, the checksum at the end by isa-l. */
+    /* header_is_sound checks the two bytes of the header, isa-l the checksum at the end. */
     unpacker->inflate.crc_flag = ISAL_ZLIB_NO_HDR_VER;
     unpacker->inflate.next_in = NULL;
     unpacker->inflate.avail_in = 0;
@@ -37,12 +37,12 @@ void png_unpacker_feed(png_unpacker *unpacker, const uint8_t *bytes, size_t coun
         unpacker->header[unpacker->header_length++] = *bytes++;
         count--;
     }
-    /* isa-l does not write to its input; its type merely lacks the const. */
+    /* isa-l does not write to its input; the type of its field just lacks const. */
     unpacker->inflate.next_in = (uint8_t *)bytes;
     unpacker->inflate.avail_in = (uint32_t)count;
 }
 
-/* RFC 1950 §2.2. The window's size is not looked at: isa-l has room for the largest. */
+/* Checks the header (RFC 1950 §2.2), except the size of the window: isa-l has room for the largest. */
 static bool header_is_sound(const png_unpacker *unpacker) {
     enum { DEFLATE = 8, HAS_DICTIONARY = 0x20 };
     unsigned method = unpacker->header[0], flags = unpacker->header[1];

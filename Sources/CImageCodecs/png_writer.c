@@ -14,11 +14,12 @@ struct codec_png_writer {
     png_structp png;
     png_infop info;
     codec_failure failure;
-    jmp_buf *escape;  /* the frame of the call in progress; NULL outside of calls */
+    jmp_buf *escape;     /* the frame of the call in progress; NULL outside of calls */
+    bool lacked_memory;  /* an allocation for libpng or zlib failed */
     png_packer packer;
     size_t row_length;
-    uint8_t *rows;            /* the present one and the one above, each between margins */
-    uint8_t *row, *prior;     /* these two */
+    uint8_t *rows;            /* the current row and the one above, each between margins */
+    uint8_t *row, *prior;     /* pointers to these two rows */
     size_t chunk_length;
     uint8_t chunk[DESCRIPTOR_BUFFER_SIZE];  /* the data of an IDAT chunk */
     descriptor_output output;
@@ -30,9 +31,22 @@ static void fail(codec_png_writer *writer, codec_status status, const char *mess
     snprintf(writer->failure.message, sizeof writer->failure.message, "%s", message);
 }
 
+/* The allocator of libpng and its zlib notes a lack of memory, which libpng tells only by various messages. */
+static png_voidp allocate_memory(png_structp png, png_alloc_size_t size) {
+    codec_png_writer *writer = png_get_mem_ptr(png);
+    void *memory = malloc(size);
+    if (memory == NULL) writer->lacked_memory = true;
+    return memory;
+}
+
+static void release_memory(png_structp png, png_voidp memory) {
+    (void)png;
+    free(memory);
+}
+
 static void on_error(png_structp png, png_const_charp message) {
     codec_png_writer *writer = png_get_error_ptr(png);
-    fail(writer, strstr(message, "ut of memory") ? CODEC_OUT_OF_MEMORY : CODEC_UNSUPPORTED, message);
+    fail(writer, writer->lacked_memory ? CODEC_OUT_OF_MEMORY : CODEC_UNSUPPORTED, message);
     longjmp(*writer->escape, 1);
 }
 
@@ -57,7 +71,7 @@ static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
     if (!descriptor_output_put(&writer->output, bytes, count)) fail_to_write(writer);
 }
 
-/* Margins are zeros, as is the row above the first one. */
+/* The margins and the row above the first are zeros. */
 static bool allocate(codec_png_writer *writer, uint32_t width, int level) {
     writer->row_length = (size_t)width * FILTERED_PIXEL;
     size_t each = FILTER_MARGIN + writer->row_length + FILTER_MARGIN;
@@ -90,13 +104,14 @@ codec_status codec_png_writer_open(
     jmp_buf frame;
     writer->escape = &frame;
     if (setjmp(frame) == 0) {
-        writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, on_error, ignore_warning);
+        writer->png = png_create_write_struct_2(
+            PNG_LIBPNG_VER_STRING, writer, on_error, ignore_warning, writer, allocate_memory, release_memory);
         if (writer->png != NULL) writer->info = png_create_info_struct(writer->png);
         if (writer->info == NULL || !allocate(writer, width, level)) {
             fail(writer, CODEC_OUT_OF_MEMORY, "out of memory");
         } else {
             png_set_write_fn(writer->png, writer, write_bytes, flush_bytes);
-            /* A row may be as wide as a picture is allowed to be, which is over libpng's own limit. */
+            /* The widest picture that is allowed exceeds libpng's default limit. */
             png_set_user_limits(writer->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
             png_set_IHDR(
                 writer->png, writer->info, width, height, 8, PNG_COLOR_TYPE_RGB_ALPHA, PNG_INTERLACE_NONE,

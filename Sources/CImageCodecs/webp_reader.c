@@ -9,11 +9,10 @@
 #include <webp/decode.h>
 #include <webp/demux.h>
 
-/* How much of the file one call of take_in hands to the decoder, so that its caller can look at other things
-   between. */
+/* The bytes that one call of take_in passes to the decoder; the caller checks for cancellation between calls. */
 enum { BYTES_A_CALL = 65536 };
 
-/* The decoder's own rows and tables for a picture with losses, rather too much. */
+/* A generous estimate of the decoder's rows and tables for a lossy picture. */
 enum { HELD_BYTES = 1 << 20 };
 
 struct codec_webp_reader {
@@ -27,7 +26,7 @@ struct codec_webp_reader {
     WebPChunkIterator exif, profile;
     WebPDecoderConfig config;
     WebPIDecoder *decoder;
-    size_t taken;  /* of the frame's bytes */
+    size_t taken;  /* bytes of the frame passed to the decoder */
     codec_webp_header header;
 };
 
@@ -108,7 +107,7 @@ static codec_webp_lossless lossless_part(const WebPIterator *frame, bool is_loss
     return part;
 }
 
-/* What the chunks say: canvas, first frame, metadata. */
+/* Reads the chunks: canvas, first frame and metadata. */
 static codec_status read_chunks(codec_webp_reader *reader) {
     WebPData data = {reader->bytes, reader->length};
     WebPDemuxState state;
@@ -116,7 +115,7 @@ static codec_status read_chunks(codec_webp_reader *reader) {
     if (reader->demuxer == NULL)
         return state == WEBP_DEMUX_PARSE_ERROR ? fail(reader, CODEC_CORRUPT, "the WebP chunks make no picture")
                                                : fail(reader, CODEC_TRUNCATED, "premature end of file");
-    /* -1 where the file ended before they were known. */
+    /* The sizes are -1 if the file ended before they were known. */
     int width = (int)WebPDemuxGetI(reader->demuxer, WEBP_FF_CANVAS_WIDTH);
     int height = (int)WebPDemuxGetI(reader->demuxer, WEBP_FF_CANVAS_HEIGHT);
     reader->header.width = width > 0 ? (uint32_t)width : 0;

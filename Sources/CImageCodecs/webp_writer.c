@@ -7,7 +7,7 @@
 
 #include <webp/encode.h>
 
-/* Rows that are converted to YUV in one go. Even, since two rows share their colours. */
+/* The number of rows converted to YUV at a time. It is even, because two rows share their colours. */
 enum { STRIP_ROWS = 32 };
 
 struct codec_webp_writer {
@@ -93,7 +93,7 @@ static void copy_rows(uint8_t *to, size_t to_stride, const uint8_t *from, size_t
     for (size_t row = 0; row < rows; row++) memcpy(to + row * to_stride, from + row * from_stride, width);
 }
 
-/* Converts the rows of the strip, and puts them into the picture below those that it has. */
+/* Converts the rows of the strip and appends them to the picture. */
 static codec_status take_strip(codec_webp_writer *writer) {
     WebPPicture *picture = &writer->picture;
     bool has_alpha = picture->a != NULL;
@@ -112,7 +112,7 @@ static codec_status take_strip(codec_webp_writer *writer) {
         copy_rows(picture->u + half_top * stride_uv, stride_uv, part.u, (size_t)part.uv_stride, half_width, half_rows);
         copy_rows(picture->v + half_top * stride_uv, stride_uv, part.v, (size_t)part.uv_stride, half_width, half_rows);
         uint8_t *alpha = has_alpha ? picture->a + top * (size_t)picture->a_stride : NULL;
-        /* Of rows that are opaque libwebp makes none. */
+        /* libwebp allocates no alpha plane for opaque rows. */
         if (has_alpha && part.a != NULL)
             copy_rows(alpha, (size_t)picture->a_stride, part.a, (size_t)part.a_stride, width, rows);
         else if (has_alpha)
@@ -134,7 +134,7 @@ codec_status codec_webp_writer_row(codec_webp_writer *writer, const uint8_t *row
     return is_full ? take_strip(writer) : CODEC_OK;
 }
 
-/* Takes back what an attempt has written. */
+/* Truncates the file to its start after a failed attempt. */
 static bool start_again(codec_webp_writer *writer) {
     int file = writer->output.file;
     writer->output.filled = 0;

@@ -4,7 +4,7 @@ package import PhotoModel
 package struct Manifest: Sendable {
     /// The manifest's name in readable words ("classic-photos.plist" is "Classic Photos"); nil for standard input.
     package let title: String?
-    /// In the order of the file, albums flattened in place. No two have the same album, name and address.
+    /// The photos in the order of the file, albums flattened in place. No two have the same album, name and address.
     package let photos: [ManifestPhoto]
     /// The path of every album from the outside in, in the order of the file, empty albums too.
     package let albums: [[String]]

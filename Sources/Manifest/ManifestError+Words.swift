@@ -20,7 +20,7 @@ extension ManifestError: CustomStringConvertible {
                 ManifestDiagnostic(
                     position: position,
                     message:
-                        "the \(element) has no plist around it; put it between <plist version=\"1.0\"> and </plist>")
+                        "the \(element) is not inside a plist; put it between <plist version=\"1.0\"> and </plist>")
             ]
         case .notAPropertyList(let content, let position):
             [ManifestDiagnostic(position: position, message: "this is \(content.name), not a property list")]
@@ -35,17 +35,17 @@ extension ManifestError: CustomStringConvertible {
                 ManifestDiagnostic(
                     position: second,
                     message: "duplicate key \(key.quoted), first on line \(first.line); rename or remove one of them"),
-                ManifestDiagnostic(position: first, message: "the key \(key.quoted) is here for the first time"),
+                ManifestDiagnostic(position: first, message: "the key \(key.quoted) is first used here"),
             ]
         case .tooDeep(let limit, let position):
             [ManifestDiagnostic(position: position, message: "albums nest more than \(limit) deep")]
         case .textTooLong(let limit, let position):
-            [ManifestDiagnostic(position: position, message: "a text of more than \(limit / 1_000_000) MB")]
+            [ManifestDiagnostic(position: position, message: "a text is longer than \(limit / 1_000_000) MB")]
         case .albumPathTooLong(let limit, let position):
             [
                 ManifestDiagnostic(
                     position: position,
-                    message: "the names of this album and those around it have more than \(limit) bytes; shorten them")
+                    message: "the names of this album and its parents exceed \(limit) bytes; shorten them")
             ]
         case .tooManyValues(let limit, let position):
             [
@@ -67,7 +67,7 @@ extension ManifestError: CustomStringConvertible {
             case .openStep: "an OpenStep property list"
             }
         return """
-            this is \(name), and only XML property lists are read; convert it with
+            this is \(name); only XML property lists are supported. Convert it with
               \(commands.plutil)
             on macOS, or anywhere with
               \(commands.python)
@@ -94,10 +94,10 @@ extension XMLFault {
         let message = message.printable
         return switch xmlParserErrors(UInt32(truncatingIfNeeded: code)) {
         case XML_ERR_DOCUMENT_EMPTY: "the first element is missing"
-        case XML_ERR_DOCUMENT_END: "something follows the end of the property list"
-        case XML_ERR_INVALID_CHAR: "a character that XML does not have (\(message))"
+        case XML_ERR_DOCUMENT_END: "there is content after the end of the property list"
+        case XML_ERR_INVALID_CHAR: "a character that XML does not allow (\(message))"
         case XML_ERR_INVALID_ENCODING:
-            "bytes that don't fit the encoding; the first line must name the right one, or the text is damaged"
+            "bytes that are not valid in the encoding; name the right one in the first line, or repair the text"
         case XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_NAME_REQUIRED:
             "an & or < that is not part of the markup; write &amp; or &lt;"
         case XML_ERR_LTSLASH_REQUIRED, XML_ERR_TAG_NOT_FINISHED: "the end is missing (\(message))"
@@ -110,9 +110,9 @@ extension EntityFault {
     fileprivate func words(for name: String) -> String {
         switch self {
         case .undefined: "the entity \(name) is not defined; write the character itself"
-        case .external: "the entity \(name) is in another file, and no other file is opened; write its text here"
-        case .parameter: "the parameter entity \(name) is not read; property lists need none"
-        case .notPlainText: "the entity \(name) holds markup or other entities; write its text where it is used"
+        case .external: "the entity \(name) is in another file, which is not read; write its text here"
+        case .parameter: "the parameter entity \(name) is not supported; property lists need none"
+        case .notPlainText: "the entity \(name) contains markup or other entities; write its text where it is used"
         case .tooMuchText(let limit): "entities grow to more than \(limit / 1_000_000) MB of text, \(name) among them"
         }
     }
@@ -135,8 +135,8 @@ extension PropertyListFault {
     fileprivate var words: String {
         switch self {
         case .noValue: "the property list has no value; expected a dict or an array"
-        case .secondRoot: "a second value at the top; a property list has one dict or one array"
-        case .rootIsNoList(let found): "the value at the top is \(found); expected a dict or an array"
+        case .secondRoot: "a second value at the top level; a property list has one dict or one array"
+        case .rootIsNoList(let found): "the value at the top level is \(found); expected a dict or an array"
         case .unknownElement(let name):
             if let known = PropertyListElement(rawValue: name.lowercased())?.rawValue {
                 "unknown element \(name.quoted) (did you mean '\(known)'?)"
@@ -151,7 +151,7 @@ extension PropertyListFault {
         case .keyAfterKey(let first): "a key where the value of \(first.quoted) was expected"
         case .keyWithoutValue(let key): "the key \(key.quoted) has no value"
         case .valueWithoutKey(nil): "a value without a key"
-        case .valueWithoutKey(let key?): "a value without a key: \(key.quoted) before it has its value already"
+        case .valueWithoutKey(let key?): "a value without a key: \(key.quoted) before it already has a value"
         case .badValue(let text, let element): "\(text.quoted) is not \(Self.expectation(of: element))"
         }
     }
@@ -162,7 +162,7 @@ extension PropertyListFault {
         case "real": "a number"
         case "date": "a date like 2024-12-31T23:59:59Z"
         case "data": "Base64"
-        default: "what belongs in <\(element)/>, which is empty"
+        default: "allowed in <\(element)/>, which must be empty"
         }
     }
 }

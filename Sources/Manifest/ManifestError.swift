@@ -52,7 +52,7 @@ package enum EntityFault: Hashable, Sendable {
     case parameter
     /// Its text has markup or other entities in it.
     case notPlainText
-    /// All references together grow beyond so many bytes.
+    /// The expanded text of all references exceeds so many bytes.
     case tooMuchText(limit: Int)
 }
 

@@ -27,7 +27,7 @@ package struct PhotoIdentity: Hashable, Codable, Sendable {
 
 /// The identity of an album: its path, compared byte by byte.
 package struct AlbumIdentity: Hashable, Codable, Sendable {
-    /// From the outside in.
+    /// The albums from the outermost to the innermost.
     package let path: [String]
 
     package init(_ path: [String]) {

@@ -144,7 +144,7 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
     }
 }
 
-/// In the order of their texts.
+/// Digests are ordered like their texts.
 extension Digest: Comparable {
     package static func < (left: Digest, right: Digest) -> Bool {
         for index in 0..<4 where left.words[index] != right.words[index] {
@@ -173,7 +173,7 @@ package struct ContentHasher: ~Copyable {
     /// The digest of what has come so far; more may follow.
     package borrowing func digestSoFar() -> Digest {
         let copy = ContentHasher()
-        // It fails only when memory has run out, as above.
+        // The call fails only when memory has run out, as above.
         precondition(EVP_MD_CTX_copy_ex(copy.context, context) == 1, "libcrypto has no memory for a digest")
         return copy.finish()
     }

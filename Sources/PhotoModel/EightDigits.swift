@@ -11,7 +11,7 @@ struct EightDigits {
     /// - Returns: nil unless all are digits.
     init?(reading bytes: UnsafeRawBufferPointer, at place: Int) {
         let text = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-        // Of "0" to "9" and "a" to "f" the lower half is the value, less 9 in letters, which alone have the bit 0x40.
+        // The lower half of "0" to "9" is the value; of "a" to "f", which alone have the bit 0x40, the value less 9.
         let digits = (text & Self.lowHalves) + 9 * (text >> 6 & Self.ones)
         self.digits = digits
         // Whatever is no digit is not what its value would be written as.
@@ -36,7 +36,7 @@ struct EightDigits {
         bytes.storeBytes(of: text.bigEndian, toByteOffset: place, as: UInt64.self)
     }
 
-    /// In ASCII; 6 more than a value makes it 16 or more if it is a letter's.
+    /// The digits as ASCII. A value plus 6 is 16 or more exactly if its digit is a letter.
     private var text: UInt64 {
         let letters = (digits + 6 * Self.ones) >> 4 & Self.ones
         return digits + 0x30 * Self.ones + 0x27 * letters

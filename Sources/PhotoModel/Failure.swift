@@ -23,13 +23,14 @@ package enum Failure: Error, Hashable, Sendable {
     case unsupportedScheme(String)
     /// More bytes than the cap allows. Bytes.
     case tooLarge(limit: Int64)
-    /// The content is no picture; `found` names it: "a web page", "an empty file".
-    case notAnImage(found: String)
-    /// A picture in a format that is not read; `format` names it: "AVIF".
+    /// The content is no picture.
+    case notAnImage(ContentKind)
+    /// A picture in a format that is not read, by the name of the format: "AVIF".
     case unsupportedFormat(String)
     case truncated
     /// The decoder's own message.
     case corrupt(String)
+    case damaged(Damage)
     /// More pixels than the cap allows. Pixels.
     case tooManyPixels(width: Int, height: Int, limit: Int)
     /// More pixels in a row or a column than are read of this format. Pixels.
@@ -40,9 +41,12 @@ package enum Failure: Error, Hashable, Sendable {
     case noMemory(needed: Int64)
     /// The path as the manifest has it.
     case missingFile(String)
-    case unreadableFile(String, why: String)
-    /// The mistake in the address.
-    case badAddress(String)
+    case unreadableFile(String, FileProblem)
+    /// The path as the manifest has it, and the error of the system.
+    case fileError(String, errno: Int32)
+    case badAddress(AddressProblem)
+    /// libcurl's own message about an address.
+    case malformedAddress(String)
 }
 
 extension Failure {

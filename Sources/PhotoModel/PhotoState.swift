@@ -4,7 +4,7 @@ package enum PhotoState: String, Codable, CaseIterable, Sendable {
     case new
     /// The original is stored; no filter was asked for.
     case downloaded
-    /// All derivatives are made.
+    /// All derivatives have been made.
     case filtered
     /// Something went wrong; a reason says what.
     case failed

@@ -28,70 +28,87 @@ package enum ReasonCode: String, Codable, CaseIterable, Sendable {
 package struct Reason: Codable, Hashable, Sendable {
     package let code: ReasonCode
     package let sentence: ReasonSentence
-    /// The values of the sentence by their names in the braces, as they are shown: "404", "20 MB".
-    package let arguments: [String: String]
+    /// The values of the sentence by their names in the braces.
+    package let arguments: [String: ReasonArgument]
 
-    package init(_ code: ReasonCode, _ sentence: ReasonSentence, _ arguments: [String: String] = [:]) {
+    package init(_ code: ReasonCode, _ sentence: ReasonSentence, _ arguments: [String: ReasonArgument] = [:]) {
         self.code = code
         self.sentence = sentence
         self.arguments = arguments
     }
 
     /// The sentence in English.
-    package var message: String { sentence.english.filled(with: arguments) }
+    package var message: String { sentence.english.filled(with: arguments.mapValues(\.english)) }
 
     /// Reads a sentence back that was stored without its values: in ledgers before version 10 and in status.json, which
-    /// is read where the ledger is lost. A sentence that no pattern of its code fits is kept verbatim.
+    /// is read where the ledger is lost. A sentence that no pattern of its code fits is kept verbatim: those of earlier
+    /// versions among them.
     package init(code: ReasonCode, message: String) {
         for sentence in ReasonSentence.allCases where sentence.code == code {
-            guard let arguments = sentence.english.values(in: message) else { continue }
-            self.init(code, sentence, arguments)
+            guard let values = sentence.english.values(in: message) else { continue }
+            self.init(code, sentence, values.mapValues(ReasonArgument.init(shown:)))
             return
         }
-        self.init(code, .verbatim, ["text": message])
+        self.init(code, .verbatim, ["text": .text(message)])
+    }
+
+    /// Whether both are the same failure, or none. Of a sentence kept verbatim only the code is known, and an earlier
+    /// version stored values as they were shown.
+    package static func areSame(_ one: Reason?, _ other: Reason?) -> Bool {
+        guard let one, let other, one != other else { return one == other }
+        guard one.code == other.code else { return false }
+        return one.sentence == .verbatim || other.sentence == .verbatim || one.message == other.message
     }
 }
 
 extension Reason {
-    /// Chooses the sentence for a failure and writes its values.
+    /// Chooses the sentence for a failure and gives it the facts.
     package init(_ failure: Failure) {
         switch failure {
-        case .notFound(let status): self.init(.notFound, .notFound, ["status": "\(status)"])
-        case .forbidden(let status): self.init(.forbidden, .forbidden, ["status": "\(status)"])
-        case .httpStatus(let status): self.init(.httpStatus, .httpStatus, ["status": "\(status)"])
-        case .dns(let host): self.init(.dns, .dns, ["host": host])
-        case .connect(let host): self.init(.connect, .connect, ["host": host])
-        case .tls(let host, let detail): self.init(.tls, .tls, ["host": host, "detail": detail])
+        case .notFound(let status): self.init(.notFound, .notFound, ["status": .number(status)])
+        case .forbidden(let status): self.init(.forbidden, .forbidden, ["status": .number(status)])
+        case .httpStatus(let status): self.init(.httpStatus, .httpStatus, ["status": .number(status)])
+        case .dns(let host): self.init(.dns, .dns, ["host": .text(host)])
+        case .connect(let host): self.init(.connect, .connect, ["host": .text(host)])
+        case .tls(let host, let detail): self.init(.tls, .tls, ["host": .text(host), "detail": .text(detail)])
         case .proxy(let host, let problem): self.init(proxy: host, problem)
-        case .timeout(let seconds): self.init(.timeout, .timeout, ["duration": Self.duration(seconds)])
-        case .stalled(let seconds): self.init(.stalled, .stalled, ["duration": Self.duration(seconds)])
+        case .timeout(let seconds): self.init(.timeout, .timeout, ["duration": .seconds(seconds)])
+        case .stalled(let seconds): self.init(.stalled, .stalled, ["duration": .seconds(seconds)])
         case .interrupted: self.init(.interrupted, .interrupted)
-        case .tooManyRedirects(let limit): self.init(.tooManyRedirects, .tooManyRedirects, ["limit": "\(limit)"])
+        case .tooManyRedirects(let limit): self.init(.tooManyRedirects, .tooManyRedirects, ["limit": .number(limit)])
         case .blockedAddress(let host, let refusal): self.init(blocked: host, refusal)
-        case .unsupportedScheme(let scheme): self.init(.unsupportedScheme, .unsupportedScheme, ["scheme": scheme])
-        case .tooLarge(let limit): self.init(.tooLarge, .tooLarge, ["size": Self.size(limit)])
-        case .notAnImage(let found): self.init(.notAnImage, .notAnImage, ["phrase": found])
-        case .unsupportedFormat(let format): self.init(.unsupportedFormat, .unsupportedFormat, ["format": format])
+        case .unsupportedScheme(let scheme):
+            self.init(.unsupportedScheme, .unsupportedScheme, ["scheme": .text(scheme)])
+        case .tooLarge(let limit): self.init(.tooLarge, .tooLarge, ["size": .bytes(limit)])
+        case .notAnImage(let found): self.init(.notAnImage, .notAnImage, ["phrase": .content(found)])
+        case .unsupportedFormat(let format):
+            self.init(.unsupportedFormat, .unsupportedFormat, ["format": .text(format)])
         case .truncated: self.init(.truncated, .truncated)
-        case .corrupt(let detail): self.init(.corrupt, .corrupt, ["detail": detail])
+        case .corrupt(let detail): self.init(.corrupt, .corrupt, ["detail": .text(detail)])
+        case .damaged(let damage): self.init(.corrupt, .corrupt, ["detail": .damage(damage)])
         case .tooManyPixels(let width, let height, let limit):
             self.init(
                 .tooManyPixels, .tooManyPixels,
-                ["width": "\(width)", "height": "\(height)", "limit": Self.pixels(limit)])
+                ["width": .number(width), "height": .number(height), "limit": .pixels(limit)])
         case .sideTooLong(let width, let height, let limit):
             self.init(
                 .tooManyPixels, .tooManyPixelsASide,
-                ["width": "\(width)", "height": "\(height)", "limit": "\(limit)"])
+                ["width": .number(width), "height": .number(height), "limit": .number(limit)])
         case .tooMuchMemory(let needed, let limit):
             self.init(
                 .tooLarge, .tooLargeToDecode,
-                ["needed": Self.megabytes(needed), "size": Self.size(limit), "option": Self.roomFor(needed)])
-        case .noMemory(let needed): self.init(.tooLarge, .tooLargeForSystem, ["needed": Self.megabytes(needed)])
-        case .missingFile(let path): self.init(.missingFile, .missingFile, ["path": path])
-        case .unreadableFile(let path, let why):
-            self.init(.unreadableFile, .unreadableFile, ["path": path, "phrase": why])
-        case .badAddress(let problem): self.init(.badAddress, .badAddress, ["phrase": problem])
+                ["needed": Self.wholeMegabytes(needed), "size": .bytes(limit), "option": .text(Self.roomFor(needed))])
+        case .noMemory(let needed): self.init(.tooLarge, .tooLargeForSystem, ["needed": Self.wholeMegabytes(needed)])
+        case .missingFile(let path): self.init(.missingFile, .missingFile, ["path": .text(path)])
+        case .unreadableFile(let path, let problem): self.init(unreadable: path, .file(problem))
+        case .fileError(let path, let code): self.init(unreadable: path, .systemError(code))
+        case .badAddress(let problem): self.init(.badAddress, .badAddress, ["phrase": .address(problem)])
+        case .malformedAddress(let detail): self.init(.badAddress, .badAddress, ["phrase": .text(detail)])
         }
+    }
+
+    private init(unreadable path: String, _ problem: ReasonArgument) {
+        self.init(.unreadableFile, .unreadableFile, ["path": .text(path), "phrase": problem])
     }
 
     private init(blocked host: String, _ refusal: AddressRefusal) {
@@ -101,55 +118,38 @@ extension Reason {
             case .machine: .blockedAddressOfMachine
             case .afterPublic: .blockedAddressAfterPublic
             }
-        self.init(.blockedAddress, sentence, ["host": host])
+        self.init(.blockedAddress, sentence, ["host": .text(host)])
     }
 
     private init(proxy: String, _ problem: ProxyProblem) {
+        var arguments: [String: ReasonArgument] = ["proxy": .text(proxy)]
         switch problem {
-        case .unknown: self.init(.dns, .dnsOfProxy, ["proxy": proxy])
-        case .unreachable: self.init(.connect, .connectOfProxy, ["proxy": proxy])
-        case .refused(let host, nil): self.init(.connect, .connectByProxy, ["proxy": proxy, "host": host])
+        case .unknown: self.init(.dns, .dnsOfProxy, arguments)
+        case .unreachable: self.init(.connect, .connectOfProxy, arguments)
+        case .refused(let host, nil):
+            arguments["host"] = .text(host)
+            self.init(.connect, .connectByProxy, arguments)
         case .refused(let host, let status?):
-            self.init(
-                .connect, .connectRefusedByProxy, ["proxy": proxy, "host": host, "status": "\(status)"])
-        case .wantsPassword: self.init(.httpStatus, .httpStatusOfProxy, ["proxy": proxy, "status": "407"])
-        case .tls(let detail): self.init(.tls, .tlsOfProxy, ["proxy": proxy, "detail": detail])
+            (arguments["host"], arguments["status"]) = (.text(host), .number(status))
+            self.init(.connect, .connectRefusedByProxy, arguments)
+        case .wantsPassword:
+            arguments["status"] = .number(407)
+            self.init(.httpStatus, .httpStatusOfProxy, arguments)
+        case .tls(let detail):
+            arguments["detail"] = .text(detail)
+            self.init(.tls, .tlsOfProxy, arguments)
         case .slow(let seconds):
-            self.init(.timeout, .timeoutOfProxy, ["proxy": proxy, "duration": Self.duration(seconds)])
+            arguments["duration"] = .seconds(seconds)
+            self.init(.timeout, .timeoutOfProxy, arguments)
         }
     }
 
-    /// "90 s" or "0.5 s".
-    private static func duration(_ seconds: Double) -> String {
-        seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
-    }
-
-    /// "200 megapixels", or the pixels where they are few.
-    private static func pixels(_ count: Int) -> String {
-        count >= 1_000_000 ? "\(decimal(Int64(count), in: 1_000_000)) megapixels" : "\(count) pixels"
-    }
-
-    /// "20" or "1.5": at most one decimal, rounded down.
-    private static func decimal(_ number: Int64, in unit: Int64) -> String {
-        let tenths = number / (unit / 10)
-        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
-    }
-
-    /// "831 MB", rounded up: what is needed is more than a limit that it goes over.
-    private static func megabytes(_ bytes: Int64) -> String { "\(bytes / 1_000_000 + 1) MB" }
+    /// Rounded up: what is needed is more than a limit that it goes over.
+    private static func wholeMegabytes(_ bytes: Int64) -> ReasonArgument { .bytes((bytes / 1_000_000 + 1) * 1_000_000) }
 
     /// A round size that is enough, as `--memory` takes it: "850MB", "1500MB".
     private static func roomFor(_ bytes: Int64) -> String {
         let step: Int64 = bytes < 1_000_000_000 ? 50_000_000 : 100_000_000
         return "\((bytes / step + 1) * step / 1_000_000)MB"
-    }
-
-    /// "20 MB", in decimal units, or the bytes where they are few.
-    private static func size(_ bytes: Int64) -> String {
-        switch bytes {
-        case 1_000_000...: "\(decimal(bytes, in: 1_000_000)) MB"
-        case 1_000...: "\(decimal(bytes, in: 1_000)) kB"
-        default: "\(bytes) bytes"
-        }
     }
 }

@@ -51,7 +51,7 @@ package struct Timestamp: Hashable, Comparable, Codable, Sendable, CustomStringC
     /// the last of its year.
     private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let daysInEra: Int64 = 146_097
-        // From 1970-01-01 back to 0000-03-01.
+        // Days from 0000-03-01 to 1970-01-01.
         let (era, dayOfEra) = (day + 719_468).quotientAndRemainder(flooringBy: daysInEra)
         // Every 4 years, 100 years and 400 years another year is not like the others.
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

@@ -15,7 +15,7 @@ package enum SiteError: Error, Hashable, Sendable {
     case full(path: String, errno: Int32, needed: Int64, free: Int64?)
     /// A template can't be used. `line` counts from 1.
     case template(file: String, line: Int, message: String)
-    /// A slug that can't be the name of a page.
+    /// A slug that is not allowed as the name of a page.
     case slug(String)
 }
 
@@ -24,21 +24,21 @@ extension SiteError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .foreign(let path):
-            "\(path) was not made by gallerygen and stands where one of its own files must go. "
+            "\(path) was not created by gallerygen and is in the place of one of its files. "
                 + "Move it away, or choose another output folder."
         case .cannotMake(let path, let errno):
-            "The output folder \(path) can't be made or used: \(Self.words(errno))."
+            "The output folder \(path) can't be created or used: \(Self.words(errno))."
         case .unsuitable(let path, let why):
             "The output folder \(path) \(why)."
         case .write(let path, let errno):
             "\(path) can't be written: \(Self.words(errno))."
         case .full(let path, let errno, let needed, let free):
-            "\(path) can't be written: \(Self.words(errno)). The site's new files take \(needed) bytes"
-                + (free.map { $0 < needed ? "; \($0) are free, so \(needed - $0) more are needed." : "." } ?? ".")
+            "\(path) can't be written: \(Self.words(errno)). The new files of the site need \(needed) bytes"
+                + (free.map { $0 < needed ? "; \($0) are free, \(needed - $0) more are needed." : "." } ?? ".")
         case .template(let file, let line, let message):
             "\(file):\(line): \(message)"
         case .slug(let slug):
-            "\"\(slug)\" can't be the name of a page."
+            "\"\(slug)\" is not allowed as the name of a page."
         }
     }
 

@@ -5,5 +5,5 @@ package struct WatchError: Error, CustomStringConvertible {
     /// `errno` of the call that failed.
     let code: Int32
 
-    package var description: String { "no pipe can be made: \(String(cString: strerror(code)))" }
+    package var description: String { "can't create a pipe: \(String(cString: strerror(code)))" }
 }

@@ -1,4 +1,4 @@
-"""What the viewer loads, when, and what it says when that fails."""
+"""Loading in the viewer: what it fetches, when, and its message after a failure."""
 
 import pytest
 from playwright.sync_api import expect

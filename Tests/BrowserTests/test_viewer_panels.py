@@ -1,4 +1,4 @@
-"""What the viewer shows beside the picture: before and after, information."""
+"""The panels of the viewer: before and after, information."""
 
 
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""What the pages weigh, compressed as a web server does."""
+"""The weight of the pages, compressed as by a web server."""
 
 import gzip
 import shutil

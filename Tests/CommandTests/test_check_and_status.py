@@ -84,7 +84,7 @@ def test_check_looks_at_local_files_and_says_what_was_meant(untidy, address, cod
 
 def test_check_says_nothing_is_wrong_only_if_so(three_photos):
     run = three_photos.run("check", "--strict")
-    assert (run.code, run.lines()) == (0, ["3 photos; nothing wrong."])
+    assert (run.code, run.lines()) == (0, ["3 photos; no problems."])
 
 
 @pytest.mark.parametrize(("entry", "advice"), [
@@ -94,10 +94,10 @@ def test_check_says_nothing_is_wrong_only_if_so(three_photos):
 def test_check_warns_of_a_dict_that_has_details_and_no_address(three_photos, entry, advice):
     three_photos.list({"Two Dogs": entry})
     run = three_photos.run("check")
-    warning = next(line for line in run.lines() if "is taken for an album" in line)
+    warning = next(line for line in run.lines() if "is read as an album" in line)
     assert "'Two Dogs'" in warning
     assert advice in warning
-    assert "nothing wrong" not in run.lines()[-1]
+    assert "no problems" not in run.lines()[-1]
     assert three_photos.run("check", "--strict").code == 1
 
 
@@ -106,7 +106,7 @@ def test_check_warns_of_a_dict_that_has_details_and_no_address(three_photos, ent
 def test_an_album_is_no_misspelled_photo(three_photos, album):
     three_photos.list({"Trees": album})
     run = three_photos.run("check", "--strict")
-    assert (run.code, "nothing wrong" in run.err) == (0, True), run.said
+    assert (run.code, "no problems" in run.err) == (0, True), run.said
 
 
 def test_a_list_of_many_missing_files_is_checked_in_one_look_at_each_folder(gallery):

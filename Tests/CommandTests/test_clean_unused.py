@@ -36,7 +36,7 @@ def test_unused_originals_go_and_those_of_every_gallery_stay(built):
     assert sum(path.stat().st_size for path in originals.rglob("*") if path.is_file()) == needed
     assert built.identities() == site
 
-    assert "Nothing had to be done" in built.build().err
+    assert "Nothing to do" in built.build().err
     assert "Nothing to remove" in built.run("clean", "--unused").err
     built.list({"One": "1.jpg", "Two": "2.jpg"}).build()
     assert built.reasons() == {}

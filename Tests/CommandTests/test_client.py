@@ -98,7 +98,7 @@ def test_netrc_is_read_only_if_asked_for(gallery, scripted, tmp_path):
     assert b"s3cr3t" not in everything_in(gallery.folder)
     run = gallery.build("--netrc", env={"HOME": str(tmp_path)})
     assert str(tmp_path / ".netrc") in run.err
-    assert "HOME names no folder" in gallery.build("--netrc", env={"HOME": ""}).err
+    assert "HOME is not set to a folder" in gallery.build("--netrc", env={"HOME": ""}).err
 
 
 @pytest.mark.parametrize("who", ["machine 127.0.0.1", "default"])

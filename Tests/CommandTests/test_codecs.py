@@ -74,7 +74,7 @@ def test_another_library_makes_all_again_and_once(other, sunset, tmp_path):
     before = picture(sunset)
     sunset.build(*options(), env=loaded)
     assert picture(sunset) != before
-    assert "Nothing had to be done" in sunset.build(*options(), env=loaded).err
+    assert "Nothing to do" in sunset.build(*options(), env=loaded).err
     sunset.build(*options())
     assert picture(sunset) == before
 

@@ -124,8 +124,8 @@ def test_the_environment_says_whether_a_terminal_gets_colours(gallery, environme
 def test_a_build_that_did_all_again_does_not_say_that_nothing_had_to_be_done(three_photos):
     three_photos.build()
     run = three_photos.build("--force")
-    assert "Nothing had to be done" not in run.err and "3 photos" in run.err
-    assert "Nothing had to be done" in three_photos.build().err
+    assert "Nothing to do" not in run.err and "3 photos" in run.err
+    assert "Nothing to do" in three_photos.build().err
 
 
 def test_numbers_of_one_are_told_in_the_singular(gallery):

@@ -28,7 +28,7 @@ def checkout(tmp_path):
 
 
 def make(folder, *arguments):
-    # What the make that runs these tests has set must not reach the one under test.
+    # Variables of the make that runs these tests must not reach the one under test.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "GALLERYGEN_"))}
     environment["PATH"] = f"{folder.parent / 'bin'}:{environment['PATH']}"
     return subprocess.run(
@@ -44,7 +44,7 @@ def test_the_demo_says_what_to_open_and_the_second_time_that_nothing_had_to_be_d
     assert (checkout / "public/index.html").is_file()
     second = make(checkout, "demo")
     assert second.returncode == 0, second.stdout + second.stderr
-    assert "Nothing had to be done" in second.stdout
+    assert "Nothing to do" in second.stdout
     assert "Installing" not in second.stdout
     now = contents_of(checkout / "Samples")
     assert {path: digest for path, digest in now.items() if not path.startswith(".gallerygen/")} == samples

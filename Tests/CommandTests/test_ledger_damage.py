@@ -1,4 +1,4 @@
-"""What a build makes of a ledger that is lost or can't be used: the same site, from the store and the site itself."""
+"""A ledger that is lost or unusable: the build makes the same site, from the store and the site itself."""
 
 import os
 import sqlite3
@@ -42,9 +42,9 @@ def test_a_lost_ledger_changes_nothing_in_a_site_that_is_whole(lived_in):
     before = lived_in.identities()
     lose(lived_in)
     run = lived_in.build(env=CLOCKS[3])
-    assert "Nothing had to be done" in run.err
+    assert "Nothing to do" in run.err
     assert lived_in.identities() == before
-    assert "Nothing had to be done" in lived_in.build(env=CLOCKS[4]).err
+    assert "Nothing to do" in lived_in.build(env=CLOCKS[4]).err
 
 
 def test_a_photo_whose_server_fails_after_the_ledger_was_lost_keeps_its_last_good_picture(lived_in):
@@ -150,7 +150,7 @@ def test_damage_that_only_writing_meets_is_set_aside_too_and_the_build_begins_ag
     assert run.err.count("ledger.sqlite.unreadable") == 1
     assert lived_in.photos()["Zero"] == before["Zero"]
     assert lived_in.files() == lived_in.accounted_for()
-    assert "Nothing had to be done" in lived_in.build(env=CLOCKS[4]).err
+    assert "Nothing to do" in lived_in.build(env=CLOCKS[4]).err
 
 
 def test_a_row_of_which_the_disk_changed_a_byte_is_not_believed(lived_in):
@@ -179,7 +179,7 @@ def test_two_damaged_ledgers_are_both_kept(lived_in):
 
 
 def as_nobody():
-    """What the program runs as where the tests are root, for whom no file is read-only."""
+    """The user of the program where the tests run as root, for whom no file is read-only."""
     if os.geteuid() == 0:
         os.setgid(65534)
         os.setuid(65534)
@@ -205,7 +205,7 @@ def test_a_ledger_that_may_not_be_written_is_set_aside(owned_by_nobody, mode):
     run = owned_by_nobody.build(limit=as_nobody)
     assert "Permission denied" in run.err and "ledger.sqlite.unreadable" in run.err
     assert owned_by_nobody.identities() == before
-    assert "Nothing had to be done" in owned_by_nobody.build(limit=as_nobody).err
+    assert "Nothing to do" in owned_by_nobody.build(limit=as_nobody).err
 
 
 def test_a_state_folder_that_may_not_be_written_is_74_with_its_path(owned_by_nobody):
@@ -236,7 +236,7 @@ def test_where_processes_share_no_memory_the_ledger_does_without(three_photos, t
     assert "-shm" in (tmp_path / "trace").read_text(), "it was tried"
     assert journal_mode(ledger(three_photos)) == 1
     assert three_photos.files() == three_photos.accounted_for()
-    assert "Nothing had to be done" in three_photos.build(before=trace).err
+    assert "Nothing to do" in three_photos.build(before=trace).err
 
 
 def test_a_ledger_with_a_write_ahead_log_is_taken_along_to_such_a_place(three_photos, tmp_path):
@@ -246,7 +246,7 @@ def test_a_ledger_with_a_write_ahead_log_is_taken_along_to_such_a_place(three_ph
     run = three_photos.build(before=[
         "strace", "-f", "-o", tmp_path / "trace", "-P", shared, "-e", "trace=openat", "-e", "inject=openat:error=EACCES"])
     assert "ledger" not in run.err
-    assert "Nothing had to be done" in run.err
+    assert "Nothing to do" in run.err
     assert journal_mode(ledger(three_photos)) == 1
 
 

@@ -27,7 +27,7 @@ def change(gallery, *statements):
 
 
 def sum_photos_again(gallery):
-    """As a program would have written them that knows the words."""
+    """Writes the sums that a program that knows the words would have written."""
     with contextlib.closing(sqlite3.connect(ledger(gallery), isolation_level=None)) as database:
         total = 0
         for row in database.execute(f"SELECT {PHOTO} FROM photo").fetchall():
@@ -65,11 +65,11 @@ def test_reasons_of_version_9_keep_their_translation(three_photos):
     make_version_9(ledger(three_photos))
     site = three_photos.identities()
     kept = three_photos.run("status")
-    assert "File not found: lost.jpg." in kept.out and "What arrived is a web page, not a picture." in kept.out
+    assert "File not found: lost.jpg." in kept.out and "Expected a picture, found a web page." in kept.out
     three_photos.build("--language", "de")
     assert three_photos.identities() == site
     three_photos.build("--language", "es")
-    assert "Lo que llegó es una página web, no una imagen." in three_photos.page("photo/one.html").text
+    assert "No es una imagen, sino una página web." in three_photos.page("photo/one.html").text
 
 
 @pytest.mark.parametrize("words", ["state = 'developed'", "code = 'quantum', reason = '{}', state = 'failed'",
@@ -91,7 +91,7 @@ def test_a_photo_with_words_of_a_newer_version_is_done_again_and_nothing_else(bu
 
 
 def test_a_statement_that_a_sound_ledger_refuses_is_a_mistake_of_the_program(built):
-    """As if a statement of ours broke a rule: a trigger refuses what is written."""
+    """A trigger refuses a statement, as if it broke a rule of the table."""
     rule = "SELECT RAISE(ABORT, 'a rule of the table')"
     change(built, f"CREATE TRIGGER refusal BEFORE INSERT ON source BEGIN {rule}; END")
     (built.folder / "4.jpg").write_bytes((built.folder / "1.jpg").read_bytes())

@@ -1,4 +1,4 @@
-"""One build at a time: who holds the lock, how long one waits for it, and how a dead process lets go."""
+"""One build at a time: the holder of the lock, waiting for it, and its release by a dead process."""
 
 import json
 import signal

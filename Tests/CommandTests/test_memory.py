@@ -1,4 +1,4 @@
-"""What a build holds of each photo: a gallery of 100,000 is to fit into 300 MB, so nothing of a photo is held for long."""
+"""Memory per photo: a gallery of 100,000 must fit into 300 MB, so nothing of a photo is held for long."""
 
 import re
 import resource

@@ -54,7 +54,7 @@ def written(*arguments, **options):
 TRANSPARENT_GREY = chunk(b"tRNS", b"\0\0")
 PALETTE = chunk(b"PLTE", bytes(range(255)) + bytes(3)) + chunk(b"tRNS", bytes(range(256)))
 
-# One for each thing that memory is taken for: rows, windows of rows, coefficients, whole pictures.
+# One picture for each use of memory: rows, windows of rows, coefficients, whole pictures.
 PICTURES = {
     "columns.png": written(1_000_000, 12, 8, 2),
     "wide-columns.png": written(300_000, 16, 16, 6),
@@ -90,7 +90,7 @@ def outcomes(gallery):
 
 
 NEEDS = re.compile(
-    r"The picture needs (\d+) MB of memory, more than the (\d+) MB that are allowed; --memory (\d+)MB would allow it\.")
+    r"The picture needs (\d+) MB of memory, more than the limit of (\d+) MB; --memory (\d+)MB would allow it\.")
 
 
 @pytest.fixture(scope="module")

@@ -232,6 +232,6 @@ def test_a_build_that_cannot_end_is_ended_and_says_why(gallery, done, false_netw
     log = tmp_path / "log"
     with running(gallery, env=false_network.environment(hanging="/originals/", log=log)) as process:
         until(lambda: log.exists() and "wait" in log.read_text(), process)
-        assert "does not answer" in assert_ends_in_time(process, number, seconds=10)
+        assert "does not respond" in assert_ends_in_time(process, number, seconds=10)
     gallery.build()
     assert gallery.photos()["Done"]["state"] == "filtered"

@@ -59,7 +59,7 @@ def test_a_gallery_that_was_moved_is_the_same_gallery(both, ledger):
     gallery.build()
     assert {asked.status for asked in gallery.web.asked()} == {304}
     assert gallery.identities() == before
-    assert "Nothing had to be done" in gallery.build().err
+    assert "Nothing to do" in gallery.build().err
 
     listed = dict(list(gallery.photos_listed.items())[2:])
     gallery.list(listed).build()
@@ -119,7 +119,7 @@ def test_a_gallery_is_the_same_however_it_is_reached(both, where):
         run = gallery.program.run("build", "../photos.plist", "-o", "../public", cwd=folder)
     else:
         run = gallery.build()
-    assert "Nothing had to be done" in run.err or where == "copied", run.err
+    assert "Nothing to do" in run.err or where == "copied", run.err
     after = {path: (*identity[1:], "") for path, identity in gallery.identities().items()}
     assert {path for path in before if before[path][1] != after[path][1]} == set()
     assert {asked.status for asked in both.web.asked()} == {304}
@@ -175,7 +175,7 @@ def test_a_gallery_that_is_gone_can_be_forgotten_and_pruned(shared, by):
     assert run.code == 0 and str(shared.gone.manifest) in run.err, run.err
     assert shared.run("clean", "--unused").code == 0
     assert len(originals(shared)) == 6
-    assert "Nothing had to be done" in shared.build().err
+    assert "Nothing to do" in shared.build().err
     assert shared.identities() == before
 
 
@@ -218,7 +218,7 @@ def test_a_list_that_has_another_name_now_is_forgotten_without_its_site(both):
     assert recorded(both, "owned", "path") == files
     assert recorded(both, "place", "output") == ["", "../public"]
     run = both.program.run("build", "pics.plist", cwd=both.folder)
-    assert "Nothing had to be done" in run.err, run.err
+    assert "Nothing to do" in run.err, run.err
     assert both.run("clean", "--forget", "pics.plist").code == 0
     assert recorded(both, "site", "output") == recorded(both, "owned", "output") == []
 

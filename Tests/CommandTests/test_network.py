@@ -253,9 +253,9 @@ def test_a_manifest_whose_server_asks_for_patience_is_not_asked_for_again(galler
     for _ in range(3):
         run = gallery.run("build", address, "--allow-private")
         assert run.code == 0, run.said
-        assert re.search(r"status 429\..* not asked again before 2\S+Z\. The last good copy is used", run.err)
+        assert re.search(r"status 429\..* Not retried before 2\S+Z\. Using the last good copy", run.err)
     run = gallery.run("build", address, "--allow-private", "--dry-run")
-    assert run.code == 0 and "not asked again before" in run.err
+    assert run.code == 0 and "Not retried before" in run.err
     assert scripted.counts()["/list.plist"] == 2
     assert gallery.status()["counts"]["filtered"] == 1
 
@@ -265,7 +265,7 @@ def test_a_manifest_of_which_there_is_no_copy_waits_as_long_as_its_server_asks(g
     for _ in range(2):
         run = gallery.run("build", address)
         assert run.code == 66
-        assert re.search(r"status 503\..* not asked again before 2\S+Z", run.err)
+        assert re.search(r"status 503\..* Not retried before 2\S+Z", run.err)
     assert scripted.counts()["/list.plist"] == 1
 
 

@@ -47,7 +47,7 @@ def test_a_folder_where_no_site_may_be_is_refused_by_name(remote, place, link):
 
 @pytest.mark.parametrize("told", [None, "", "/nowhere"], ids=["not told", "empty", "wrong"])
 def test_the_home_folder_is_refused_whatever_the_environment_says_of_it(remote, told):
-    """As under cron, sudo and systemd."""
+    """cron, sudo and systemd start the program like this."""
     home = pwd.getpwuid(os.geteuid()).pw_dir
     # Were it not refused, the list would be: nothing is ever written there.
     remote.manifest.write_text("no list")
@@ -73,7 +73,7 @@ def test_the_site_may_be_beside_its_manifest(three_photos):
     three_photos.build("-o", ".")
     mine = {path for path in three_photos.files() if not path.startswith(".gallerygen/")} - three_photos.accounted_for()
     assert mine == {"photos.plist", "1.jpg", "2.jpg", "3.jpg"}
-    assert "Nothing had to be done" in three_photos.build("-o", ".").err
+    assert "Nothing to do" in three_photos.build("-o", ".").err
     assert three_photos.run("clean", "-o", ".").code == 0
     assert {path.name for path in three_photos.folder.iterdir()} == mine | {".gallerygen"}
 
@@ -175,7 +175,7 @@ def test_two_sites_from_one_state_folder_do_not_disturb_each_other(three_photos)
     build("b", "--filter", "grayscale(1)", "--per-page", "2")
     second = three_photos.identities()
     # The photos are filtered again, as a gallery remembers what its last build made.
-    assert "the site stays as it was" in build("a").err
+    assert "the site has not changed" in build("a").err
     assert three_photos.identities() == first
-    assert "the site stays as it was" in build("b", "--filter", "grayscale(1)", "--per-page", "2").err
+    assert "the site has not changed" in build("b", "--filter", "grayscale(1)", "--per-page", "2").err
     assert three_photos.identities() == second

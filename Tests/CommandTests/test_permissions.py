@@ -43,18 +43,18 @@ def test_a_site_that_nobody_may_read_is_repaired_and_then_nothing_is_to_do(priva
     count = len(list(private.site.rglob("*"))) + 1
     planned = private.build("--mode", "644", "--dry-run")
     assert planned.out.endswith("site: permissions\n") and "pages" not in planned.out
-    assert f"{count} files and folders have other permissions" in private.build(
+    assert f"{count} files and folders have permissions that differ" in private.build(
         "--mode", "644", "--dry-run", "--explain").out
     assert modes(private.site) == ({"0o600"}, {"0o700"})
 
     run = private.build("--mode", "644", limit=umask(0o077))
-    assert f"0 files written, 0 removed, {count} given mode 644" in run.err
+    assert f"0 files written, 0 removed, {count} set to mode 644" in run.err
     assert modes(private.site) == ({"0o644"}, {"0o755"})
     assert private.contents() == before
 
     identities = private.identities()
     run = private.build("--mode", "644", limit=umask(0o077))
-    assert "Nothing had to be done" in run.err and private.identities() == identities
+    assert "Nothing to do" in run.err and private.identities() == identities
     assert "permissions" not in private.build("--mode", "644", "--dry-run").out
 
 
@@ -79,10 +79,10 @@ def test_only_what_differs_is_repaired(three_photos):
     three_photos.build("--mode", "644")
     (three_photos.site / "index.html").chmod(0o600)
     run = three_photos.build("--mode", "644")
-    assert ", 1 given mode 644" in run.err and mode(three_photos.site / "index.html") == 0o644
+    assert ", 1 set to mode 644" in run.err and mode(three_photos.site / "index.html") == 0o644
     (three_photos.site / "photo").chmod(0o700)
     run = three_photos.build("--mode", "644")
-    assert ", 1 given mode 644" in run.err and mode(three_photos.site / "photo") == 0o755
+    assert ", 1 set to mode 644" in run.err and mode(three_photos.site / "photo") == 0o755
 
 
 def test_what_is_not_repaired_for_itself_is_repaired_along_with_other_work(private):
@@ -116,7 +116,7 @@ def test_a_mode_that_is_none_is_refused(three_photos, text):
 def test_without_a_mode_nothing_is_repaired_and_nothing_loses_what_it_had(three_photos):
     three_photos.build("--mode", "664")
     (three_photos.site / "feed.xml").chmod(0o600)
-    assert "Nothing had to be done" in three_photos.build(limit=umask(0o077)).err
+    assert "Nothing to do" in three_photos.build(limit=umask(0o077)).err
     assert mode(three_photos.site / "feed.xml") == 0o600
 
     standing = three_photos.files()
@@ -151,7 +151,7 @@ def test_what_is_not_ours_keeps_its_permissions(private):
     assert mode(site / "private") == 0o700 and mode(site / "index.html") == 0o644
     # The folder is used by others too: it is opened to readers, and loses nothing.
     assert mode(site) == 0o775
-    assert "Nothing had to be done" in private.build("--mode", "644").err
+    assert "Nothing to do" in private.build("--mode", "644").err
 
 
 def test_what_a_symbolic_link_leads_to_is_left_alone(three_photos):
@@ -261,7 +261,7 @@ def test_two_users_of_the_group_publish_one_site(shared):
     run = shared.build("--mode", "664", limit=as_user(SECOND))
     assert "can't" not in run.err
     assert modes(shared.site)[0] == {"0o664"}
-    assert "Nothing had to be done" in shared.build("--mode", "664", limit=as_user(FIRST)).err
+    assert "Nothing to do" in shared.build("--mode", "664", limit=as_user(FIRST)).err
 
 
 @as_root
@@ -270,7 +270,7 @@ def test_what_another_owner_does_not_let_us_change_is_told_and_stops_nothing(sha
     for path in [shared.site, *shared.site.rglob("*")]:
         os.chown(path, FIRST, SHARED)
     run = shared.build("--mode", "660", limit=as_user(SECOND))
-    assert "not all of it can be given mode 660" in run.err and "Only the owner" in run.err
+    assert "not all its files could be set to mode 660" in run.err and "Only the owner" in run.err
 
 
 @as_root

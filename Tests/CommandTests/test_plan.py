@@ -1,4 +1,4 @@
-"""What a build says it will do, and why; and that it does exactly that."""
+"""The plan of a build and its reasons, and that the build does exactly that."""
 
 import os
 
@@ -20,7 +20,7 @@ def lakes(gallery, web):
 
 
 def everything(folder):
-    """What changes when anything below a folder is touched, its folders included."""
+    """The identities of everything below a folder, which change when something is touched."""
     return {
         str(path): (stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size)
         for path in [folder, *folder.rglob("*")] for stat in [path.lstat()]}
@@ -54,7 +54,7 @@ def test_a_dry_run_with_reasons_prints_them_and_leaves_site_and_state_alone(lake
 
 @pytest.mark.quick
 def test_a_dry_run_with_nothing_to_do_says_so(lakes):
-    assert lakes.build("--dry-run").out == "Nothing has to be done.\n"
+    assert lakes.build("--dry-run").out == "Nothing to do.\n"
 
 
 def test_a_dry_run_asks_no_photo(lakes):
@@ -118,7 +118,7 @@ def test_a_photo_that_failed_is_explained_by_its_reason(lakes):
     lakes.list({"Lost": lakes.web.url("lost.jpg")} | {name: lakes.web.url(f"fresh/{name}.jpg") for name in NAMES})
     lakes.build()
     run = lakes.build("--explain")
-    assert "Lost: the last try failed (not-found), tried again" in sentences(run.err)
+    assert "Lost: the last attempt failed (not-found), trying again" in sentences(run.err)
 
 
 # Option, environment → which pictures are new ("all", or by their widths), and which pages are.

@@ -28,7 +28,7 @@ def without(gallery, *gone):
 
 
 class Trace:
-    """What a build did to the disk: (call, path) in order."""
+    """The calls of a build that changed the disk: (call, path) in order."""
 
     def __init__(self, gallery, *arguments):
         log = gallery.folder.parent / "trace"

@@ -79,5 +79,5 @@ def test_an_odd_answer_for_a_list_leaves_its_last_good_copy_in_use(gallery, scri
     scripted.on("/list.plist", lambda connection, _: (connection.sendall(answer), connection.close()))
     run = gallery.run(*arguments)
     assert run.code == 0, run.said
-    assert "The last good copy is used" in run.err or "Location" in answer.decode()
+    assert "Using the last good copy" in run.err or "Location" in answer.decode()
     assert gallery.reasons() == {}

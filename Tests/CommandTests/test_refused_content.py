@@ -49,9 +49,9 @@ def test_large_files_that_are_no_pictures_cost_next_to_nothing_now_and_later(gal
     gallery.build()
     assert gallery.reasons() == {name: code for name, (_, code) in STARTS.items()}
     messages = {name: photo["reason"]["message"] for name, photo in gallery.photos().items()}
-    assert "a video or sound file" in messages["film.mp4"] and "a PDF document" in messages["paper.pdf"]
+    assert "a video or audio file" in messages["film.mp4"] and "a PDF document" in messages["paper.pdf"]
     assert "a web page" in messages["page.html"] and "HEIC" in messages["photo.heic"]
-    # What was on its way when the connection was closed: the system's buffers, and not the files.
+    # Bytes in transit when the connection was closed are bounded by the system's buffers, not by the files.
     assert sum(sent) < len(STARTS) * LENGTH / 5
     assert stored(gallery) == 0
 

@@ -20,7 +20,7 @@ def lake(gallery, web):
 
 
 def entry(gallery):
-    """Of the photo in the feed: id, summary and time."""
+    """The photo's entry in the feed: id, summary and time."""
     found = xml.fromstring((gallery.site / "feed.xml").read_bytes()).find(f"{ATOM}entry")
     return tuple(found.findtext(ATOM + name) for name in ("id", "summary", "updated"))
 
@@ -32,7 +32,7 @@ def downloaded(gallery):
 
 def assert_settled(gallery, clock):
     before = gallery.identities()
-    assert "Nothing had to be done" in gallery.build(env=clock).err
+    assert "Nothing to do" in gallery.build(env=clock).err
     assert gallery.identities() == before
 
 

@@ -69,7 +69,7 @@ def test_a_build_whose_streams_are_closed_writes_into_no_file_of_its_own(three_p
     assert run.returncode == 0
     assert three_photos.files() == three_photos.accounted_for()
     run = three_photos.build()
-    assert "Nothing had to be done" in run.err, "the ledger and all files are whole"
+    assert "Nothing to do" in run.err, "the ledger and all files are whole"
 
 
 def test_what_was_asked_for_and_cannot_be_written_is_74(three_photos):

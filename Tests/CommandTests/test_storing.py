@@ -20,7 +20,7 @@ WORKERS = 2
 
 
 def wanted_of_the_disk(log):
-    """What the program wanted of each file, in order: (what, path)."""
+    """The accesses of the program to files, in order: (kind, path)."""
     return [tuple(line.split(" ", 1)) for line in log.read_text().splitlines()] if log.exists() else []
 
 

@@ -91,7 +91,7 @@ import Testing
         private static func reached(_ stage: Stage, _ server: ScriptedServer, _ rig: Rig) async throws {
             switch stage {
             case .lookUp, .connect: break
-            // Those that may share a connection wait for the first to stand.
+            // Transfers that may share a connection wait until the first one is established.
             case .handshake, .queue: await server.log.wait { $0.connections >= 1 }
             case .header: await server.log.wait { $0.requests.count == perStage }
             case .body: while try rig.temporaryFiles.count < perStage { await Task.yield() }
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// What a process holds.
+    /// The resources that a process holds.
     private struct ProcessFigures {
         let descriptors: Int
         /// Those of downloaders, and those that libcurl looks up names with; the pools of the system are its own.
@@ -139,7 +139,7 @@ import Testing
         }
 
         func expectNoMore(than before: ProcessFigures) throws {
-            // Of a thousand transfers the buffers alone are 32 MB.
+            // The buffers of a thousand transfers take 32 MB.
             guard descriptors == before.descriptors, threads == before.threads,
                 allocatedBytes - before.allocatedBytes < 512 * 1024
             else { throw LeakReport(description: "\(before) before, \(self) after") }

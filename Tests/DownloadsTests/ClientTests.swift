@@ -150,7 +150,7 @@ struct ClientTests {
                 ? ScriptedResponse(200, text: "p") : ScriptedResponse(302, ["Location: /end"])
         }
         let folder = TemporaryFolder()
-        // One without a password must not be given that of another.
+        // A host without a password must not get that of another.
         let path = try folder.write("machine 127.0.0.1 login jo password s3cr3t\nmachine localhost\n", to: "netrc")
         let rig = try Rig(options: everywhere, client: ClientProfile(userAgent: "tests/1", netrc: path))
         #expect(await rig.fetch(near.url()).known != nil)

@@ -62,7 +62,7 @@ struct CompressionTests {
         let known = try #require(await rig.fetch(server.url()).known)
         #expect(try rig.content(of: known.original) == "picture")
         #expect(server.targets.count == 2)
-        // What follows over the same handle is unpacked again.
+        // The next transfer with the same handle is decompressed again.
         let packed = try ScriptedServer { _ in
             ScriptedResponse(200, ["Content-Encoding: gzip"], body: Gzip.stored(Array("packed".utf8)))
         }

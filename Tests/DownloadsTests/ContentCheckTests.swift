@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Of what is no picture nothing is taken but its first bytes", .timeLimit(.minutes(1)))
 struct ContentCheckTests {
-    private static let failure = Failure.notAnImage(found: "a text")
+    private static let failure = Failure.notAnImage(.text)
 
     /// Takes what begins with a word of fifteen letters.
     private static func check(edition: Int = 1) -> ContentCheck {

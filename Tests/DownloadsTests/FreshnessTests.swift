@@ -9,7 +9,7 @@ struct FreshnessTests {
     /// 2033-05-18T03:33:20Z, a round number of seconds.
     private static let start: Int64 = 2_000_000_000
 
-    /// One build after another over the same store, `seconds` after `start`.
+    /// A build over the same store, `seconds` after `start`.
     private func rig(after seconds: Int64, _ maxAge: MaxAge = .auto) throws -> Rig {
         try Rig(
             options: FetchOptions(policy: .namedHost, maxAge: maxAge), startedAt: (Self.start + seconds) * 1_000_000_000

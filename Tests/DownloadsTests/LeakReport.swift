@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What a test found left behind in a process of its own.
+/// The resources that a test in a process of its own has left behind.
 struct LeakReport: Error, CustomStringConvertible {
     let description: String
 

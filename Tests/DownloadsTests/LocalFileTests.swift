@@ -28,13 +28,13 @@ struct LocalFileTests {
         let file = try rig.write("picture", to: "a.jpg")
         #expect(mkfifo(folder + "/fifo", 0o600) == 0)
         try FileManager.default.createSymbolicLink(atPath: folder + "/circle", withDestinationPath: folder + "/circle")
-        let notRegular = Failure.unreadableFile(shown, why: "it is not a regular file")
+        let notRegular = Failure.unreadableFile(shown, .notRegular)
         let expected: [(String, Failure)] = [
             (folder + "/missing", .missingFile(shown)), (file + "/below", .missingFile(shown)),
-            (folder, .unreadableFile(shown, why: "it is a folder")), (folder + "/fifo", notRegular),
+            (folder, .unreadableFile(shown, .folder)), (folder + "/fifo", notRegular),
             ("/dev/zero", notRegular), ("/dev/null", notRegular),
-            (folder + "/circle", .unreadableFile(shown, why: "its symbolic links go in a circle")),
-            ("a\u{0}b", .badAddress("it holds a null character")),
+            (folder + "/circle", .unreadableFile(shown, .linkLoop)),
+            ("a\u{0}b", .badAddress(.nullCharacter)),
         ]
         for (path, failure) in expected { #expect(await rig.fetch(file: path) == .failed(failure)) }
         #expect(rig.downloader.statistics.filesRead == 0)
@@ -45,14 +45,14 @@ struct LocalFileTests {
         let rig = try Rig()
         let path = try rig.write("picture", to: "a.jpg")
         chmod(path, 0)
-        #expect(await rig.fetch(file: path) == .failed(.unreadableFile(shown, why: "permission denied")))
+        #expect(await rig.fetch(file: path) == .failed(.unreadableFile(shown, .permission)))
     }
 
     @Test("an empty file is no picture")
     func empty() async throws {
         let rig = try Rig()
         let path = try rig.write("", to: "empty.jpg")
-        #expect(await rig.fetch(file: path) == .failed(.notAnImage(found: "an empty file")))
+        #expect(await rig.fetch(file: path) == .failed(.notAnImage(.empty)))
     }
 
     @Test("the cap holds for files, to the byte")

@@ -21,7 +21,7 @@ struct PlainAddressTests {
         for host in Self.hosts {
             for port in Self.ports {
                 var headers = HostHeaders()
-                // What is no address has no header fields.
+                // A text that is no address has no header fields.
                 guard (try? headers.add("X-Key", "secret", to: "http://" + host + port)) != nil else { continue }
                 for scheme in ["http", "https"] {
                     #expect(
@@ -48,7 +48,7 @@ struct PlainAddressTests {
                 }.joined()
                 let address = "://\(host)\(rest)"
                 let parsed = AskedAddress("HTTPS" + address).text
-                // One that cannot be asked stands for itself.
+                // An address that can't be requested is its own key.
                 let expected = parsed.hasPrefix("HTTPS") ? "https" + parsed.dropFirst(5) : parsed
                 #expect(AskedAddress("https" + address).text == expected)
             }

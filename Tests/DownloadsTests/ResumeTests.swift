@@ -228,7 +228,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "A part whose own fields contradict each other is not trusted",
+        "A part whose own fields can't be used together is not trusted",
         arguments: [
             ["Content-Range: bytes 100000-199999/200000", "Content-Range: bytes 100000-199998/199999"],
             ["Content-Type: multipart/byteranges; boundary=x"], [],

@@ -24,7 +24,7 @@ final class Rig: Sendable {
             jitter: jitter)
     }
 
-    /// Those of a list that somebody keeps on this machine.
+    /// The options for a list on this machine.
     static let options = FetchOptions(policy: .namedHost)
 
     /// Nanoseconds since 1970.
@@ -85,7 +85,7 @@ final class Rig: Sendable {
         String(decoding: try Data(contentsOf: URL(filePath: store.path(of: original.digest))), as: UTF8.self)
     }
 
-    /// Of transfers under way, as far as they are on the disk.
+    /// The bytes on the disk of transfers in progress.
     var arrivedBytes: Int {
         get throws {
             try temporaryFiles.reduce(0) { sum, name in

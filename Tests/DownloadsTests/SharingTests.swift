@@ -13,7 +13,7 @@ struct SharingTests {
             return ScriptedResponse(200, text: "picture")
         }
         let rig = try Rig()
-        // What follows # never reaches a server, so these are one address.
+        // A fragment is never sent to a server, so these are one address.
         let started = (0..<50).map { rig.start(server.url("/photo.jpg#\($0)")) }
         gate.open()
         var outcomes: [FetchOutcome?] = []

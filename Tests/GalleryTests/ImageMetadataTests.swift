@@ -74,7 +74,7 @@ import Testing
             #expect(report.failed.isEmpty)
             return told.withLock { $0 }
         }
-        let words = "'Dandelions': its colour profile is broken; its colours are taken for sRGB"
+        let words = "'Dandelions': its colour profile is broken; its colours are treated as sRGB"
         let first = try remarks()
         #expect(first.count == 1 && first[0].hasPrefix("photos.plist:") && first[0].hasSuffix(words), "\(first)")
         #expect(try remarks() == [])
@@ -120,7 +120,7 @@ import Testing
         #expect(recorded.allSatisfy { $0.contains("\"edition\":\(ImageMetadata.edition)") }, "\(recorded)")
     }
 
-    /// What the ledger has of pictures or of facts, without what was added to them since.
+    /// The pictures or facts in the ledger, without later additions.
     private static func older(_ text: String) throws -> String {
         guard text.hasPrefix("{") else { return text.replacing(#/\ (\#[0-9a-f]{6}|transparent)/#, with: "") }
         let newer: Set = ["colour", "edition", "taken", "camera", "lens", "exposure"]

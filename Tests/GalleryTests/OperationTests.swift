@@ -186,7 +186,7 @@ import Testing
             ended.signal()
         }.start()
         await isWaiting.wait { $0 }
-        // What must not come: nothing tells that it will not.
+        // Absence can't be waited for: nothing signals that an event will not happen.
         try #require(await hasEnded(ended, after: .milliseconds(300)) == false)
         if isCancelled { operations.cancelAll() }
         operations.resume()

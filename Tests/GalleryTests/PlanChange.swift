@@ -5,7 +5,7 @@ import PhotoModel
 import Site
 import Testing
 
-/// One change of an option, and all that it must lead to.
+/// One change of an option, and the whole plan that it must lead to.
 struct PlanChange: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let apply: @Sendable (inout PlanWorld) throws -> Void
@@ -60,7 +60,7 @@ extension PlanChange {
             $0.filter = .none
             $0.quality = 90
         },
-        PlanChange("max-pixels, below a picture", ["Lighthouse: it has more pixels than are allowed now"]) {
+        PlanChange("max-pixels, below a picture", ["Lighthouse: it exceeds the limit on pixels"]) {
             $0.maxPixels = 1_000_000
         },
         PlanChange("max-pixels, above all", []) { $0.maxPixels = 9_000_000 },
@@ -79,7 +79,7 @@ extension PlanChange {
         PlanChange("list", ["pages: the list changed"]) { $0.manifest = "another list" },
         PlanChange(
             "max-age",
-            ["Lighthouse", "Stamp"].map { "\($0): not checked since 2027-01-15T07:59:50Z, revalidated" }
+            ["Lighthouse", "Stamp"].map { "\($0): not checked since 2027-01-15T07:59:50Z, revalidating" }
         ) { $0.maxAge = .fixed(.seconds(5)) },
         PlanChange("force", ["Lighthouse", "Stamp", "Leaf"].map { "\($0): forced" } + ["pages: forced"]) {
             $0.isForced = true

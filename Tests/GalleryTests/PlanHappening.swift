@@ -5,7 +5,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// One change of what is remembered or stands on the disk, and all that it must lead to.
+/// One change of the ledger or the disk, and the whole plan that it must lead to.
 struct PlanHappening: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let apply: @Sendable (inout PlanWorld, inout PlanMemory) throws -> Void
@@ -31,23 +31,24 @@ extension PlanHappening {
         PlanHappening(
             "a server's leave has ended",
             [
-                "Lighthouse: not checked since 2027-01-15T07:59:50Z, revalidated",
-                "Stamp: not checked since 2027-01-15T07:59:50Z, revalidated",
+                "Lighthouse: not checked since 2027-01-15T07:59:50Z, revalidating",
+                "Stamp: not checked since 2027-01-15T07:59:50Z, revalidating",
             ]
         ) { world, _ in world.now += 3_601 },
         PlanHappening(
             "the clock was set back",
             [
-                "Lighthouse: not checked since 2027-01-15T07:59:50Z, revalidated",
-                "Stamp: not checked since 2027-01-15T07:59:50Z, revalidated",
+                "Lighthouse: not checked since 2027-01-15T07:59:50Z, revalidating",
+                "Stamp: not checked since 2027-01-15T07:59:50Z, revalidating",
             ]
         ) { world, _ in world.now -= 86_400 },
-        PlanHappening("the last try failed", ["Stamp: the last try failed (not-found), tried again"]) { _, memory in
+        PlanHappening("the last try failed", ["Stamp: the last attempt failed (not-found), trying again"]) {
+            _, memory in
             memory.snapshot.photos["Stamp"]?.state = .failed
             memory.snapshot.photos["Stamp"]?.reason = Reason(.notFound(status: 404))
             memory.snapshot.photos["Stamp"]?.sha256 = nil
         },
-        PlanHappening("a picture is stale", ["Stamp: could not be refreshed (timeout), tried again"]) { _, memory in
+        PlanHappening("a picture is stale", ["Stamp: could not be refreshed (timeout), trying again"]) { _, memory in
             memory.snapshot.photos["Stamp"]?.stale = StaleMark(since: 5, reason: Reason(.timeout(seconds: 5)))
         },
         PlanHappening("an address changed", ["Stamp: the address changed"]) { world, _ in
@@ -57,7 +58,7 @@ extension PlanHappening {
             memory.diskState.stamps["/photos/leaf.png"]?.changedNanoseconds += 1
         },
         PlanHappening("a file is gone", ["Leaf: the file is gone"]) { $1.diskState.stamps = [:] },
-        PlanHappening("a file was too young", ["Leaf: the file was just written when it was read, looked at again"]) {
+        PlanHappening("a file was too young", ["Leaf: the file was very new when it was read, checking it again"]) {
             $1.snapshot.sources[try source($0, 2)]?.fileStamp = nil
         },
         PlanHappening("a derivative is missing", ["Stamp: a derivative is missing"]) { _, memory in
@@ -74,13 +75,13 @@ extension PlanHappening {
         PlanHappening(
             "it is not known how derivatives were made",
             [
-                "Leaf: how its derivatives were made is not known"
+                "Leaf: the settings of its derivatives are unknown"
             ]
         ) { try $1.remake("Leaf") { _ in nil } },
         PlanHappening(
             "another original was downloaded and not shown",
             [
-                "Stamp: what the address gave last was not shown yet"
+                "Stamp: the last download has not been published yet"
             ]
         ) { world, memory in
             let key = try source(world, 1)
@@ -88,11 +89,11 @@ extension PlanHappening {
             memory.snapshot.sources[key] = SourceRow(
                 key: key, sha256: Digest(of: "newer"), bytes: 6, validated: old.validated, freshUntil: old.freshUntil)
         },
-        PlanHappening("nothing was published", ["pages: nothing was published here before"]) { $1.site = nil },
-        PlanHappening("a publication was interrupted", ["pages: what they were made from is not known"]) {
+        PlanHappening("nothing was published", ["pages: nothing has been published here before"]) { $1.site = nil },
+        PlanHappening("a publication was interrupted", ["pages: their inputs are unknown"]) {
             $1.site?.inputs = nil
         },
-        PlanHappening("photos changed since", ["pages: photos have changed since they were made"]) {
+        PlanHappening("photos changed since", ["pages: photos have changed"]) {
             $1.snapshot.revision += 1
         },
         PlanHappening("files of the site are gone", ["feed.xml: missing or damaged", "index.html: missing or damaged"])

@@ -29,7 +29,7 @@ import Testing
     @Test("The plan revalidates early only photos that are revalidated in any case, never before an earlier download")
     func askedEarly() {
         let unchecked = PhotoPlan(asking: .unchecked(since: Timestamp(seconds: 0)))
-        // What stands on the disk is not known yet: this need not be so.
+        // The disk has not been scanned yet, so the original may exist.
         let missing = PhotoPlan(asking: .originalGone)
         for fetched in [
             PhotoPlan(asking: .new), PhotoPlan(asking: .failed(.notFound)), PhotoPlan(asking: .otherAddress),

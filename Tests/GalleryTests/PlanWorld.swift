@@ -76,7 +76,7 @@ struct PlanWorld {
             ])
     }
 
-    /// What a build of this world would leave behind.
+    /// The state after a build of this world.
     func built() throws -> PlanMemory {
         var memory = PlanMemory()
         let records = records { _ in nil }
@@ -127,7 +127,7 @@ struct PlanWorld {
     }
 }
 
-/// What earlier builds remember, and what stands on the disk.
+/// The memory of earlier builds, and the contents of the disk.
 struct PlanMemory {
     var snapshot = LedgerSnapshot()
     var site: SiteRow?

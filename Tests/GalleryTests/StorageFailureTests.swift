@@ -12,20 +12,20 @@ struct StorageFailureTests {
         let written = StorageFailure.system(errno: ENOSPC).message(at: folder)
         let recorded = StorageFailure(detail: "database or disk is full", isDiskFull: .yes).message(at: folder)
         for message in [written, recorded] {
-            #expect(message.contains(#/^No space left on device; \d+ bytes are free there$/#))
+            #expect(message.contains(#/^No space left on device; \d+ bytes are free$/#))
         }
     }
 
     @Test("The free space of a missing folder is that of its nearest parent that exists")
     func missingFolder() {
         let message = StorageFailure.system(errno: ENOSPC).message(at: folder + "/none/none/ledger.sqlite")
-        #expect(message.hasSuffix(" bytes are free there"))
+        #expect(message.hasSuffix(" bytes are free"))
     }
 
     @Test("An error of SQLite that may be a full disk asks about it")
     func perhapsFull() {
         let message = StorageFailure(detail: "disk I/O error", isDiskFull: .possibly).message(at: folder)
-        #expect(message.hasPrefix("disk I/O error; is there room on the disk, and may the folder be written?; "))
+        #expect(message.hasPrefix("disk I/O error; check that the disk has free space and the folder is writable; "))
     }
 
     @Test(
@@ -42,7 +42,7 @@ struct StorageFailureTests {
         let error = #expect(throws: CocoaError.self) {
             try FileManager.default.createDirectory(atPath: "/proc/none/none", withIntermediateDirectories: true)
         }
-        let failure = error.map { StorageFailure($0, action: "the folder can't be made") }
-        #expect(failure?.message(at: "/proc/none").hasPrefix("the folder can't be made: No such file") == true)
+        let failure = error.map { StorageFailure($0, action: "the folder can't be created") }
+        #expect(failure?.message(at: "/proc/none").hasPrefix("the folder can't be created: No such file") == true)
     }
 }

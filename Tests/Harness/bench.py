@@ -92,7 +92,7 @@ class Bench:
         return (*OPTIONS, "--filter", "grayscale(1)") if scenario in ("filter", "both", "live") else OPTIONS
 
     def broken_arguments(self, scenario):
-        """Those of the build that is broken."""
+        """The calls of the build that is broken."""
         return (*self.arguments(scenario), *(["--live"] if scenario == "live" else []))
 
     def build(self, scenario, now):
@@ -213,7 +213,7 @@ class Bench:
                 if (name := path.parent.name + path.name) in digests}
 
     def temporaries(self):
-        """What only a build that is under way may have."""
+        """The files that only a running build may have."""
         return sorted(
             str(path.relative_to(self.gallery.folder))
             for pattern in (".gallerygen/**/*.part", ".gallerygen/**/*.tmp", "public/**/.gallerygen-*", "public/.gallerygen-*")

@@ -1,4 +1,4 @@
-"""What all servers of the tests begin with."""
+"""The base of all servers of the tests."""
 
 import threading
 

@@ -52,7 +52,7 @@ def stop_at_disk_calls():
 
 
 class Process:
-    """What a stopped thread's arguments stand for."""
+    """The meaning of a stopped thread's arguments."""
 
     def __init__(self, pid):
         self.pid = pid

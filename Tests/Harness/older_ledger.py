@@ -11,7 +11,7 @@ MASK = (1 << 64) - 1
 
 
 def row_sum(values):
-    """What Sources/Ledger/SQLite/RowChecksum.swift gives a row, as SQLite keeps it."""
+    """The checksum of a row by Sources/Ledger/SQLite/RowChecksum.swift, as SQLite stores it."""
     state = 0x243F6A8885A308D3
 
     def mix(word):
@@ -68,12 +68,24 @@ def forget_columns(database, table, columns):
     database.execute("UPDATE total SET sum = ? WHERE name = ?", [signed(sum(sums) & MASK), table])
 
 
+# The groups of English words in which the kinds of facts have theirs.
+GROUPS = {"content": "found", "file": "file", "address": "address", "damage": "damage"}
+
+
 def sentence(reason):
-    """The English sentence of a reason as version 10 has it: {"too-large":{"size":"20 MB"}}."""
+    """The English sentence of a reason as version 10 has it: {"not-an-image":{"phrase":{"content":"web-page"}}}."""
     texts = (Path(__file__).parents[2] / "Templates/strings/en.txt").read_text()
+    def text(name):
+        return re.search(f"^{re.escape(name)} = (.*)$", texts, re.MULTILINE).group(1)
+
+    def words(value):
+        if not isinstance(value, dict):
+            return str(value)
+        [(kind, fact)] = value.items()
+        return text(f"{GROUPS[kind]}.{fact}")
+
     [(name, values)] = json.loads(reason).items()
-    pattern = re.search(f"^reason\\.{name} = (.*)$", texts, re.MULTILINE).group(1)
-    return re.sub("{(.*?)}", lambda place: values[place.group(1)], pattern)
+    return re.sub("{(.*?)}", lambda place: words(values[place.group(1)]), text(f"reason.{name}"))
 
 
 def make_version_9(ledger):

@@ -1,4 +1,4 @@
-"""What a page of the site refers to and says."""
+"""References and texts of a page of the site."""
 
 import posixpath
 from html.parser import HTMLParser
@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 
 class Page(HTMLParser):
-    """One HTML page, as its path in the site and the elements in it."""
+    """An HTML page: its path in the site and its elements."""
 
     def __init__(self, path, text):
         super().__init__(convert_charrefs=True)
@@ -18,7 +18,7 @@ class Page(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag, attributes):
-        # What is in a template is not in the page.
+        # Elements inside a template are not part of the page.
         self.depth += tag == "template"
         if not self.depth:
             self.elements.append((tag, dict(attributes)))

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from disk_calls import AT_REMOVEDIR, RENAME_EXCHANGE
 
-# What became of writes after the last fsync of their file.
+# The fates of writes after the last fsync of their file.
 FATES = ("lost", "kept", "zeros", "torn")
 
-# What became of names after the last fsync of their folder.
+# The fates of names after the last fsync of their folder.
 ORDERS = ("lost", "kept", "in order", "each folder for itself")
 
 

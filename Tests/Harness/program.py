@@ -15,7 +15,7 @@ MEASURED = Path(__file__).with_name("measured.py")
 
 @dataclass(frozen=True)
 class Run:
-    """What a run of the program left: exit code, both outputs, wall time, and peak memory where it was measured."""
+    """The result of a run of the program: exit code, both outputs, wall time, and peak memory if it was measured."""
 
     code: int
     out: str

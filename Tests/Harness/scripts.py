@@ -1,4 +1,4 @@
-"""What the servers of the tables send: the parts of answers, and scripts made of them."""
+"""The answers of the servers in the tables: their parts, and scripts made of them."""
 
 import itertools
 

@@ -16,7 +16,7 @@ class Trials:
         self.program, self.folder = program, Path(folder)
         self.certificates, self.network = certificates, network
         self.pool = ThreadPoolExecutor(workers)
-        # Those that wait long begin first.
+        # The slowest trials start first.
         slowest_first = sorted(rows, key=lambda row: -row.seconds)
         self.running = {row.name: self.pool.submit(self._run, number, row) for number, row in enumerate(slowest_first)}
 

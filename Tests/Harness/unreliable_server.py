@@ -97,7 +97,7 @@ class Exchange(asyncio.Protocol):
             self.send("200 OK", self.kept(tag), body, sent=len(body) // 2)
             if fault == "cut off":
                 self.transport.close()
-            # What stalls stays open until the client has had enough.
+            # A stalled connection stays open until the client gives up.
         elif fields.get("if-none-match") == tag:
             self.send("304 Not Modified", self.kept(tag))
         elif "range" in fields and fields.get("if-range") == tag:

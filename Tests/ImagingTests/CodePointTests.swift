@@ -44,7 +44,7 @@ struct CodePointTests {
         }
     }
 
-    /// Those that the formulas are computed for.
+    /// The primaries for which the formulas are computed.
     enum Primaries: Sendable {
         case displayP3, bt2020
 

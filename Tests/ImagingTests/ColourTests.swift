@@ -25,7 +25,7 @@ struct ColourTests {
 
     @Test("What is no profile, or not for this kind of picture, is passed over, and sRGB changes nothing")
     func unusable() throws {
-        // Of the same pixels, and with a profile that has nothing to convert.
+        // The pixels are the same, with a profile that converts nothing.
         let plain = try picture("jpeg/icc-srgb.jpg")
         for name in ["jpeg/icc-garbage.jpg", "jpeg/icc-grey-profile-on-colour.jpg"] {
             #expect(try picture(name).bytes == plain.bytes, "\(name)")

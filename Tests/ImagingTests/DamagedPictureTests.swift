@@ -69,25 +69,25 @@ struct DamagedPictureTests {
     @Test(
         "What is no picture is called by its name",
         arguments: [
-            ("<!DOCTYPE html><p>Not found", Failure.notAnImage(found: "a web page")),
-            ("\u{FEFF}\n <HTML lang=en>", .notAnImage(found: "a web page")),
-            ("<body onload='go()'>", .notAnImage(found: "a web page")), ("<p>no", .notAnImage(found: "a web page")),
-            ("<!-- busy --><Error/>", .notAnImage(found: "a web page")), ("<script>", .notAnImage(found: "a web page")),
-            ("<br>", .notAnImage(found: "a web page")), ("<A HREF=/>Moved</A>", .notAnImage(found: "a web page")),
-            ("<article/>", .notAnImage(found: "an XML document")), ("<plist/>", .notAnImage(found: "an XML document")),
-            ("<?xml version='1.0'?><Error/>", .notAnImage(found: "an XML document")),
-            ("<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>", .notAnImage(found: "a web page")),
+            ("<!DOCTYPE html><p>Not found", Failure.notAnImage(.webPage)),
+            ("\u{FEFF}\n <HTML lang=en>", .notAnImage(.webPage)),
+            ("<body onload='go()'>", .notAnImage(.webPage)), ("<p>no", .notAnImage(.webPage)),
+            ("<!-- busy --><Error/>", .notAnImage(.webPage)), ("<script>", .notAnImage(.webPage)),
+            ("<br>", .notAnImage(.webPage)), ("<A HREF=/>Moved</A>", .notAnImage(.webPage)),
+            ("<article/>", .notAnImage(.xml)), ("<plist/>", .notAnImage(.xml)),
+            ("<?xml version='1.0'?><Error/>", .notAnImage(.xml)),
+            ("<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'>", .notAnImage(.webPage)),
             ("<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'/>", .unsupportedFormat("SVG")),
-            ("{\"error\":404}", .notAnImage(found: "JSON")),
-            ("version https://git-lfs.github.com/spec/v1", .notAnImage(found: "text")),
-            ("", .notAnImage(found: "an empty file")),
-            ("%PDF-1.7", .notAnImage(found: "a PDF document")),
-            ("PK\u{3}\u{4}", .notAnImage(found: "compressed data")),
+            ("{\"error\":404}", .notAnImage(.json)),
+            ("version https://git-lfs.github.com/spec/v1", .notAnImage(.text)),
+            ("", .notAnImage(.empty)),
+            ("%PDF-1.7", .notAnImage(.pdf)),
+            ("PK\u{3}\u{4}", .notAnImage(.compressed)),
             ("GIF89a", .truncated), ("RIFF\u{1}\u{1}\u{1}\u{1}WEBPVP8 ", .truncated),
             ("\0\0\0\u{18}ftypavif\0\0\0\0mif1avif", .unsupportedFormat("AVIF")),
             ("\0\0\0\u{18}ftypmif1\0\0\0\0mif1heic", .unsupportedFormat("HEIC")),
-            ("\0\0\0\u{18}ftypisom\0\0\0\0isommp42", .notAnImage(found: "a video or sound file")),
-            ("\u{1}\u{2}\u{3}", .notAnImage(found: "unknown data")),
+            ("\0\0\0\u{18}ftypisom\0\0\0\0isommp42", .notAnImage(.video)),
+            ("\u{1}\u{2}\u{3}", .notAnImage(.unknown)),
         ])
     func contents(_ text: String, failure: Failure) throws {
         let path = try scratch.write(Data(text.utf8), to: "photo.jpg")
@@ -102,9 +102,9 @@ struct DamagedPictureTests {
         arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
     func wideContents(encoding: String.Encoding) throws {
         for (text, failure) in [
-            ("\u{FEFF}<!DOCTYPE html><title>Größe 🌄", Failure.notAnImage(found: "a web page")),
-            ("\u{FEFF}{\"error\":404}", .notAnImage(found: "JSON")), ("\u{FEFF}no", .notAnImage(found: "text")),
-            ("\u{FEFF}\u{1}\u{2}", .notAnImage(found: "unknown data")),
+            ("\u{FEFF}<!DOCTYPE html><title>Größe 🌄", Failure.notAnImage(.webPage)),
+            ("\u{FEFF}{\"error\":404}", .notAnImage(.json)), ("\u{FEFF}no", .notAnImage(.text)),
+            ("\u{FEFF}\u{1}\u{2}", .notAnImage(.unknown)),
         ] {
             let bytes = try #require(text.data(using: encoding))
             // Also cut within the last letter.

@@ -83,8 +83,8 @@ struct FilterChainTests {
         let error = try #require(throws: FilterSyntaxError.self) { try FilterChain(parsing: "sepia(1) blur(3px)") }
         #expect(
             error.description
-                == "filter \"sepia(1) blur(3px)\", column 10: there is no filter function blur(); there are sepia(), "
-                + "grayscale(), saturate(), brightness(), contrast(), invert(), hue-rotate()")
+                == "filter \"sepia(1) blur(3px)\", column 10: unknown filter function blur(); the functions are "
+                + "sepia(), grayscale(), saturate(), brightness(), contrast(), invert(), hue-rotate()")
     }
 
     @Test("Each function's name, version and parameter are its identity")

@@ -55,7 +55,7 @@ struct MemoryEstimateTests {
         let maker = try maker([10])
         let size = try FileManager.default.attributesOfItem(atPath: folder + "animated.webp")[.size] as? Int
         let bytes = try #require(size)
-        // Those of the 2²⁰ pixels that an entropy image can refer back to.
+        // The 2²⁰ pixels to which an entropy image can refer back.
         #expect(try bytes + 4 << 20..<bytes + 6 << 20 ~= maker.estimatedCost(ofHeaderAt: folder + "animated.webp"))
         #expect(try maker.estimatedCost(ofHeaderAt: folder + "moving.gif") == 0)
         #expect(try maker.estimatedCost(ofHeaderAt: PictureFixture.named("exif/landscape-1.jpg").path) == 0)

@@ -44,7 +44,7 @@ struct OtherFormatTests {
     func cut(_ name: String) throws {
         let scratch = TemporaryFolder()
         let whole = try Data(contentsOf: URL(fileURLWithPath: path(name)))
-        // What follows the first frame of an animated file, and the trailer of a GIF, is not missed.
+        // The frames after the first, and the trailer of a GIF, may be missing.
         let needed = name == "animated.webp" ? 60 : whole.count - (name.hasSuffix(".gif") ? 4 : 1)
         for length in stride(from: 13, through: needed, by: max(1, needed / 40)) {
             let cut = try scratch.write(whole.prefix(length), to: "cut")

@@ -3,7 +3,7 @@ import Testing
 
 /// A picture with a known outcome, as Fixtures/images/expected.json tells it.
 struct PictureFixture: Sendable, CustomTestStringConvertible {
-    /// What is expected of one file; the README beside the list explains it.
+    /// The expectations for one file; the README beside the list explains them.
     struct Expectation: Decodable, Sendable {
         let outcome: String
         let reason: String?

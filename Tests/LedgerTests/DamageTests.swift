@@ -5,7 +5,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// What a ledger says must be what was written into it, or nothing.
+/// A ledger returns what was written into it, or nothing.
 @Suite("Damage to a ledger") struct DamageTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/ledger.sqlite" }

@@ -6,7 +6,7 @@ import Testing
 @Suite("The ledger's statements") struct StatementTests {
     private let folder = TemporaryFolder()
 
-    /// What SQLite says of how it goes about a statement.
+    /// SQLite's query plan for a statement.
     private func plan(_ statement: String) throws -> [String] {
         let path = folder.path + "/ledger.sqlite"
         try Ledger(path: path, gallery: "one").close()

@@ -3,7 +3,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// What becomes of the addresses in a manifest.
+/// The resolution of the addresses in a manifest.
 @Suite struct AddressTests {
     @Test(
         "An http address is kept, with what no URL may have percent-encoded",

@@ -146,7 +146,7 @@ import Testing
         let warnings = try Reading.manifest("<array>\(entries)</array>").warnings
         #expect(warnings.count == 1_001)
         // 1,500 ratings, and all entries but the first repeat it.
-        #expect(warnings.last?.message == "1999 more remarks from here on")
+        #expect(warnings.last?.message == "1999 more warnings from here on")
         let keys = (0..<2_000).map { "<key>captoin\($0)</key><string>x</string>" }.joined()
         let list = "<array><dict><key>url</key><string>a.jpg</string>\(keys)</dict></array>"
         let unknown = try Reading.manifest(list).warnings

@@ -2,7 +2,7 @@ import Manifest
 import PhotoModel
 import Testing
 
-/// What the dict of a photo may say.
+/// The keys of a photo's dict.
 @Suite struct EntryTests {
     @Test("All details of an entry arrive, each from any of its keys")
     func details() throws {
@@ -39,29 +39,29 @@ import Testing
         #expect(manifest.albums == [])
         #expect(manifest.photos.map(\.name) == ["Lake", "Tea"])
         #expect(manifest.photos[0].details.credit == "Me")
-        #expect(manifest.warnings.map(\.message) == ["the name is not used: this photo is called 'Tea' by its key"])
+        #expect(manifest.warnings.map(\.message) == ["the name is not used: the key names this photo 'Tea'"])
     }
 
     @Test(
         "A detail of the wrong type or out of range is left out with a warning, and the photo stays",
         arguments: [
-            ("<key>caption</key><integer>1</integer>", "'caption' is left out: expected text, found a number"),
-            ("<key>date</key><true/>", "'date' is left out: expected a date or text, found true or false"),
-            ("<key>tags</key><integer>1</integer>", "'tags' is left out: expected an array of texts"),
-            ("<key>tags</key><array><integer>1</integer></array>", "a tag is left out: expected text, found a number"),
-            ("<key>rating</key><string>5</string>", "'rating' is left out: expected a number from 0 to 5, found text"),
-            ("<key>rating</key><real>5.1</real>", "'rating' is left out: 5.1 is not from 0 to 5"),
-            ("<key>rating</key><real>nan</real>", "'rating' is left out: nan is not from 0 to 5"),
-            ("<key>filter</key><array/>", "'filter' is left out: expected text, found an array"),
+            ("<key>caption</key><integer>1</integer>", "'caption' is ignored: expected text, found a number"),
+            ("<key>date</key><true/>", "'date' is ignored: expected a date or text, found true or false"),
+            ("<key>tags</key><integer>1</integer>", "'tags' is ignored: expected an array of texts"),
+            ("<key>tags</key><array><integer>1</integer></array>", "a tag is ignored: expected text, found a number"),
+            ("<key>rating</key><string>5</string>", "'rating' is ignored: expected a number from 0 to 5, found text"),
+            ("<key>rating</key><real>5.1</real>", "'rating' is ignored: 5.1 is not from 0 to 5"),
+            ("<key>rating</key><real>nan</real>", "'rating' is ignored: nan is not from 0 to 5"),
+            ("<key>filter</key><array/>", "'filter' is ignored: expected text, found an array"),
             (
                 "<key>link</key><string>javascript:alert(1)</string>",
-                "only http and https can be linked to, not 'javascript:'"
+                "only http and https links are supported, not 'javascript:'"
             ),
-            ("<key>link</key><string>/page.html</string>", "'link' is left out: it is not absolute"),
-            ("<key>link</key><string>https://</string>", "'link' is left out: it has no host"),
+            ("<key>link</key><string>/page.html</string>", "'link' is ignored: it is not absolute"),
+            ("<key>link</key><string>https://</string>", "'link' is ignored: it has no host"),
             (
                 "<key>link</key><string>https://me:pw@example.org/</string>",
-                "'link' is left out: it has a user name in it"
+                "'link' is ignored: it contains a user name"
             ),
         ])
     func wrongDetail(_ field: String, warning: String) throws {
@@ -146,7 +146,7 @@ import Testing
             "<dict><key>Lake</key><dict><key>caption</key><string>a.jpg</string></dict></dict>")
         #expect(manifest.albums == [["Lake"]])
         #expect(manifest.photos.map(\.name) == ["caption"])
-        #expect(manifest.warnings[0].message.hasPrefix("'Lake' is taken for an album"))
+        #expect(manifest.warnings[0].message.hasPrefix("'Lake' is read as an album"))
     }
 
     @Test("What can't be a photo in an array fails alone")

@@ -2,7 +2,7 @@ import Foundation
 import PhotoModel
 import Testing
 
-/// What `expected.json` says of one fixture, as far as it can be known before anything is fetched.
+/// The entry of `expected.json` for one fixture: the outcome before anything is fetched.
 struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
     enum Outcome: String, Decodable { case ok, error }
 

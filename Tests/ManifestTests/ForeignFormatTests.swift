@@ -57,7 +57,7 @@ import Testing
             try ManifestReader(origin: Reading.local).read(Array(text.utf8))
         }
         #expect(error.description.contains("\(name)"))
-        #expect(error.description.contains("convert it with"))
+        #expect(error.description.contains("Convert it with"))
     }
 
     @Test(

@@ -3,7 +3,7 @@ import Manifest
 import PhotoModel
 import Testing
 
-/// What tells photos apart, within one manifest and across several.
+/// The identity of photos within one manifest and across several.
 @Suite struct IdentityTests {
     @Test("The address is part of the identity only where a name repeats in its album")
     func identities() throws {

@@ -16,7 +16,7 @@ import Testing
             return nil
         }
         for fixture in Expectation.all {
-            // What comes of it is what other tests look at.
+            // Other tests check the result.
             _ = Result { try Fixtures.read(fixture.name) }
         }
         #expect(Self.requests.withLock(\.self) == [])

@@ -2,7 +2,7 @@ import Manifest
 import PhotoModel
 import Testing
 
-/// What XML and property lists may and may not have, beyond the fixtures.
+/// The XML and property lists that are accepted and refused, beyond the fixtures.
 @Suite struct PropertyListTests {
     @Test("Positions point at the start tag, on the right line and column, also behind tabs, wide letters and comments")
     func positions() throws {
@@ -136,7 +136,7 @@ import Testing
             ("<dict><key>Lake</key></dict>", "the key 'Lake' has no value"),
             ("<dict><key>Lake</key><key>Tea</key></dict>", "a key where the value of 'Lake' was expected"),
             ("<dict/><array/>", "a second value at the top"),
-            ("<integer>1</integer>", "the value at the top is <integer>; expected a dict"),
+            ("<integer>1</integer>", "the value at the top level is <integer>; expected a dict"),
             ("<dict><key>Lake</key><Dict/></dict>", "did you mean 'dict'?"), ("lake.jpg", "text between the elements"),
             ("<dict><key>La<b/>ke</key></dict>", "the element 'b' inside a key"),
             ("", "the property list has no value"),

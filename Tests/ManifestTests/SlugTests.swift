@@ -3,7 +3,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// What the addresses of pages are made of.
+/// Slugs, of which the addresses of pages are made.
 @Suite struct SlugTests {
     private func slugs(_ names: [String], remembered: [PhotoIdentity: String] = [:]) throws -> [String] {
         Slugs.assign(try Reading.photos(names.map { ($0, "lake.jpg") }), remembered: remembered)

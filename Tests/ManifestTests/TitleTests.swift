@@ -1,7 +1,7 @@
 import Manifest
 import Testing
 
-/// What a gallery is called unless it is told.
+/// The title of a gallery that gives none.
 @Suite struct TitleTests {
     @Test(
         "The title is the manifest's file name in readable words",

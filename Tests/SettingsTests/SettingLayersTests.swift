@@ -90,7 +90,7 @@ import Testing
     @Test("Broken YAML, a list for a file, and a map for a value are errors with their place")
     func brokenFiles() {
         #expect(message("title: [a\n")?.hasPrefix("gallerygen.yaml: ") == true)
-        #expect(message("- a\n- b\n")?.contains("expected settings") == true)
+        #expect(message("- a\n- b\n")?.contains("expected one setting per line") == true)
         #expect(message("title: {a: b}\n")?.contains("'title' must be a value") == true)
         #expect(message("quality: 1\nquality: 2\n")?.contains("quality") == true)
     }

@@ -62,8 +62,8 @@ import Testing
         "A format that is refused is reported with what is wrong with it",
         arguments: [
             ("jpg", "did you mean jpeg?"), ("jpeg,wepb", "did you mean webp?"), ("avif", "AVIF is not supported"),
-            ("jpeg,heic", "HEIC is not supported"), ("webp", "jpeg cannot be left out: feeds and social cards need it"),
-            ("png", "transparent pictures are published as PNG without being asked for"),
+            ("jpeg,heic", "HEIC is not supported"), ("webp", "jpeg is required: feeds and social cards need it"),
+            ("png", "transparent pictures are published as PNG automatically"),
         ])
     func badFormats(text: String, problem: String) throws {
         #expect(SettingParsers.formats(text) == nil)

@@ -4,7 +4,7 @@ import Foundation
     import FoundationXML
 #endif
 
-/// What a feed reader makes of an Atom feed.
+/// The entries of an Atom feed as a feed reader parses them.
 final class FeedReader: NSObject, XMLParserDelegate {
     struct Entry {
         var texts: [String: String] = [:]

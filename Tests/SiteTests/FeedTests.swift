@@ -16,7 +16,7 @@ struct FeedTests {
         #expect(feed.entries.count == 50)
         let times = feed.entries.compactMap { $0.texts["updated"] }
         #expect(times == times.sorted(by: >))
-        // Of the same time, in the order of the list.
+        // Entries of the same time keep the order of the list.
         #expect(feed.entries.prefix(3).map { $0.texts["title"] } == ["Photo6", "Photo13", "Photo20"])
     }
 

@@ -64,7 +64,7 @@ struct ForeignArrivalTests {
         }
         let (unplaced, before) = try finish()
         let claimed = ["photo/a.html", "assets/a.0123456789abcdef.css", "photo/b.html", "index.html"]
-        // Of a page of ours that stands there still nothing is given back.
+        // A page of the site that is still in place is not restored.
         let ours = claimed.filter { owned[$0] != nil && $0 != path }
         #expect(unplaced == Set(claimed + ["images/\(Self.picture)"]).subtracting(ours))
         // Folders of ours that are empty stay or go: nothing is in them.

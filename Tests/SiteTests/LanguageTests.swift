@@ -79,7 +79,7 @@ struct LanguageTests {
             let entries = try Self.entries(language)
             #expect(Set(entries.keys) == Set(english.keys), "\(language)")
             for (name, found) in entries where english[name] != [""] {
-                // What English says of none, others may say too.
+                // Other languages may have a form for zero, as English does.
                 #expect(
                     found.filter { $0 != "zero" || language == "ar" }.sorted() == forms[language], "\(language) \(name)"
                 )
@@ -93,10 +93,9 @@ struct LanguageTests {
     @Test("No text is left in English, but for what is the same in both languages")
     func translation() throws {
         let same: Set = [
-            "direction", "hash", "key.escape", "phrase.json", "phrase.text", "script.position", "number.group",
-            "number.decimal",
-            "number.grouped-digits", "local-time", "size.B", "size.kB", "size.MB", "feed", "filter", "link", "key.home",
-            "key.end", "album", "time", "date",
+            "direction", "hash", "key.escape", "found.json", "found.text", "script.position", "number.group",
+            "number.decimal", "number.grouped-digits", "local-time", "size.B", "size.kB", "size.MB", "size.bytes",
+            "duration.seconds", "feed", "filter", "link", "key.home", "key.end", "album", "time", "date",
         ]
         let english = try Self.texts("en")
         for language in Self.translated {
@@ -165,13 +164,14 @@ struct LanguageTests {
     @Test(
         "A mistake in a file of words is named with its line",
         arguments: [
-            ("no-photos = A\nno-potos = B", 2, "\"no-potos\" is used by no template"),
-            ("no-photos = A\n\nno-photos = B", 3, "given twice"), ("nothing", 1, "equals sign"),
-            ("# A\nphotos[lots] = B", 2, "\"lots\" is no plural form"), ("photos[one] = A", 1, "no form for [other]"),
+            ("no-photos = A\nno-potos = B", 2, "\"no-potos\" is unknown and not used"),
+            ("no-photos = A\n\nno-photos = B", 3, "defined twice"), ("nothing", 1, "equals sign"),
+            ("# A\nphotos[lots] = B", 2, "\"lots\" is not a plural form"),
+            ("photos[one] = A", 1, "no form for [other]"),
             ("no-photos =", 1, "has no text"), ("# A\nno-photos = A {number", 2, "brace is not closed"),
-            ("position = A\n\nno-photos = {captoin}", 3, "\"captoin\" is not known here"),
-            ("no-photos = {>nothing}", 1, "there is no template nothing.mustache"), ("nö = A", 1, "a name is letters"),
-            ("months = May", 1, "twelve months"),
+            ("position = A\n\nno-photos = {captoin}", 3, "\"captoin\" is unknown here"),
+            ("no-photos = {>nothing}", 1, "there is no template nothing.mustache"),
+            ("nö = A", 1, "a name consists of letters"), ("months = May", 1, "twelve months"),
         ])
     func mistakes(text: String, line: Int, message: String) throws {
         let error = #expect(throws: SiteError.self) {

@@ -38,7 +38,7 @@ struct OutputFolder {
         return contents
     }
 
-    /// What tells whether a file was written anew: its inode and the nanosecond of its last change.
+    /// The inode and the time of the last change, which differ after a file was rewritten.
     func identities() throws -> [String: String] {
         var identities: [String: String] = [:]
         for name in try contents().keys {

@@ -250,7 +250,7 @@ struct PublisherTests {
         }
         try beginAndRecord()
         #expect(Set(claims.keys) == ["photo/a.html", "photo/b.html"])
-        // What the killed run had already put in place, and what it left in its temporary folder.
+        // The killed run has published some files, and left others in its temporary folder.
         try output.write("new", to: "photo/b.html")
         try output.write("new", to: ".gallerygen-0123456789abcdef.tmp/1")
         let owned = first.owned.merging(claims) { _, claim in claim }

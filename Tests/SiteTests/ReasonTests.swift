@@ -16,12 +16,13 @@ struct ReasonTests {
         .blockedAddress(host: "a.example", .privateNetwork),
         .blockedAddress(host: "a.example", .machine), .blockedAddress(host: "a.example", .afterPublic),
         .unsupportedScheme("ftp"), .tooLarge(limit: 100_000_000),
-        .notAnImage(found: "a web page"), .unsupportedFormat("AVIF"), .truncated, .corrupt("no JPEG at all: x"),
+        .notAnImage(.webPage), .unsupportedFormat("AVIF"), .truncated, .corrupt("no JPEG at all: x"),
+        .damaged(.contentEncoding), .damaged(.changedFile), .malformedAddress("bad port number"),
         .tooManyPixels(width: 70_000, height: 70_000, limit: 200_000_000),
         .sideTooLong(width: 90_000_000, height: 2, limit: 1_000_000),
         .tooMuchMemory(needed: 830_400_000, limit: 512_000_000), .noMemory(needed: 300_000_000),
         .missingFile("a: b.jpg"),
-        .unreadableFile("a.jpg", why: "permission denied"), .badAddress("it has no host"),
+        .unreadableFile("a.jpg", .permission), .badAddress(.noHost),
     ]
 
     @Test("Every failure has a sentence in every language, with the values that belong there")
@@ -42,9 +43,24 @@ struct ReasonTests {
             try Self.sentence(.notFound(status: 404), "de")
                 == "Nicht gefunden: Unter dieser Adresse hat der Server nichts (Status 404).")
         #expect(
-            try Self.sentence(.notAnImage(found: "a web page"), "es")
-                == "Lo que llegó es una página web, no una imagen.")
+            try Self.sentence(.notAnImage(.webPage), "es")
+                == "No es una imagen, sino una página web.")
         #expect(try Self.sentence(.missingFile("a: b. c.jpg."), "de") == "Datei nicht gefunden: a: b. c.jpg..")
+    }
+
+    @Test("Every fact has words in English, which the message has too")
+    func facts() throws {
+        let facts =
+            ContentKind.allCases.map(Failure.notAnImage) + FileProblem.allCases.map { .unreadableFile("a.jpg", $0) }
+            + AddressProblem.allCases.map(Failure.badAddress) + Damage.allCases.map(Failure.damaged)
+        for failure in facts { #expect(try Self.sentence(failure, "en") == Reason(failure).message) }
+    }
+
+    @Test("Numbers are written as the language writes them")
+    func numbers() throws {
+        #expect(try Self.sentence(.stalled(seconds: 0.5), "de") == "Der Server hat 0,5 s lang nichts gesendet.")
+        #expect(
+            try Self.sentence(.tooLarge(limit: 1_500_000), "es") == "El archivo supera el límite de 1,5 MB.")
     }
 
     @Test("In English the sentence is the message, to the letter")
@@ -54,10 +70,10 @@ struct ReasonTests {
 
     @Test("A value that reads like the sentence around it stays whole")
     func valuesLikeSentences() throws {
-        let failure = Failure.unreadableFile("a can't be read: b.jpg", why: "permission denied")
+        let failure = Failure.unreadableFile("a can't be read: b.jpg", .permission)
         #expect(
             try Self.sentence(failure, "de")
-                == "Die Datei a can't be read: b.jpg lässt sich nicht lesen: der Zugriff ist nicht erlaubt.")
+                == "Die Datei a can't be read: b.jpg kann nicht gelesen werden: Zugriff verweigert.")
     }
 
     @Test("A message in words that are not known stays as it is")
@@ -77,7 +93,7 @@ struct ReasonTests {
         try shown(Sample.failed("A", failure), language)
     }
 
-    /// What the photo's page says, without the marks that keep values in their place.
+    /// The sentence on the photo's page, without the marks that isolate values.
     private static func shown(_ photo: SitePhoto, _ language: String) throws -> String {
         let override = Array("{{#photo}}{{#reason}}{{message}}{{/reason}}{{/photo}}".utf8)
         return try LanguageTests.site([photo], language: language, overrides: ["photo.mustache": override])

@@ -3,7 +3,7 @@ import PhotoModel
 import Site
 import Testing
 
-/// Of the list of all photos: it stays the same whatever is in it.
+/// The list of all photos: its file name stays the same whatever is in it.
 private let searchPath = "search.js"
 
 @Suite("What the scripts know")

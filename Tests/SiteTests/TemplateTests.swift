@@ -9,19 +9,19 @@ struct TemplateTests {
     @Test(
         "A mistake in a template is named with its file and line",
         arguments: [
-            ("index.mustache", "{{siteTitle}}\n\n{{captoin}}", 3, "\"captoin\" is not known here"),
+            ("index.mustache", "{{siteTitle}}\n\n{{captoin}}", 3, "\"captoin\" is unknown here"),
             ("index.mustache", "{{siteTitle}}\n{{>crad}}", 2, "there is no template crad.mustache"),
             ("index.mustache", "a\n{{#count}}\n{{number}}\n", 4, "a section is not closed"),
-            ("index.mustache", "a\n{{#count}}{{/failed}}", 2, "this closes another section than the one that is open"),
+            ("index.mustache", "a\n{{#count}}{{/failed}}", 2, "this does not close the section that is open"),
             ("index.mustache", "{{siteTitle", 1, "not"),
             ("index.mustache", "a\n{{{siteTitle}}}", 2, "always escaped"),
             ("index.mustache", "{{&siteTitle}}", 1, "always escaped"),
-            ("index.mustache", "{{count}}", 1, "{{count}} is no text"),
-            ("index.mustache", "{{isFirst}}", 1, "{{isFirst}} is no text"),
-            ("index.mustache", "{{count.nmber}}", 1, "\"count.nmber\" is not known here"),
-            ("index.mustache", "{{siteTitle.length}}", 1, "is not known here"),
-            ("index.mustache", "{{uppercased(siteTitle)}}", 1, "is not known here"),
-            ("index.mustache", "{{.}}", 1, "is not known here"),
+            ("index.mustache", "{{count}}", 1, "{{count}} is not a text"),
+            ("index.mustache", "{{isFirst}}", 1, "{{isFirst}} is not a text"),
+            ("index.mustache", "{{count.nmber}}", 1, "\"count.nmber\" is unknown here"),
+            ("index.mustache", "{{siteTitle.length}}", 1, "is unknown here"),
+            ("index.mustache", "{{uppercased(siteTitle)}}", 1, "is unknown here"),
+            ("index.mustache", "{{.}}", 1, "is unknown here"),
             ("index.mustache", "{{=<% %>=}}", 1, "not supported"),
             ("index.mustache", "{{% CONTENT_TYPE:TEXT}}", 1, "not supported"),
             ("index.mustache", "{{>index}}", 1, "includes itself"),
@@ -29,10 +29,10 @@ struct TemplateTests {
             ("index.mustache", "{{<layout}}\n{{$mian}}{{/mian}}\n{{/layout}}", 2, "has no block \"mian\""),
             ("index.mustache", "a\u{1}", 1, "U+0001"),
             // The name is known, but not where the partial is included.
-            ("photo-state.mustache", "{{state}}\n{{albumName}}", 2, "\"albumName\" is not known here"),
-            ("card.mustache", "{{name}}\n{{siteTitle}}", 2, "\"siteTitle\" is not known here"),
-            ("feed.mustache", "{{#entries}}\n\n{{nome}}{{/entries}}", 3, "\"nome\" is not known here"),
-            ("photo.mustache", "{{#photo}}{{#tags}}{{name}}{{.}}{{tag}}{{/tags}}{{/photo}}", 1, "\"tag\" is not known"),
+            ("photo-state.mustache", "{{state}}\n{{albumName}}", 2, "\"albumName\" is unknown here"),
+            ("card.mustache", "{{name}}\n{{siteTitle}}", 2, "\"siteTitle\" is unknown here"),
+            ("feed.mustache", "{{#entries}}\n\n{{nome}}{{/entries}}", 3, "\"nome\" is unknown here"),
+            ("photo.mustache", "{{#photo}}{{#tags}}{{name}}{{.}}{{tag}}{{/tags}}{{/photo}}", 1, "\"tag\" is unknown"),
         ])
     func mistakes(file: String, text: String, line: Int, message: String) throws {
         let error = #expect(throws: SiteError.self) { try TemplateSet(overrides: [file: Array(text.utf8)]) }

@@ -13,7 +13,7 @@ internal import Foundation
         /// Their names, of which Linux keeps 15 bytes.
         package static func names() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap { thread in
-                // Of one that has ended meanwhile there is nothing to read.
+                // A thread that has ended meanwhile has nothing to read.
                 guard let content = FileManager.default.contents(atPath: "/proc/self/task/\(thread)/stat"),
                     !content.isEmpty
                 else { return nil }

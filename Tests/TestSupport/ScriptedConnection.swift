@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// One connection to a scripted server, as its script sees it.
+/// A connection to a scripted server, as its script sees it.
 package final class ScriptedConnection {
     /// The client is gone.
     package struct Closed: Error {}

@@ -2,7 +2,7 @@
 package struct ScriptedRequest: Sendable {
     package let method: String
     package let target: String
-    /// By name in lower case.
+    /// The header fields by name in lower case.
     package let headers: [String: String]
     /// The request line and the header lines as they came, with the line ending of each.
     package let head: [UInt8]

@@ -3,7 +3,7 @@ internal import Foundation
 /// A server on loopback, on a port of its own, that does to every connection what its script says: serve it, or
 /// misbehave in any way that bytes allow.
 package final class ScriptedServer: Sendable {
-    /// What the server has seen.
+    /// The requests that the server has received.
     package struct Log: Sendable {
         package var connections = 0
         package var openConnections = 0

@@ -35,7 +35,7 @@ package final class TemporaryFolder: Sendable {
     package func bytes(of name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path + "/" + name)) }
 
     deinit {
-        // What cannot be removed is the system's to clear: a test has no one to tell.
+        // A leftover is the system's to clear: a failing removal is not a failure of the test.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -16,12 +16,12 @@
 const char *codec_libpng_version(void);
 const char *codec_zlib_version(void);
 
-/* A digest of what the loaded libjpeg makes of a fixed pattern, written and read in all ways that are made use of: of
-   libjpeg-turbo 2 no version can be asked for. 0 where it fails. It takes half a millisecond. */
+/* Returns a digest of the loaded libjpeg's output for a fixed pattern, encoded and decoded in every way that is used
+   here: libjpeg-turbo 2 has no function for its version. Returns 0 on failure. Takes half a millisecond. */
 uint64_t codec_jpeg_digest(void);
 
-/* Whether the system would give so many bytes at this moment, as far as limits of the address space and strict
-   accounting tell it: they are asked for and given back, and not touched. */
+/* Returns whether the system grants so many bytes now, by the limit of the address space and strict overcommit
+   accounting: the bytes are allocated and freed, but not touched. */
 bool codec_memory_is_there(size_t bytes);
 
 #endif

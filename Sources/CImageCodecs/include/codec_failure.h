@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How a call of a codec ended. Everything but CODEC_OK ends the handle: it may then only be asked for its failure,
-   and closed. */
+/* The result of a call of a codec. After anything but CODEC_OK the handle may only be asked for its failure, and
+   closed. */
 typedef enum codec_status {
     CODEC_OK = 0,
     CODEC_TRUNCATED,     /* the file ends before the picture does */
@@ -14,11 +14,10 @@ typedef enum codec_status {
     CODEC_UNSUPPORTED,   /* a valid file of a kind that the library does not read */
     CODEC_IO,            /* read(2) or write(2) failed: io_errno says why */
     CODEC_OUT_OF_MEMORY,
-    CODEC_CANCELLED      /* the caller wanted no more of it */
+    CODEC_CANCELLED      /* the caller cancelled the call */
 } codec_status;
 
-/* What went wrong: the status, errno where a system call failed, and the library's own message (never empty, cut to
-   fit). */
+/* A failure: the status, errno if a system call failed, and the message of the library (never empty, cut to fit). */
 typedef struct codec_failure {
     codec_status status;
     int io_errno;

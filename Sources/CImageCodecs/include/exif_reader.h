@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The longest EXIF that is read: what the APP1 segment of a JPEG can hold. */
+/* The longest EXIF that is read: the capacity of the APP1 segment of a JPEG. */
 enum { CODEC_EXIF_MAX_LENGTH = 65533 };
 
 struct _ExifData;

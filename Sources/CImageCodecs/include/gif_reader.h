@@ -24,10 +24,10 @@ codec_gif_header codec_gif_reader_header(const codec_gif_reader *reader);
    only where the frame covers it. Its place is what next_line said before. */
 codec_status codec_gif_reader_row(codec_gif_reader *reader, uint8_t *row);
 
-/* Where the next row that is read belongs; false when all have been read. */
+/* Sets the index of the next row to be read. Returns false when all rows have been read. */
 bool codec_gif_reader_next_line(const codec_gif_reader *reader, uint32_t *line);
 
-/* The failure of the last call that did not return CODEC_OK. It is the handle's. */
+/* Returns the failure of the last call that did not return CODEC_OK. The handle owns it. */
 const codec_failure *codec_gif_reader_failure(const codec_gif_reader *reader);
 
 /* Frees the handle and all it owns; not the descriptor. NULL is allowed. Cannot fail. */

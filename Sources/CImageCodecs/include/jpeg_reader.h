@@ -6,7 +6,7 @@
 /* A JPEG file that is being decoded, rows out. One thread at a time may use a handle. */
 typedef struct codec_jpeg_reader codec_jpeg_reader;
 
-/* What the file says before its first scan. */
+/* The header of the file, up to its first scan. */
 typedef struct codec_jpeg_header {
     uint32_t width, height;  /* pixels, as stored */
     uint32_t components;     /* 1 grey, 3 colour, 4 inks */
@@ -34,7 +34,7 @@ const uint8_t *codec_jpeg_reader_exif(const codec_jpeg_reader *reader, size_t *l
    all of it. The bytes are the handle's and live as long as it does. */
 const uint8_t *codec_jpeg_reader_profile(codec_jpeg_reader *reader, size_t *length);
 
-/* Whether there are parts of a profile, but not a whole one. To be asked after codec_jpeg_reader_profile. */
+/* Returns whether there are parts of a profile but not all. Call codec_jpeg_reader_profile first. */
 bool codec_jpeg_reader_profile_is_broken(const codec_jpeg_reader *reader);
 
 /* Begins to decode at 1/denominator (1, 2, 4 or 8) of the size; *width and *height are those of the rows to come,
@@ -52,7 +52,7 @@ codec_status codec_jpeg_reader_take_in(codec_jpeg_reader *reader, int max_scans,
 codec_status codec_jpeg_reader_rows(
     codec_jpeg_reader *reader, uint8_t *rows, size_t stride, uint32_t count, uint32_t *done);
 
-/* The failure of the last call that did not return CODEC_OK. It is the handle's. */
+/* Returns the failure of the last call that did not return CODEC_OK. The handle owns it. */
 const codec_failure *codec_jpeg_reader_failure(const codec_jpeg_reader *reader);
 
 /* Frees the handle and all it owns; not the descriptor. NULL is allowed. Cannot fail. */

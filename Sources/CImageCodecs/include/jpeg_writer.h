@@ -6,8 +6,8 @@
 /* A JPEG file that is being written, rows in. One thread at a time may use a handle. */
 typedef struct codec_jpeg_writer codec_jpeg_writer;
 
-/* From this quality on colours are stored at their full size, 4:4:4: who asks for so much does not want their edges
-   blurred. */
+/* From this quality, colours are stored at full resolution (4:4:4): subsampling would blur the edges of colours that
+   such a quality is meant to keep. */
 enum { CODEC_JPEG_FULL_COLOUR_QUALITY = 90 };
 
 /* Begins a baseline JPEG (JFIF, 4:2:0 below CODEC_JPEG_FULL_COLOUR_QUALITY, standard Huffman tables, no metadata) of
@@ -20,10 +20,10 @@ codec_status codec_jpeg_writer_open(
 /* Writes one row of width x 3 bytes (RGB). The row stays the caller's and is not kept. */
 codec_status codec_jpeg_writer_row(codec_jpeg_writer *writer, const uint8_t *row);
 
-/* To be called once, after the last row. *bytes is the length of the file. */
+/* Completes the file. Call once, after the last row. *bytes is the length of the file. */
 codec_status codec_jpeg_writer_finish(codec_jpeg_writer *writer, int64_t *bytes);
 
-/* The failure of the last call that did not return CODEC_OK. It is the handle's. */
+/* Returns the failure of the last call that did not return CODEC_OK. The handle owns it. */
 const codec_failure *codec_jpeg_writer_failure(const codec_jpeg_writer *writer);
 
 /* Frees the handle; not the descriptor. NULL is allowed. Cannot fail. */

@@ -6,11 +6,11 @@
 /* A PNG file that is being decoded, rows out. One thread at a time may use a handle. */
 typedef struct codec_png_reader codec_png_reader;
 
-/* What the file says before its first IDAT chunk. */
+/* The header of the file, up to its first IDAT chunk. */
 typedef struct codec_png_header {
     uint32_t width, height;  /* pixels, as stored */
     bool has_transparency;   /* an alpha channel or a tRNS chunk: rows come as RGBA, else as RGB */
-    bool is_grey;            /* rows come with red, green and blue alike */
+    bool is_grey;            /* red, green and blue of each pixel are equal */
     uint32_t bits;           /* a sample, as stored */
     bool is_interlaced;      /* Adam7 */
     uint32_t stored_bits;    /* a pixel, as stored */
@@ -18,12 +18,12 @@ typedef struct codec_png_header {
     uint64_t metadata_bytes; /* of other chunks that are kept */
 } codec_png_header;
 
-/* What the file says of its colours, as far as libpng finds it sound. */
+/* The colour information of the file that libpng accepts as valid. */
 typedef struct codec_png_colour {
     bool is_srgb;                         /* an sRGB chunk, or a profile that libpng knows as sRGB */
     const uint8_t *profile;               /* iCCP; NULL if there is none. The bytes are the handle's */
     size_t profile_length;
-    bool profile_is_broken;               /* there is an iCCP chunk, and libpng makes nothing of it */
+    bool profile_is_broken;               /* there is an iCCP chunk that libpng can't read */
     bool has_code_points;                 /* cICP: what follows */
     uint8_t code_points[4];               /* of primaries, transfer, matrix; 1 for full range (ITU-T H.273) */
     double gamma;                         /* gAMA; 0 if there is none */
@@ -55,10 +55,10 @@ codec_status codec_png_reader_start(codec_png_reader *reader, bool wide, int *pa
    pass. */
 codec_status codec_png_reader_rows(codec_png_reader *reader, uint8_t *rows, size_t stride, uint32_t count);
 
-/* Reads what follows the last row, up to IEND, so that a file without its end is found out. */
+/* Reads the rest of the file up to IEND, so that a missing end is detected. */
 codec_status codec_png_reader_finish(codec_png_reader *reader);
 
-/* The failure of the last call that did not return CODEC_OK. It is the handle's. */
+/* Returns the failure of the last call that did not return CODEC_OK. The handle owns it. */
 const codec_failure *codec_png_reader_failure(const codec_png_reader *reader);
 
 /* Frees the handle and all it owns; not the descriptor. NULL is allowed. Cannot fail. */

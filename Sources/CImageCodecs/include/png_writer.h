@@ -16,10 +16,10 @@ codec_status codec_png_writer_open(
 /* Writes one row of width x 4 bytes (RGBA). The row stays the caller's and is not kept. */
 codec_status codec_png_writer_row(codec_png_writer *writer, const uint8_t *row);
 
-/* To be called once, after the last row. *bytes is the length of the file. */
+/* Completes the file. Call once, after the last row. *bytes is the length of the file. */
 codec_status codec_png_writer_finish(codec_png_writer *writer, int64_t *bytes);
 
-/* The failure of the last call that did not return CODEC_OK. It is the handle's. */
+/* Returns the failure of the last call that did not return CODEC_OK. The handle owns it. */
 const codec_failure *codec_png_writer_failure(const codec_png_writer *writer);
 
 /* Frees the handle; not the descriptor. NULL is allowed. Cannot fail. */

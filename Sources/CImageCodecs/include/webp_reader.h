@@ -21,11 +21,11 @@ typedef struct codec_webp_lossless {
     uint32_t width, height;  /* pixels, of the picture that they make */
 } codec_webp_lossless;
 
-/* Of the library that is loaded and reads, a byte a part: 0x010204 for 1.2.4. */
+/* Returns the version of the loaded decoder, a byte for each part: 0x010204 for 1.2.4. */
 int codec_webp_version(void);
 
-/* What the first bytes of a file say of the picture, where they do; sizes of 0 where not. Profile and tables are not
-   known by then. `length` is that of the whole file. */
+/* Reads the header from the first bytes of a file. Its sizes are 0 if these bytes are not enough; profile and tables
+   are not known yet. `length` is the length of the whole file. */
 codec_webp_header codec_webp_presumed_header(const uint8_t *start, size_t count, uint64_t length);
 
 /* Creates a handle and reads the whole file, whose length the caller has bounded. `file` is a descriptor at offset
@@ -36,8 +36,8 @@ codec_status codec_webp_reader_open(int file, codec_webp_reader **reader);
 /* The header; its sizes are 0 where the file failed before they were known. */
 codec_webp_header codec_webp_reader_header(const codec_webp_reader *reader);
 
-/* What of the picture that will be decoded is coded without losses: its pixels, or its transparency, or nothing. The
-   bytes are the handle's and live as long as it does. */
+/* Returns the lossless part of the picture to decode: its pixels, its transparency, or nothing. The handle owns the
+   bytes, which live as long as it does. */
 codec_webp_lossless codec_webp_reader_lossless(const codec_webp_reader *reader);
 
 /* The TIFF structure of the EXIF chunk and the ICC profile; *length is 0 and the result NULL if there is none. The
@@ -49,10 +49,10 @@ const uint8_t *codec_webp_reader_profile(const codec_webp_reader *reader, size_t
    with zeros. To be called once. */
 codec_status codec_webp_reader_start(codec_webp_reader *reader, uint8_t *pixels, size_t stride);
 
-/* Decodes a bounded part; to be repeated until *done. */
+/* Decodes a bounded part. Call it until *done is set. */
 codec_status codec_webp_reader_take_in(codec_webp_reader *reader, bool *done);
 
-/* The failure of the last call that did not return CODEC_OK. It is the handle's. */
+/* Returns the failure of the last call that did not return CODEC_OK. The handle owns it. */
 const codec_failure *codec_webp_reader_failure(const codec_webp_reader *reader);
 
 /* Frees the handle and all it owns; neither the descriptor nor the pixels. NULL is allowed. Cannot fail. */

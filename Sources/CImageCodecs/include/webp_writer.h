@@ -7,14 +7,14 @@
    4:2:0, and compressed at the end. One thread at a time may use a handle. */
 typedef struct codec_webp_writer codec_webp_writer;
 
-/* Of the library that is loaded and writes, a byte a part: 0x010204 for 1.2.4. */
+/* Returns the version of the loaded encoder, a byte for each part: 0x010204 for 1.2.4. */
 int codec_webp_writer_version(void);
 
-/* Pixels that WebP holds in a row or a column (WEBP_MAX_DIMENSION). */
+/* The longest side of a WebP picture in pixels (WEBP_MAX_DIMENSION). */
 enum { CODEC_WEBP_LONGEST_SIDE = 16383 };
 
-/* Of a picture of more pixels the coefficients are not kept between the two looks that libwebp takes at it, but
-   computed again: that takes half as much time again, in place of up to 28 bytes a pixel. */
+/* The largest picture, in pixels, whose coefficients libwebp keeps between its two passes. For larger ones they are
+   computed twice, which takes half as long again and saves up to 28 bytes a pixel. */
 enum { CODEC_WEBP_MOST_PIXELS_IN_TOKENS = 4000000 };
 
 /* Begins a WebP with losses, of width x height pixels (1 to CODEC_WEBP_LONGEST_SIDE), without metadata, at a quality
@@ -34,7 +34,7 @@ codec_status codec_webp_writer_row(codec_webp_writer *writer, const uint8_t *row
 codec_status codec_webp_writer_finish(
     codec_webp_writer *writer, bool (*is_cancelled)(void *context), void *context, int64_t *bytes);
 
-/* The failure of the last call that did not return CODEC_OK. It is the handle's. */
+/* Returns the failure of the last call that did not return CODEC_OK. The handle owns it. */
 const codec_failure *codec_webp_writer_failure(const codec_webp_writer *writer);
 
 /* Frees the handle; not the descriptor. NULL is allowed. Cannot fail. */

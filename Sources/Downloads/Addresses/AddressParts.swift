@@ -30,7 +30,7 @@ struct AddressParts: ~Copyable {
     /// libcurl's words name the part that is wrong and never quote it.
     private static func failure(_ code: CURLUcode) -> Failure {
         let words = String(cString: curl_url_strerror(code))
-        return .badAddress(words.prefix(1).lowercased() + words.dropFirst())
+        return .malformedAddress(words.prefix(1).lowercased() + words.dropFirst())
     }
 
     deinit { curl_url_cleanup(handle) }

@@ -20,23 +20,23 @@ struct RemoteAddress: Hashable, Sendable {
             return
         }
         // libcurl refuses what is much longer, and takes its time for a name of megabytes.
-        guard text.utf8.count <= Self.longest else { throw .badAddress("it is longer than 64 KB") }
-        guard !text.utf8.contains(0) else { throw .badAddress("it holds a null character") }
+        guard text.utf8.count <= Self.longest else { throw .badAddress(.tooLong) }
+        guard !text.utf8.contains(0) else { throw .badAddress(.nullCharacter) }
         var parts = try AddressParts(Self.encoded(text))
         let scheme = parts.read(CURLUPART_SCHEME)?.lowercased() ?? ""
         guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme) }
         guard var host = parts.read(CURLUPART_HOST)?.lowercased(), !host.isEmpty else {
-            throw .badAddress("it names no server")
+            throw .badAddress(.noHost)
         }
         if !host.utf8.allSatisfy({ $0 < 0x80 }) {
-            guard let ascii = Self.ascii(host) else { throw .badAddress("the name of its server is not valid") }
+            guard let ascii = Self.ascii(host) else { throw .badAddress(.badHostName) }
             try parts.write(CURLUPART_HOST, ascii)
             host = ascii
         }
         try parts.write(CURLUPART_FRAGMENT, nil)
         try parts.write(CURLUPART_USER, nil)
         try parts.write(CURLUPART_PASSWORD, nil)
-        guard let url = parts.read(CURLUPART_URL) else { throw .badAddress("it is not a valid URL") }
+        guard let url = parts.read(CURLUPART_URL) else { throw .badAddress(.invalid) }
         // A large gallery has many, and nearly all stand in the list as they are asked for: these are held once.
         self.url = url == text ? text : url
         isSecure = scheme == "https"
@@ -60,11 +60,11 @@ struct RemoteAddress: Hashable, Sendable {
         if let scheme = Self.scheme(of: location), scheme != "http", scheme != "https" {
             throw .unsupportedScheme(scheme)
         }
-        guard location.utf8.count <= Self.longest else { throw .badAddress("it leads to one longer than 64 KB") }
+        guard location.utf8.count <= Self.longest else { throw .badAddress(.redirectTooLong) }
         guard let target = Self.resolved(location, from: base) else {
-            throw .badAddress("it is not a valid URL, or leads to one that is not")
+            throw .badAddress(.invalidOrRedirect)
         }
-        guard !target.namesUser else { throw .badAddress(Failure.namesUser) }
+        guard !target.namesUser else { throw .badAddress(.redirectToUser) }
         try self.init(target.url)
     }
 
@@ -132,9 +132,4 @@ struct RemoteAddress: Hashable, Sendable {
         guard place + 2 < bytes.count else { return nil }
         return bytes[(place + 3)...].firstIndex { $0 == slash || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
     }
-}
-
-extension Failure {
-    /// The failure of a redirect to an address with a user.
-    static let namesUser = "it names a user, which no server may ask for"
 }

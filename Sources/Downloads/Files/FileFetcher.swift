@@ -90,7 +90,7 @@ final class FileFetcher: Sendable {
         _ writer: consuming OriginalWriter, of file: borrowing LocalFile, opened stamp: FileStamp,
         known: CachedOriginal?
     ) throws(Failure) -> FetchOutcome {
-        guard writer.bytes > 0 else { throw .notAnImage(found: "an empty file") }
+        guard writer.bytes > 0 else { throw .notAnImage(.empty) }
         // The stamp proves nothing if the file was written to meanwhile, or may still be within the clock's resolution.
         let isSettled = try file.stamp == stamp && stamp.proves(upTo: startedAt)
         do {

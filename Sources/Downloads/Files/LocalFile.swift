@@ -56,7 +56,7 @@ struct LocalFile: ~Copyable {
     static func look(path: String, source: Source, maxBytes: Int64) throws(Failure) {
         let status = try status(path: path, source: source)
         try requireRegular(status, source)
-        guard status.st_size > 0 else { throw .notAnImage(found: "an empty file") }
+        guard status.st_size > 0 else { throw .notAnImage(.empty) }
         guard status.st_size <= maxBytes else { throw .tooLarge(limit: maxBytes) }
         guard faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else { throw failure(errno, source) }
     }
@@ -93,7 +93,7 @@ struct LocalFile: ~Copyable {
     }
 
     private static func status(path: String, source: Source) throws(Failure) -> stat {
-        guard !path.utf8.contains(0) else { throw .badAddress("it holds a null character") }
+        guard !path.utf8.contains(0) else { throw .badAddress(.nullCharacter) }
         var status = stat()
         guard stat(path, &status) == 0 else { throw failure(errno, source) }
         return status
@@ -102,18 +102,18 @@ struct LocalFile: ~Copyable {
     private static func requireRegular(_ status: stat, _ source: Source) throws(Failure) {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return
-        case S_IFDIR: throw .unreadableFile(source.shown, why: "it is a folder")
-        default: throw .unreadableFile(source.shown, why: "it is not a regular file")
+        case S_IFDIR: throw .unreadableFile(source.shown, .folder)
+        default: throw .unreadableFile(source.shown, .notRegular)
         }
     }
 
     private static func failure(_ code: Int32, _ source: Source) -> Failure {
         switch code {
         case ENOENT, ENOTDIR: .missingFile(source.shown)
-        case EACCES, EPERM: .unreadableFile(source.shown, why: "permission denied")
-        case ELOOP: .unreadableFile(source.shown, why: "its symbolic links go in a circle")
-        case ENXIO, ENODEV: .unreadableFile(source.shown, why: "it is not a regular file")
-        default: .unreadableFile(source.shown, why: String(cString: strerror(code)))
+        case EACCES, EPERM: .unreadableFile(source.shown, .permission)
+        case ELOOP: .unreadableFile(source.shown, .linkLoop)
+        case ENXIO, ENODEV: .unreadableFile(source.shown, .notRegular)
+        default: .fileError(source.shown, errno: code)
         }
     }
 }

@@ -47,9 +47,9 @@ struct TransferFailure {
         case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED: .connect(host: host)
         // libcurl does not know the limit of the whole transfer.
         case CURLE_OPERATION_TIMEDOUT: .timeout(seconds: limits.connectTimeout.inSeconds)
-        case CURLE_URL_MALFORMAT: .badAddress("it is not a valid URL, or leads to one that is not")
-        case CURLE_LOGIN_DENIED: .badAddress(Failure.namesUser)
-        case CURLE_BAD_CONTENT_ENCODING: .corrupt("the server sent it compressed in a way that cannot be undone")
+        case CURLE_URL_MALFORMAT: .badAddress(.invalidOrRedirect)
+        case CURLE_LOGIN_DENIED: .badAddress(.redirectToUser)
+        case CURLE_BAD_CONTENT_ENCODING: .damaged(.contentEncoding)
         case CURLE_FILESIZE_EXCEEDED: .tooLarge(limit: limits.maxBytes)
         case _ where isOfTLS: isHandshakeLost ? .interrupted : .tls(host: host, detail: secureConnectionDetail)
         case _ where report.proxyStatus >= 300: .connect(host: host)

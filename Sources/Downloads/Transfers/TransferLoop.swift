@@ -253,7 +253,7 @@ final class TransferLoop {
         transfer.discardPartial()
         do {
             guard let written = try transfer.finishWriting() else {
-                return answer(request, .failed(.notAnImage(found: "an empty file")))
+                return answer(request, .failed(.notAnImage(.empty)))
             }
             let outcome = FetchOutcome.stored(
                 CachedOriginal(original: written.original, metadata: metadata, location: request.location),

@@ -35,14 +35,14 @@ extension GalleryError {
         case .manifestUnreachable(let shown, let detail): "\(shown): \(detail)"
         case .manifest(let error): error.description
         case .noPhotos(let shown):
-            "\(shown) lists no photo, which would empty the site; use --allow-empty if that is what you want"
+            "\(shown) lists no photos, which would empty the site; use --allow-empty to allow it"
         case .filter(let position, let detail): "\(position): \(detail)"
         case .site(let error): error.description
         case .storage(let path, let failure): "\(path): \(failure.message(at: path))"
         case .damagedLedger(let path, let detail): "\(path): \(detail)"
         case .locked(let path, let holder):
-            "another build holds \(path): \(holder); --wait 10m would wait for it to end"
-        case .interrupted: "interrupted; the site is as it was, and finished downloads are kept"
+            "another build is using \(path): \(holder); use --wait 10m to wait for it"
+        case .interrupted: "interrupted; the site has not changed, and finished downloads are kept"
         case .options(let error): String(describing: error)
         case .bug(let detail): "internal error: \(detail)"
         }

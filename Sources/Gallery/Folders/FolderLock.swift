@@ -87,7 +87,7 @@ package struct FolderLock: ~Copyable, Sendable {
                 let other = code == EWOULDBLOCK ? read(descriptor) : ""
                 close(descriptor)
                 guard code == EWOULDBLOCK else { throw failure(path, "it can't be locked", code) }
-                return .refused(.locked(path: path, holder: other.isEmpty ? "it does not say which" : other))
+                return .refused(.locked(path: path, holder: other.isEmpty ? "its process is unknown" : other))
             }
             if isStill(descriptor, at: path) { return .held(descriptor) }
             // Somebody removed the state folder meanwhile: this is the lock of one that is gone.
@@ -115,7 +115,7 @@ package struct FolderLock: ~Copyable, Sendable {
     }
 
     private static func held(_ folder: String) -> GalleryError {
-        .locked(path: folder, holder: "it works on the same output folder, from another state folder")
+        .locked(path: folder, holder: "it uses the same output folder with another state folder")
     }
 
     private static func failure(_ path: String, _ what: String, _ code: Int32) -> GalleryError {

@@ -20,7 +20,7 @@ struct OutputFolderCheck {
             throw .site(
                 .unsuitable(
                     path: output,
-                    why: "has the state folder \(self.state) where files of the site must go; "
+                    why: "contains the state folder \(self.state) in the place of the site's own files; "
                         + "choose another one with --state"))
         }
     }
@@ -30,14 +30,13 @@ struct OutputFolderCheck {
 
     /// The remark about a state folder inside the output folder.
     var remark: String {
-        "the state folder \(state) lies in the site's folder: leave it out when you copy the site, or put it elsewhere "
-            + "with --state"
+        "the state folder \(state) is inside the site's folder; don't copy it with the site, or move it with --state"
     }
 
     private func refusal(_ what: String) -> GalleryError {
         .site(
             .unsuitable(
-                path: output, why: "\(what); choose a folder that is for the site alone with --output, such as public"))
+                path: output, why: "\(what); use --output to choose a folder for the site only, such as public"))
     }
 
     private func isManagedPath(_ relative: String) -> Bool {

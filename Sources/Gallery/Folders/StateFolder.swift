@@ -22,7 +22,7 @@ package struct StateFolder: Sendable {
             do {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             } catch {
-                throw .storage(path: folder, StorageFailure(error, action: "the folder can't be made"))
+                throw .storage(path: folder, StorageFailure(error, action: "the folder can't be created"))
             }
         }
         GroupAccess(ofFolderAt: path)?.extend(derivatives)

@@ -38,12 +38,12 @@ extension StorageFailure {
         case .system(let errno, let action):
             (action.map { $0 + ": " } ?? "") + systemMessage(errno) + (errno == ENOSPC ? Self.freeSpace(at: path) : "")
         case .database(let detail):
-            "\(detail); is there room on the disk, and may the folder be written?" + Self.freeSpace(at: path)
+            "\(detail); check that the disk has free space and the folder is writable" + Self.freeSpace(at: path)
         case .other(let detail): detail
         }
     }
 
-    /// - Returns: "; 4096 bytes are free there", or nothing if that is not known.
+    /// - Returns: "; 4096 bytes are free", or nothing if that is not known.
     private static func freeSpace(at path: String) -> String {
         var place = path
         var status = statvfs()
@@ -52,7 +52,7 @@ extension StorageFailure {
             guard parent != place, !parent.isEmpty else { return "" }
             place = parent
         }
-        return "; \(UInt64(status.f_bavail) * UInt64(status.f_frsize)) bytes are free there"
+        return "; \(UInt64(status.f_bavail) * UInt64(status.f_frsize)) bytes are free"
     }
 }
 

@@ -87,7 +87,7 @@ final class ManifestFetch {
         guard let known, let copy = try store.load(known) else {
             throw .manifestUnreachable(shown: shown, detail: sentence)
         }
-        warn("\(shown): \(sentence) The last good copy is used.")
+        warn("\(shown): \(sentence) Using the last good copy.")
         return copy
     }
 
@@ -117,7 +117,7 @@ final class ManifestFetch {
 extension RetryAfter {
     /// The failure, and until when the server is not contacted.
     fileprivate var message: String {
-        "\(Reason(.httpStatus(status)).message) It is not asked again before \(Timestamp(seconds: until))."
+        "\(Reason(.httpStatus(status)).message) Not retried before \(Timestamp(seconds: until))."
     }
 }
 
@@ -147,7 +147,7 @@ extension ManifestInput {
     func keptCopy(in store: OriginalStore, _ snapshot: LedgerSnapshot) throws(GalleryError) -> ManifestBytes {
         guard let copy = try lastGoodCopy(in: store, snapshot) else {
             throw .manifestUnreachable(
-                shown: shown, detail: "there is no copy of it from an earlier build; run gallerygen build first")
+                shown: shown, detail: "no earlier build has a copy of it; run gallerygen build first")
         }
         return copy
     }

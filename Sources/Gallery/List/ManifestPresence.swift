@@ -9,7 +9,7 @@ extension ManifestInput {
         var status = stat()
         let detail: String
         if stat(path, &status) != 0, errno == ENOENT || errno == ENOTDIR {
-            detail = "there is no such manifest; name one, or run gallerygen where photos.plist is"
+            detail = "no such manifest; name one, or run gallerygen in the folder of photos.plist"
         } else if status.st_mode & S_IFMT == S_IFDIR {
             detail = "it is a folder, not a manifest"
         } else if access(path, R_OK) != 0 {

@@ -101,7 +101,7 @@ extension ManifestInput {
     private static func words(for error: POSIXError, at path: String) -> String {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            return "there is no such manifest; name one, or run gallerygen where photos.plist is"
+            return "no such manifest; name one, or run gallerygen in the folder of photos.plist"
         }
         if isFolder.boolValue { return "it is a folder, not a manifest" }
         return "it can't be read: \(systemMessage(error.code.rawValue))"

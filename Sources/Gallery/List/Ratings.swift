@@ -21,7 +21,7 @@ package struct Ratings: Sendable {
         }
         let file = value as? [String: Any]
         guard let file, file["schema"] as? Int == 1, let list = file["ratings"] as? [Any] else {
-            throw Problem(message: "expected ratings of schema 1, as the page exports them")
+            throw Problem(message: "expected ratings of schema 1, as exported from the page")
         }
         var votes: [String: Vote] = [:]
         for (index, element) in list.enumerated() {
@@ -53,7 +53,7 @@ package struct Ratings: Sendable {
         let unknown = votes.keys.filter { !known.contains($0) }.sorted()
         guard let first = unknown.first else { return nil }
         return unknown.count == 1
-            ? "1 rating is of a photo that is not in the list: \(first)"
-            : "\(unknown.count) ratings are of photos that are not in the list, such as \(first)"
+            ? "1 rating is for a photo that is not in the list: \(first)"
+            : "\(unknown.count) ratings are for photos that are not in the list, such as \(first)"
     }
 }

@@ -233,7 +233,7 @@ package final class PhotoRecord: Sendable {
     private func row(_ progress: Progress, after remembered: PhotoRow?, now: Int64) -> PhotoRow {
         if progress.isKept, let remembered { return kept(remembered, checked: progress.wasAsked ? now : nil) }
         let reason = progress.failure.map { Reason($0) }
-        let isSameState = remembered.map { $0.state == progress.state && $0.reason == reason } ?? false
+        let isSameState = remembered.map { $0.state == progress.state && Reason.areSame($0.reason, reason) } ?? false
         let stale = progress.staleness.map { failure in
             StaleMark(since: remembered?.stale?.since ?? now, reason: Reason(failure))
         }

@@ -26,7 +26,7 @@ struct PhotoPlanner {
         switch record.photo.source {
         case .failure(let failure):
             let reason = Reason(failure)
-            let isReported = row.reason == reason || row.stale?.reason == reason
+            let isReported = Reason.areSame(row.reason, reason) || Reason.areSame(row.stale?.reason, reason)
             return isReported && !hasWork && !isForced ? nil : .unusable(reason.code)
         case .success(let source):
             if isForced { return .forced }

@@ -46,16 +46,16 @@ extension PhotoPlan.FetchReason {
         switch self {
         case .new, .elsewhere: "new"
         case .forced: "forced"
-        case .failed(let code): "the last try failed (\(code.rawValue)), tried again"
-        case .stale(let code): "could not be refreshed (\(code.rawValue)), tried again"
+        case .failed(let code): "the last attempt failed (\(code.rawValue)), trying again"
+        case .stale(let code): "could not be refreshed (\(code.rawValue)), trying again"
         case .otherAddress: "the address changed"
         case .unusable(let code): "the address can't be used (\(code.rawValue))"
-        case .unchecked(let since): "not checked since \(since), revalidated"
+        case .unchecked(let since): "not checked since \(since), revalidating"
         case .fileChanged: "the file changed"
         case .fileGone: "the file is gone"
-        case .fileWasYoung: "the file was just written when it was read, looked at again"
-        case .forgotten: "nothing is known of the address"
-        case .neverShown: "what the address gave last was not shown yet"
+        case .fileWasYoung: "the file was very new when it was read, checking it again"
+        case .forgotten: "no download of the address is recorded"
+        case .neverShown: "the last download has not been published yet"
         case .originalGone: "the original is missing from the store"
         }
     }
@@ -67,9 +67,9 @@ extension PhotoPlan.RenderReason {
         case .forced: "forced"
         case .setting(let name, let old, let new): "\(name) \(old) → \(new)"
         case .otherEncoder: "the encoder changed"
-        case .unknownRecipe: "how its derivatives were made is not known"
+        case .unknownRecipe: "the settings of its derivatives are unknown"
         case .lost(let count): count == 1 ? "a derivative is missing" : "\(count) derivatives are missing"
-        case .tooManyPixels: "it has more pixels than are allowed now"
+        case .tooManyPixels: "it exceeds the limit on pixels"
         }
     }
 }
@@ -82,19 +82,19 @@ extension SiteVerdict {
     package var words: String {
         switch self {
         case .forced: "pages: forced"
-        case .first: "pages: nothing was published here before"
-        case .unknown: "pages: what they were made from is not known"
+        case .first: "pages: nothing has been published here before"
+        case .unknown: "pages: their inputs are unknown"
         case .input(SiteInputs.templates, _, _): "pages: the templates changed"
         case .input(SiteInputs.list, _, _): "pages: the list changed"
         case .input(SiteInputs.ratings, _, _): "pages: the ratings changed"
         case .input(let name, let old, let new): "pages: \(Self.options[name] ?? name) \(old) → \(new)"
-        case .photosChanged: "pages: photos have changed since they were made"
+        case .photosChanged: "pages: photos have changed"
         case .damaged(let path): "\(path): missing or damaged"
         case .removed(let path): "\(path): no longer in the list"
         case .leftovers: "site: an interrupted build left temporary files"
         case .otherPermissions(let count):
             "site: \(count) \(count == 1 ? "file or folder has" : "files and folders have") "
-                + "other permissions than --mode"
+                + "permissions that differ from --mode"
         }
     }
 

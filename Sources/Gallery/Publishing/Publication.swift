@@ -69,7 +69,7 @@ struct Publication: Sendable {
         }
         return PublicationResult(
             written: result?.written ?? [], removed: result?.removed ?? [], repaired: repair.count,
-            warnings: warnings.map { "the site is up to date, but the next build has to tidy up: \($0)" }
+            warnings: warnings.map { "the site is up to date, but the next build must remove some files: \($0)" }
                 + refusals(repair) + prune(for: rows))
     }
 
@@ -78,7 +78,7 @@ struct Publication: Sendable {
         guard let failure = repair.failure, let permissions = options.permissions else { return [] }
         let others = repair.refused > 1 ? " (and \(repair.refused - 1) more)" : ""
         return [
-            "the site is up to date, but not all of it can be given mode \(permissions): "
+            "the site is up to date, but not all its files could be set to mode \(permissions): "
                 + "\(failure.description)\(others) Only the owner of a file can change its permissions"
         ]
     }

@@ -60,10 +60,12 @@ extension RefusedContent {
 }
 
 extension Failure {
-    /// - Returns: nil for a reason that the first bytes of a file do not show.
+    /// - Returns: nil for a reason that the first bytes of a file do not show, and for the words of earlier versions.
     fileprivate init?(_ code: ReasonCode, _ found: String) {
         switch code {
-        case .notAnImage: self = .notAnImage(found: found)
+        case .notAnImage:
+            guard let kind = ContentKind(rawValue: found) else { return nil }
+            self = .notAnImage(kind)
         case .unsupportedFormat: self = .unsupportedFormat(found)
         default: return nil
         }
@@ -71,7 +73,8 @@ extension Failure {
 
     fileprivate var found: String {
         switch self {
-        case .notAnImage(let found), .unsupportedFormat(let found): found
+        case .notAnImage(let kind): kind.rawValue
+        case .unsupportedFormat(let format): format
         default: ""
         }
     }

@@ -84,10 +84,10 @@ package struct GalleryForgetting {
         }
         let found = alone.isEmpty ? all.filter { ledger?.has($0, manifest: name.path) == true } : alone
         guard found.isEmpty else { return found }
-        let known = all.isEmpty ? "it knows none" : "it knows " + all.map(Self.line).joined(separator: "; ")
+        let known = all.isEmpty ? "it has none" : "it has " + all.map(Self.line).joined(separator: "; ")
         throw .manifestUnreachable(
             shown: name.manifest.shown,
-            detail: "the ledger in \(state.path) knows no gallery with this list or site; \(known)")
+            detail: "the ledger in \(state.path) has no gallery with this list or site; \(known)")
     }
 
     /// "/home/me/photos.plist → /home/me/public (12 photos)".

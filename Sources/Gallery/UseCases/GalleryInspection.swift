@@ -59,7 +59,7 @@ struct GalleryInspection {
                 guard let copy = try input.lastGoodCopy(in: store, snapshot) else {
                     throw .manifestUnreachable(shown: shown, detail: detail)
                 }
-                warn("\(shown): \(detail) The last good copy is used.")
+                warn("\(shown): \(detail) Using the last good copy.")
                 return copy
             }
         }

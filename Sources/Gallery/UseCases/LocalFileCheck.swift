@@ -27,7 +27,7 @@ final class LocalFileCheck {
         switch photo.source {
         case .failure(let failure):
             if case .unsupportedScheme(let scheme) = failure, scheme.utf8.count == 1 {
-                return (failure, "A path of Windows means nothing here; write one with slashes, relative to the list.")
+                return (failure, "Windows paths are not supported; write the path with slashes, relative to the list.")
             }
             return (failure, nil)
         case .success(let source):
@@ -45,13 +45,13 @@ final class LocalFileCheck {
         hintsLeft -= 1
         let shown = source.shown
         if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
-            return "It is a symbolic link to '\(target)', which is not there."
+            return "It is a symbolic link to '\(target)', which does not exist."
         }
         if shown.hasPrefix("~/") {
             guard let meant = home.map({ $0 + shown.dropFirst() }), isThere(meant) else {
-                return "A ~ is not replaced; write the whole path."
+                return "~ is not expanded; write the whole path."
             }
-            return "A ~ is not replaced; did you mean '\(meant)'?"
+            return "~ is not expanded; did you mean '\(meant)'?"
         }
         if path.contains("\\"), isThere(path.replacing("\\", with: "/")) {
             return "Did you mean '\(shown.replacing("\\", with: "/"))'?"
@@ -60,7 +60,7 @@ final class LocalFileCheck {
             return "Did you mean '\(shown.removingPercentEncoding ?? decoded)'?"
         }
         if let near = names.nearest(to: path) { return "Did you mean '\(spelled(near, like: shown))'?" }
-        return Self.looksLikeHost(shown) ? "If it is on a web server, write https:// before it." : nil
+        return Self.looksLikeHost(shown) ? "If it is on a web server, put https:// in front of it." : nil
     }
 
     /// The path in the form of the list: relative to its folder, if it was written that way.

@@ -74,7 +74,7 @@ package struct SiteClean {
             return try Ledger(reading: state.ledger, gallery: "")?.site(output: output)
         } catch {
             guard case .unreadable(_, let detail) = error else { throw GalleryError(error) }
-            warn("the ledger can't be read (\(detail)); what is ours is told by the site itself")
+            warn("the ledger can't be read (\(detail)); the files of the site are found from the site itself")
             return nil
         }
     }

@@ -110,7 +110,7 @@ package struct StateClean {
         }
         throw .storage(
             path: state.ledger,
-            .other("what is needed is not known (\(problem)); nothing was removed. Run gallerygen build first"))
+            .other("nothing was removed: it is not known what is needed (\(problem)); run gallerygen build first"))
     }
 
     /// The copy of a manifest is told from a photo's original by what is in it: the ledger keeps both alike.

@@ -33,7 +33,7 @@ enum ColourDescription {
         static let greenOfSRGB = Chromaticity(0.30, 0.60)
         static let blueOfSRGB = Chromaticity(0.15, 0.06)
 
-        /// Whether nobody could tell the colours from those of sRGB: libpng, too, takes exponents for equal up to 5 %.
+        /// Whether the colours can't be told from those of sRGB: like libpng, exponents within 5 % count as equal.
         var areThoseOfSRGB: Bool {
             guard case .power(let exponent) = curve else { return false }
             return abs(Self.exponentOfSRGB / exponent - 1) < 0.05

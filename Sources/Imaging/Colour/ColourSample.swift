@@ -27,7 +27,7 @@ final class ColourSample: RowConsumer {
         }
     }
 
-    /// As CSS writes it: "#rrggbb", or "transparent" where nothing is visible.
+    /// The colour in CSS syntax: "#rrggbb", or "transparent" if nothing is visible.
     var colour: String {
         guard weight > 0 else { return "transparent" }
         return [sums.red, sums.green, sums.blue].reduce(into: "#") { text, sum in

@@ -8,11 +8,11 @@ package enum ProfileProblem: Hashable, Sendable, CustomStringConvertible {
     /// The code points of a cICP chunk (ITU-T H.273) that name what is not converted.
     case otherCodePoints(primaries: UInt8, transfer: UInt8)
 
-    /// For people, to be put after the name of the photo and a colon.
+    /// The text for people, to follow the name of the photo and a colon.
     package var description: String {
         switch self {
-        case .unreadable: "its colour profile is broken; its colours are taken for sRGB"
-        case .unfit: "its colour profile is for another kind of picture; its colours are taken for sRGB"
+        case .unreadable: "its colour profile is broken; its colours are treated as sRGB"
+        case .unfit: "its colour profile is for another kind of picture; its colours are treated as sRGB"
         case .otherCodePoints(let primaries, let transfer):
             "its colours are \(Self.primaries[primaries] ?? "of an unknown kind")"
                 + " with \(Self.transfers[transfer] ?? "an unknown curve") (cICP \(primaries), \(transfer)), which are not"

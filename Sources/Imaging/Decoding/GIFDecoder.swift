@@ -3,7 +3,7 @@ internal import CImageCodecs
 /// Decodes the first frame of a GIF file with giflib. Owns the codec's handle.
 final class GIFDecoder: PictureDecoder {
     let header: PictureHeader
-    /// GIF has no profiles: its colours are taken for sRGB.
+    /// GIF has no profiles: its colours are treated as sRGB.
     let conversion: (any RowConversion)? = nil
     let profileProblem: ProfileProblem? = nil
     private let file: OriginalFile

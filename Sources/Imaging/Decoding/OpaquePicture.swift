@@ -5,7 +5,7 @@ final class OpaquePicture: PictureDecoder {
     private let picture: any PictureDecoder
     /// The shape of the rows with the alpha channel.
     private var shape = RowShape(width: 0, height: 0, channels: 4)
-    /// Whether a pixel that is not opaque has come. `decode` has then failed with `.cancelled`.
+    /// Whether a pixel was not opaque. `decode` has then failed with `.cancelled`.
     private(set) var isRefuted = false
 
     /// - Parameter picture: with transparency, by its header.

@@ -34,7 +34,7 @@ package func openPicture(_ file: OriginalFile, maxPixels: Int) throws(ImagingErr
     case .picture(.webp): return try WebPDecoder(file, maxPixels: maxPixels)
     case .picture(.gif): return try GIFDecoder(file, maxPixels: maxPixels)
     case .otherPicture(let name): throw .picture(.unsupportedFormat(name))
-    case .notAPicture(let found): throw .picture(.notAnImage(found: found))
+    case .notAPicture(let found): throw .picture(.notAnImage(found))
     }
 }
 

@@ -9,7 +9,7 @@ final class WebPDecoder: PictureDecoder {
     private(set) var profileProblem: ProfileProblem?
     private let shape: RowShape
 
-    /// As of JPEG and PNG: the largest profiles in use, of printers, have about 4 MB.
+    /// The limit is that of JPEG and PNG: the largest profiles in use, those of printers, have about 4 MB.
     private static let maxProfileBytes = 8 << 20
 
     init(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) {

@@ -20,7 +20,7 @@ struct DerivativePipeline {
             guard ladder.widths.contains(spec.width), ladder.height(forWidth: spec.width) == spec.height,
                 spec.format.suits(header)
             else {
-                throw .picture(.corrupt("the file is not the one that its sizes were read from"))
+                throw .picture(.damaged(.changedFile))
             }
             let writer = try DerivativeWriter(
                 spec, channels: decoded.channels, quality: options.quality, directory: directory)
@@ -68,7 +68,7 @@ struct DerivativePipeline {
         return bytes
     }
 
-    /// From decoded rows, which lie as they are stored, to an upright size.
+    /// The passes from decoded rows, in their stored orientation, to an upright size.
     private static func reduceAndTurn(
         _ decoded: RowShape, of header: PictureHeader, shrink: Int, to upright: RowShape, next: any RowConsumer
     ) -> any RowConsumer {

@@ -27,6 +27,6 @@ struct Recipe {
         fileName = "\(Digest(of: text).prefix(16))-\(width).\(format.fileExtension)"
     }
 
-    /// Not in the text of others, which had their names before there were any with it.
+    /// Whether the recipe names the full colour resolution. Recipes of lower qualities are older and omit it.
     private static func hasFullColour(_ quality: Int) -> Bool { quality >= CODEC_JPEG_FULL_COLOUR_QUALITY }
 }

@@ -1,5 +1,5 @@
-/// Which size each derivative is reduced from. It decides the bytes of derivatives, so it depends on nothing but the
-/// facts of the picture and the widths, and stands in each recipe.
+/// The size from which each derivative is reduced. It decides the bytes of derivatives, so it depends on
+/// nothing but the facts of the picture and the widths, and is part of each recipe.
 ///
 /// A size comes from the smallest other one at least twice as wide, which the kernel cannot tell from the decoded
 /// picture and which costs a fraction; if there is none, from the decoded rows.

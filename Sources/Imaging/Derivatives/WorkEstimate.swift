@@ -10,7 +10,7 @@ enum WorkEstimate {
     /// Compressing to WebP takes 25 to 30 times as long as to JPEG, which stands in the factors of the decoders.
     private static let perPixelOfWebP = 85.0
 
-    /// With losses, as photographs mostly have: a seventh of a byte a pixel.
+    /// The size of lossy WebP, which most photographs have: a seventh of a byte a pixel.
     private static let perByteOfWebP = 150.0
 
     /// - Returns: nanoseconds.
@@ -31,7 +31,7 @@ enum WorkEstimate {
         switch (header.format, header.arrivesInPasses) {
         case (.jpeg, true): 28
         case (.jpeg, false): shrink > 1 ? 5.5 : 14
-        // With an alpha channel 10 where all pixels are opaque and 54 where not, which only they can tell.
+        // An alpha channel costs 10 if all pixels are opaque and 54 if not, which only the pixels tell.
         case (.png, let isInterlaced): (header.hasTransparency ? 30 : 13) + (isInterlaced ? 10 : 0)
         case (.webp, _): 30
         case (.gif, _): 25

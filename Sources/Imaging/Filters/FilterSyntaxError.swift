@@ -27,10 +27,10 @@ package struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConvert
 
     private var explanation: String {
         switch problem {
-        case .empty: "no filter is given (\"none\" means no filter)"
-        case .expectedFunction: "expected a filter function; there are \(Self.known)"
-        case .unknownFunction(let name): "there is no filter function \(name)(); there are \(Self.known)"
-        case .noneWithOthers: "\"none\" stands alone"
+        case .empty: "the filter is empty (use \"none\" for no filter)"
+        case .expectedFunction: "expected a filter function: \(Self.known)"
+        case .unknownFunction(let name): "unknown filter function \(name)(); the functions are \(Self.known)"
+        case .noneWithOthers: "\"none\" can't be combined with other filters"
         case .missingOpeningParenthesis(let function): "expected ( right after \(function)"
         case .missingClosingParenthesis(let function): "expected ) after the parameter of \(function)()"
         case .notANumber(let function): "\(function)() takes one \(Self.parameter(of: function))"

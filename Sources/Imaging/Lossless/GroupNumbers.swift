@@ -1,4 +1,4 @@
-/// Which groups of prefix codes an entropy image names, told by red and green of its pixels.
+/// The groups of prefix codes that an entropy image names in red and green of its pixels.
 struct GroupNumbers: SubImagePixels {
     private var isNamed = [Bool](repeating: false, count: 1 << 16)
     /// The highest number.
@@ -6,7 +6,7 @@ struct GroupNumbers: SubImagePixels {
     /// The number of different groups.
     private(set) var named = 0
 
-    /// As many of the last pixels as a distance can lead back to.
+    /// The most recent pixels, as many as a distance can refer back to.
     private var recent: [UInt32]
     private var position = 0
     private var cache: [UInt32]

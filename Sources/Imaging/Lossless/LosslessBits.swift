@@ -1,6 +1,6 @@
 /// The bits of a picture that is WebP without losses, the lowest of each byte first (RFC 9649, section 3).
 ///
-/// They are a stranger's: no byte behind the last is looked at, and to ask for more bits than there are is an error.
+/// The bits are untrusted: no byte after the last is read, and reading more bits than there are is an error.
 /// Fewer than eight bytes still give 64 bits, the missing ones zero, because libwebp's reader goes on as far.
 struct LosslessBits {
     /// The bytes of the codec's handle. Whoever reads the bits keeps the handle during the whole call.

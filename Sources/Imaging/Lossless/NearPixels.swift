@@ -2,7 +2,7 @@
 /// those that are as near the one that is less to the side, and to the left (RFC 9649, section 3, "LZ77 Backward
 /// Reference").
 enum NearPixels {
-    /// To the left and up.
+    /// The distances to the left and up, in the order of their rank.
     private static let places = (0...7)
         .flatMap { up in (-7...8).map { left in (left: left, up: up) } }
         .filter { $0.up > 0 || $0.left > 0 }

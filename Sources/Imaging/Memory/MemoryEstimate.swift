@@ -28,7 +28,7 @@ enum MemoryEstimate {
         var sum =
             fixed + decoding(header, width: decoded.width)
             + ladder.widths.reduce(0) { $0 + stages(ladder, $1, decoded: decoded, header, channels: channels) }
-        // Whether an alpha channel is made use of shows only on the way.
+        // Only the pixels show whether an alpha channel is used.
         let withWebP = [header.facts, header.opaque.facts].first {
             DerivativeSpec.formats($0, ladder: ladder, options).contains(.webp)
         }
@@ -37,7 +37,7 @@ enum MemoryEstimate {
             let files = options.publishesUnfiltered && width == ladder.widths.last ? 2 : 1
             sum += files * (perFile + rowsInEncoder * width * 4)
             guard let hasTransparency = withWebP?.hasTransparency else { continue }
-            // All wait for the last row; then one after the other is compressed.
+            // All sizes wait for the last row; then they are compressed one after the other.
             let height = ladder.height(forWidth: width)
             sum += files * WebPMemory.picture(width: width, height: height, hasTransparency: hasTransparency)
             compressing = max(

@@ -6,7 +6,7 @@ package enum WebPMemory {
     /// dearer than any original is.
     static let mostPixelsWithTransparency = 16_000_000
 
-    /// From its first row on.
+    /// The bytes are held from the first row on.
     package static func picture(width: Int, height: Int, hasTransparency: Bool) -> Int {
         let strips = 32 * width * 8
         return blocks(width, height) * (hasTransparency ? 5 : 3) / 2 + strips

@@ -83,7 +83,7 @@ final class ExifBlock {
 /// A number as EXIF has it, positive or 0.
 struct Fraction: Hashable {
     let numerator: UInt32
-    /// Not 0.
+    /// The denominator is never 0.
     let denominator: UInt32
 
     init?(_ numerator: UInt32, _ denominator: UInt32) {

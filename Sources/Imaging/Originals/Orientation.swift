@@ -5,10 +5,10 @@ package enum Orientation: Int, Codable, CaseIterable, Sendable {
     case upsideDown
     case mirroredUpsideDown
     case transposed
-    /// To be turned by 90° clockwise.
+    /// The stored picture must be turned by 90° clockwise.
     case quarterClockwise
     case transposedUpsideDown
-    /// To be turned by 90° counter-clockwise.
+    /// The stored picture must be turned by 90° counter-clockwise.
     case quarterCounterClockwise
 
     /// Whether the rows of the upright picture are columns of the stored one.

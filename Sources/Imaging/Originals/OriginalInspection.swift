@@ -14,7 +14,7 @@ package enum OriginalInspection {
         switch SniffedFormat(start: start) {
         case .picture: nil
         case .otherPicture(let name): .unsupportedFormat(name)
-        case .notAPicture(let found): .notAnImage(found: found)
+        case .notAPicture(let found): .notAnImage(found)
         }
     }
 }

@@ -30,7 +30,7 @@ package enum PictureFormat: String, Codable, Sendable {
     }
 }
 
-/// In which formats every derivative is published.
+/// The formats in which every derivative is published.
 package enum PublishedFormats: String, Hashable, Sendable {
     /// JPEG; PNG where the picture is transparent.
     case jpeg

@@ -1,10 +1,11 @@
+internal import PhotoModel
+
 /// The format of a file, judged by its first bytes and not by its name.
 enum SniffedFormat: Hashable, Sendable {
     case picture(OriginalFormat)
     /// A picture in a format that is not read, by its name.
     case otherPicture(String)
-    /// No picture, in the words for people: "a web page".
-    case notAPicture(String)
+    case notAPicture(ContentKind)
 
     /// The number of first bytes that are inspected.
     static let inspectedBytes = 1024
@@ -12,7 +13,7 @@ enum SniffedFormat: Hashable, Sendable {
     init(start: [UInt8]) {
         self =
             Self.readableFormat(start) ?? Self.otherFormat(start) ?? Self.document(start)
-            ?? .notAPicture("unknown data")
+            ?? .notAPicture(.unknown)
     }
 
     private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -60,17 +61,17 @@ enum SniffedFormat: Hashable, Sendable {
             return .otherPicture("HEIC")
         }
         if brands.contains("crx ") { return .otherPicture("CR3") }
-        return .notAPicture("a video or sound file")
+        return .notAPicture(.video)
     }
 
     private static func document(_ start: [UInt8]) -> SniffedFormat? {
-        if start.isEmpty { return .notAPicture("an empty file") }
-        if start.starts(with: "%PDF-".utf8) { return .notAPicture("a PDF document") }
+        if start.isEmpty { return .notAPicture(.empty) }
+        if start.starts(with: "%PDF-".utf8) { return .notAPicture(.pdf) }
         let compressed: [[UInt8]] = [
             [0x1F, 0x8B], [0x50, 0x4B, 3, 4], [0x42, 0x5A, 0x68], [0xFD, 0x37, 0x7A, 0x58, 0x5A],
             [0x28, 0xB5, 0x2F, 0xFD],
         ]
-        if compressed.contains(where: { start.starts(with: $0) }) { return .notAPicture("compressed data") }
+        if compressed.contains(where: { start.starts(with: $0) }) { return .notAPicture(.compressed) }
         return (utf16(start) ?? text(start)).map(markup)
     }
 
@@ -78,15 +79,15 @@ enum SniffedFormat: Hashable, Sendable {
     private static func markup(_ text: String) -> SniffedFormat {
         let body = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.lowercased()
         if body.contains("<svg"), body.hasPrefix("<") { return .otherPicture("SVG") }
-        if isWebPage(body) { return .notAPicture("a web page") }
+        if isWebPage(body) { return .notAPicture(.webPage) }
         if body.hasPrefix("<?xml") || body.hasPrefix("<!") || body.hasPrefix("<") {
-            return .notAPicture("an XML document")
+            return .notAPicture(.xml)
         }
-        if body.hasPrefix("{") || body.hasPrefix("[") { return .notAPicture("JSON") }
-        return .notAPicture("text")
+        if body.hasPrefix("{") || body.hasPrefix("[") { return .notAPicture(.json) }
+        return .notAPicture(.text)
     }
 
-    /// With which tags a page begins is as the WHATWG's MIME Sniffing Standard has it (§7.1).
+    /// The tags that begin a web page are those of the WHATWG's MIME Sniffing Standard (§7.1).
     ///
     /// - Parameter body: in lower case, without the white space before it.
     private static func isWebPage(_ body: String) -> Bool {

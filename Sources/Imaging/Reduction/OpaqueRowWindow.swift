@@ -176,7 +176,7 @@ private struct EightSums {
 }
 
 extension SampleSums {
-    /// These four and four others with 16 bits, which must be enough for them.
+    /// Narrows these four sums and four others to 16 bits each, which must be enough for their values.
     @inline(__always)
     fileprivate func narrowed(with others: SampleSums) -> SIMD8<Int16> {
         #if arch(x86_64)

@@ -40,7 +40,7 @@ struct ResamplingKernel {
         for index in 0..<output {
             var sum = 0.0
             let first = (Double(starts[index]) + 0.5 - centres[index]) / stretch
-            // From tap to tap the sines come by turning on, which costs a fraction of computing each.
+            // The angle addition formula gives the sines from tap to tap at a fraction of the cost of sin().
             var (turn, thirdOfTurn) = (Turn(.pi * first), Turn(.pi * first / Self.lobes))
             for tap in 0..<counts[index] {
                 exact[tap] = Self.lanczos(first + Double(tap) / stretch, turn.sine * thirdOfTurn.sine)
@@ -71,7 +71,7 @@ struct ResamplingKernel {
 
     /// - Parameter sines: sin(πx) times sin(πx / lobes).
     private static func lanczos(_ x: Double, _ sines: Double) -> Double {
-        // So near to the centre it is 1 in all digits that matter, and the quotient would be of rounding errors.
+        // So near to the centre the kernel is 1 within its precision, and the quotient would be rounding errors.
         if abs(x) < 1e-6 { return 1 }
         if abs(x) >= lobes { return 0 }
         return lobes * sines / (.pi * .pi * x * x)

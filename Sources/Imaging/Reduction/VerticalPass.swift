@@ -2,7 +2,7 @@
 ///
 /// This pass precedes the horizontal one and leaves only rows of the output for it, with neighbouring pixels in pairs.
 enum VerticalPass {
-    /// As many sums as registers hold beside what they are made of: each weight is then loaded once for all of them.
+    /// The number of sums that registers hold beside their operands: each weight is then loaded once for all sums.
     static let pixelsAtOnce = 4
 
     /// - Parameters:

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PhotoModel
 
 /// A reason in two columns: its code, and after it a JSON object with the name of its sentence and the sentence's
-/// values: `{"too-large":{"size":"20 MB"}}`. Reasons that many photos share are decoded once and held once.
+/// values: `{"too-large":{"size":{"bytes":20000000}}}`. Reasons that many photos share are decoded once and held once.
 struct ReasonColumn {
     private var known: [String: Reason] = [:]
     private let decoder = JSONDecoder()
@@ -22,7 +22,7 @@ struct ReasonColumn {
 
     private func reason(_ code: ReasonCode, _ text: String) -> Reason? {
         // A text that is no such JSON was not written by this version: the photo is done again.
-        guard let object = try? decoder.decode([String: [String: String]].self, from: Data(text.utf8)),
+        guard let object = try? decoder.decode([String: [String: ReasonArgument]].self, from: Data(text.utf8)),
             object.count == 1, let (name, arguments) = object.first, let sentence = ReasonSentence(rawValue: name)
         else { return nil }
         return Reason(code, sentence, arguments)

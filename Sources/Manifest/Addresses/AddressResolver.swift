@@ -51,7 +51,7 @@ struct AddressResolver {
             // The apparent scheme may be a user's name then.
             let failure =
                 shown == ShownAddress.elision
-                ? Failure.badAddress(AddressProblem.noScheme.words) : .unsupportedScheme(scheme)
+                ? Failure.badAddress(.noScheme) : .unsupportedScheme(scheme)
             return Address(source: .failure(failure), shown: shown, key: AddressKey.unusable(text))
         case (nil, .directory(let directory)):
             // A URL without its scheme may contain secrets like any URL.
@@ -62,7 +62,7 @@ struct AddressResolver {
         case (nil, .url(let base)):
             let target = reference.resolved(against: base)
             var shown = target
-            // Which part of it is the user of the manifest is known.
+            // In a resolved address the user part is known to be that of the manifest.
             if reference.authority == nil { shown.authority = target.authority.map(URLReference.hostAndPort) }
             // Steps upwards in it could take the half of a password away.
             let isHidden = AddressSpelling.mayHoldUser(text) && reference.authority == nil
@@ -75,7 +75,7 @@ struct AddressResolver {
 
     /// An entry whose address can't even be looked at.
     func unusable(_ problem: AddressProblem) -> Address {
-        Address(source: .failure(.badAddress(problem.words)), shown: "", key: AddressKey.unusable(""))
+        Address(source: .failure(.badAddress(problem)), shown: "", key: AddressKey.unusable(""))
     }
 
     private func remote(_ reference: URLReference, shown: String, written: String) -> Address {
@@ -86,7 +86,7 @@ struct AddressResolver {
             let source = Source(location: .remote(url), shown: shown)
             return Address(source: .success(source), shown: shown, key: source.key)
         } catch {
-            return Address(source: .failure(.badAddress(error.words)), shown: shown, key: AddressKey.unusable(written))
+            return Address(source: .failure(.badAddress(error)), shown: shown, key: AddressKey.unusable(written))
         }
     }
 
@@ -101,7 +101,7 @@ struct AddressResolver {
             guard !path.utf8.contains(0) else { throw .controlCharacter }
             return file(FilePath.normalized(path, in: "/"), shown: shown)
         } catch {
-            return Address(source: .failure(.badAddress(error.words)), shown: shown, key: AddressKey.unusable(written))
+            return Address(source: .failure(.badAddress(error)), shown: shown, key: AddressKey.unusable(written))
         }
     }
 

@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 /// Checks http and https URLs and writes them as a browser sends them (RFC 3986; the choices where that is silent are
 /// those of the WHATWG URL standard).
 enum HTTPAddress {

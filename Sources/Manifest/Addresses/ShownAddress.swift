@@ -87,7 +87,7 @@ package enum ShownAddress {
         "\(scheme):\(AddressSpelling.hierarchical.contains(scheme) ? "//" : "")\(elision)"
     }
 
-    /// Whether `shown`, which was made here, has nothing but a scheme.
+    /// Whether `shown`, a result of this type, has nothing but a scheme.
     package static func isHidden(_ shown: String) -> Bool {
         shown == elision || shown.hasSuffix(":" + elision) || shown.hasSuffix("//" + elision)
     }

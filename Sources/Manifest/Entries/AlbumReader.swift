@@ -44,7 +44,7 @@ struct AlbumReader {
                 try readList(values, path: beginAlbum(entry, in: path))
             case .number, .date, .data, .boolean:
                 try add(
-                    addresses.unusable(.notText(entry.value.kind)), name: entry.key, album: path,
+                    addresses.unusable(entry.value.addressProblem), name: entry.key, album: path,
                     at: entry.keyPosition)
             }
         }
@@ -59,7 +59,7 @@ struct AlbumReader {
             case .dict(let fields):
                 try addPhoto(fields, key: nil, album: path, at: value.position)
             case .number, .date, .data, .boolean, .array:
-                try add(addresses.unusable(.notText(value.kind)), name: "", album: path, at: value.position)
+                try add(addresses.unusable(value.addressProblem), name: "", album: path, at: value.position)
             }
         }
     }
@@ -82,7 +82,7 @@ struct AlbumReader {
     ) throws(ManifestError) {
         let entry = entryReader.read(fields, remarks: &remarks)
         if let key, !key.isEmpty, let name = entry.name, ExactText(name.text) != ExactText(key) {
-            remarks.add("the name is not used: this photo is called \(key.quoted) by its key", at: name.position)
+            remarks.add("the name is not used: the key names this photo \(key.quoted)", at: name.position)
         }
         let name = key.flatMap { $0.isEmpty ? nil : $0 } ?? entry.name?.text ?? ""
         try add(entry.address, name: name, album: album, at: position, details: entry.details, filter: entry.filter)
@@ -129,7 +129,7 @@ struct AlbumReader {
         let advice =
             likeness.addressKey.map { "rename \($0.quoted) to 'url'" } ?? "it needs url, image, icon or src"
         remarks.add(
-            "\(entry.key.quoted) is taken for an album, as it has no address; if it is a photo, \(advice)",
+            "\(entry.key.quoted) is read as an album, because it has no address; if it is a photo, \(advice)",
             at: entry.keyPosition)
     }
 }

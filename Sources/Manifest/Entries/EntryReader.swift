@@ -47,7 +47,7 @@ struct EntryReader {
             return addresses.unusable(.missing)
         }
         guard case .string(let text) = field.value.content else {
-            return addresses.unusable(.notText(field.value.kind))
+            return addresses.unusable(field.value.addressProblem)
         }
         return addresses.resolve(text)
     }
@@ -80,15 +80,15 @@ struct EntryReader {
             do throws(AddressProblem) {
                 let url = try HTTPAddress.normalized(reference)
                 if !hasUser, ShownAddress.isCertain(link.text) { return url }
-                problem = "it has a user name in it"
+                problem = "it contains a user name"
             } catch {
-                problem = error.words
+                problem = error.english
             }
         case let scheme? where ShownAddress.url(link.text) != ShownAddress.elision:
-            problem = "only http and https can be linked to, not \((scheme + ":").quoted)"
+            problem = "only http and https links are supported, not \((scheme + ":").quoted)"
         default: problem = "it is not absolute (expected http://… or https://…)"
         }
-        remarks.add("'link' is left out: \(problem)", at: link.position)
+        remarks.add("'link' is ignored: \(problem)", at: link.position)
         return nil
     }
 
@@ -114,7 +114,7 @@ struct EntryReader {
                 if case .string(let tag) = value.content {
                     tags.append(tag)
                 } else {
-                    remarks.add("a tag is left out: expected text, found \(value.kind)", at: value.position)
+                    remarks.add("a tag is ignored: expected text, found \(value.kind)", at: value.position)
                 }
             }
         default:
@@ -131,13 +131,13 @@ struct EntryReader {
             return nil
         }
         guard (0...5).contains(number) else {
-            remarks.add("'rating' is left out: \(number) is not from 0 to 5", at: value.position)
+            remarks.add("'rating' is ignored: \(number) is not from 0 to 5", at: value.position)
             return nil
         }
         return number
     }
 
     private static func mismatch(_ key: EntryKey, _ value: PropertyListValue, expected: String) -> String {
-        "'\(key.rawValue)' is left out: expected \(expected), found \(value.kind)"
+        "'\(key.rawValue)' is ignored: expected \(expected), found \(value.kind)"
     }
 }

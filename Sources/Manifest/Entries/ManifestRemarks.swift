@@ -14,7 +14,7 @@ struct ManifestRemarks {
         unknownKeys[ExactText(key), default: (position, 0)].count += 1
     }
 
-    /// In no particular order.
+    /// The remarks in no particular order.
     var warnings: [ManifestDiagnostic] { remarks + unknownKeyWarnings }
 
     /// The first of them, and how many more there are.
@@ -22,7 +22,7 @@ struct ManifestRemarks {
     static func foremost(_ remarks: [ManifestDiagnostic]) -> [ManifestDiagnostic] {
         guard remarks.count > most else { return remarks }
         let left = remarks.count - most
-        let rest = ManifestDiagnostic(position: remarks[most].position, message: "\(left) more remarks from here on")
+        let rest = ManifestDiagnostic(position: remarks[most].position, message: "\(left) more warnings from here on")
         return remarks.prefix(most) + [rest]
     }
 

@@ -1,6 +1,6 @@
 /// Tells what a file is by its first bytes, where that is something other than XML.
 struct ContentSniffer {
-    /// As much as a comment before the first brace may take.
+    /// The bytes that a comment before the first brace may take.
     private static let reach = 4096
 
     private static let magics: [(bytes: [UInt8], name: String)] = [
@@ -34,7 +34,7 @@ struct ContentSniffer {
         }
     }
 
-    /// Whether the file begins as a web page does: many of those are not even well-formed XML.
+    /// Whether the file begins like a web page: many web pages are not well-formed XML.
     static func isWebPage(_ bytes: [UInt8]) -> Bool {
         let text = withoutMark(bytes).drop(while: WhiteSpace.contains)
         let beginning = String(decoding: text.prefix(15), as: UTF8.self).lowercased()

@@ -2,7 +2,7 @@
 struct ConversionCommands {
     /// Apple's tool.
     let plutil: String
-    /// For everywhere else; needs nothing beyond Python's standard library.
+    /// The command for all other systems. It needs only Python's standard library.
     let python: String
 
     /// A manifest in a file is converted in place; any other way it came, the commands are filters from standard

@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 /// A value of a property list, with the place of its element.
 struct PropertyListValue: Sendable {
     enum Content: Sendable {
@@ -26,6 +28,19 @@ struct PropertyListValue: Sendable {
         case .boolean: "true or false"
         case .dict: "a dict"
         case .array: "an array"
+        }
+    }
+
+    /// The mistake where an address is expected, which is text; an empty one is the mistake that text may have.
+    var addressProblem: AddressProblem {
+        switch content {
+        case .string: .empty
+        case .number: .number
+        case .date: .date
+        case .data: .data
+        case .boolean: .boolean
+        case .dict: .dict
+        case .array: .array
         }
     }
 }

@@ -36,7 +36,7 @@ enum SlugText {
         return reserved.contains(text) ? "\(kind)-\(text)" : text
     }
 
-    /// Whether `text` is a slug that may name a file: what comes back from a ledger need not be.
+    /// Whether `text` is a slug that may name a file: a text from a ledger need not be one.
     static func isValid(_ text: String) -> Bool {
         (1...maximumLength).contains(text.utf8.count) && !reserved.contains(text)
             && text.utf8.allSatisfy { isPlain($0) || $0 == UInt8(ascii: "-") }

@@ -6,7 +6,7 @@ internal import PhotoModel
 /// `gallerygen check`: reads manifests and settings, says what is wrong, downloads nothing.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Read manifests and settings, say what is wrong, download nothing.")
+        commandName: "check", abstract: "Check manifests and settings for mistakes without downloading anything.")
 
     /// The manifests and flags of `build`, which are those of `check` too.
     @OptionGroup var build: BuildCommand
@@ -37,7 +37,7 @@ struct CheckCommand: ParsableCommand {
         if !check.badEntries.isEmpty { problems.append("\(check.badEntries.count) will fail") }
         if !check.warnings.isEmpty { problems.append(count(check.warnings.count, "warning")) }
         let albums = check.albums == 0 ? "" : " in \(count(check.albums, "album"))"
-        let verdict = problems.isEmpty ? "nothing wrong" : problems.joined(separator: ", ")
+        let verdict = problems.isEmpty ? "no problems" : problems.joined(separator: ", ")
         return "\(count(check.photos, "photo"))\(albums); \(verdict)."
     }
 }

@@ -7,22 +7,22 @@ struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean", abstract: "Remove what gallerygen wrote in the output folder, and nothing else.",
         discussion: """
-            Files that somebody has changed since stay and are named; so do all files that gallerygen did not write. The \
-            state folder keeps what it has, so that the next build need not download anything again.
+            Files that were changed after gallerygen wrote them are kept and listed. Other files are \
+            kept. The state folder is kept too, so that the next build does not download anything again.
 
-            With --unused the site stays, and the state folder loses what no photo of any of its galleries needs any \
-            more. A gallery that is gone needs its originals until it is forgotten: --forget takes the path of its list or \
-            of its site. The site itself stays; a gallery that is built again is learnt again.
+            With --unused the site is kept, and originals and pictures that no gallery of the state folder needs are \
+            removed from it. A deleted gallery needs its originals until it is forgotten: give --forget the path of its \
+            list or site. Its site is kept; building the gallery again records it again.
             """)
 
     @OptionGroup var manifests: ManifestNames
     @OptionGroup(title: LocationSettings.title) var locationFlags: SettingFlags<LocationSettings>
     @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
 
-    @Flag(help: "Tidy up the state folder instead: remove originals and pictures that no photo needs any more.")
+    @Flag(help: "Clean the state folder instead: remove originals and pictures that no photo needs.")
     var unused = false
 
-    @Option(help: "Let the ledger forget the gallery with this list or site; with --unused, tidy up after that.")
+    @Option(help: "Forget the gallery with this list or site; with --unused, clean the state folder afterwards.")
     var forget: String?
 
     @Flag(help: "Only print what would be removed.")
@@ -49,11 +49,11 @@ struct CleanCommand: ParsableCommand {
             output: settings.output, state: settings.state, holder: settings.holder, warn: { console.warn($0) })
         let outcome = dryRun ? try clean.plan() : try clean.run()
         for path in outcome.changed {
-            console.warn("\(settings.output)/\(path) was changed since gallerygen wrote it, and stays")
+            console.warn("\(settings.output)/\(path) was changed after gallerygen wrote it and is kept")
         }
         try report(outcome.removed, to: console)
         if outcome.removed.isEmpty {
-            console.say("Nothing to remove: no file in \(settings.output) is gallerygen's.")
+            console.say("Nothing to remove: \(settings.output) has no files of gallerygen's.")
         } else {
             let count = Self.count(outcome.removed.count, "file")
             console.say("\(count) \(dryRun ? "would be removed" : "removed") from \(settings.output).")
@@ -79,7 +79,7 @@ struct CleanCommand: ParsableCommand {
         let outcome = dryRun ? try clean.plan() : try clean.run()
         try report(outcome.removed, to: console)
         if outcome.removed.isEmpty {
-            console.say("Nothing to remove: all in \(settings.state.path) is needed.")
+            console.say("Nothing to remove: everything in \(settings.state.path) is needed.")
         } else {
             console.say(
                 "\(Self.count(outcome.removed.count, "file")) with \(outcome.bytes) bytes "

@@ -6,7 +6,7 @@ internal import Site
 /// `gallerygen status`: prints each photo's state and reason, as the last build left it.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show each photo's state and reason, as the last build left it.")
+        commandName: "status", abstract: "Show the state of each photo after the last build, and why it failed.")
 
     @OptionGroup var manifests: ManifestNames
     @OptionGroup(title: LocationSettings.title) var locationFlags: SettingFlags<LocationSettings>

@@ -37,7 +37,7 @@ struct WatchLoop {
                 photos = report.files
                 if !report.changedNothing || !hasAnnounced { summary(report, context).print(to: context.console) }
             }
-            if !hasAnnounced { context.console.say("Watching; Ctrl-C ends it.") }
+            if !hasAnnounced { context.console.say("Watching for changes; press Ctrl-C to stop.") }
             hasAnnounced = true
             // Files that were not watched during the build may have changed since they were read.
             let mayHaveMissed = watch.cover(paths(context, photos))

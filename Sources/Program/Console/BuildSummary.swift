@@ -36,12 +36,12 @@ struct BuildSummary {
         let counts = total == 0 ? photos : "\(photos): \(states.joined(separator: ", "))"
         if report.changedNothing {
             let isIdle = report.didNothing && !options.isForced
-            let work = isIdle ? "Nothing had to be done" : "All was done again, and the site stays as it was"
+            let work = isIdle ? "Nothing to do" : "Everything was redone; the site has not changed"
             return "\(work). \(counts)."
         }
         let publication = report.publication
         let repaired = options.permissions.flatMap { permissions in
-            publication.repaired == 0 ? nil : ", \(publication.repaired) given mode \(permissions)"
+            publication.repaired == 0 ? nil : ", \(publication.repaired) set to mode \(permissions)"
         }
         return "\(counts). \(publication.written.count) files written, \(publication.removed.count) removed"
             + "\(repaired ?? "")."
@@ -57,7 +57,7 @@ struct BuildSummary {
         }
         if problems.count > Self.longestList {
             let more = problems.count - Self.longestList
-            let rest = statusCommand.map { "all are shown by: \($0)" } ?? "all are in \(options.output)/status.json"
+            let rest = statusCommand.map { "show all with: \($0)" } ?? "see \(options.output)/status.json for all"
             console.line("  … and \(more) more; \(rest)")
         }
     }

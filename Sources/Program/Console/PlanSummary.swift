@@ -14,7 +14,7 @@ struct PlanSummary {
     /// The work that would be done.
     func text(withReasons: Bool) -> String {
         let lines = plan.lines.map { withReasons ? Self.reason($0) : Self.work($0) }
-        guard !lines.isEmpty else { return "Nothing has to be done.\n" }
+        guard !lines.isEmpty else { return "Nothing to do.\n" }
         // Several reasons may ask for the same work.
         var seen: Set<String> = []
         return lines.filter { seen.insert($0).inserted || withReasons }.map { TerminalText.text($0) + "\n" }.joined()

@@ -86,7 +86,7 @@ final class Signals: @unchecked Sendable {
     }
 
     private static let lateEnd: StaticString =
-        "gallerygen: interrupted, without waiting for a disk or a program that does not answer; the next build goes on\n"
+        "gallerygen: interrupted without waiting for a disk or program that does not respond; the next build goes on\n"
 
     /// A signal ends a build within two seconds.
     private static let longestEnd = DispatchTimeInterval.milliseconds(1_800)

@@ -39,7 +39,7 @@ struct GalleryPaths {
     func bakedRatings() throws(SettingsError) -> Ratings {
         guard let ratings else { return .none }
         guard FileManager.default.fileExists(atPath: ratings) else {
-            throw SettingsError(place: .missing, message: "ratings: there is no file \(ratings)", awaited: watched)
+            throw SettingsError(place: .missing, message: "ratings: \(ratings) does not exist", awaited: watched)
         }
         do {
             return try Ratings(json: [UInt8](try Data(contentsOf: URL(fileURLWithPath: ratings))))

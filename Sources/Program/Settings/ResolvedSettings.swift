@@ -93,12 +93,12 @@ struct ResolvedSettings {
     }
 
     private static func fewDescriptors(for downloads: Int, most: Int) -> String {
-        "downloads \(downloads): no more than \(most) at once, as this process may not have more files open (ulimit -n)"
+        "downloads \(downloads): limited to \(most) at once, because this process may not open more files (ulimit -n)"
     }
 
     private static func noWords(of language: String) -> String {
-        "language '\(language)': the pages say so, but their own words are in English; "
-            + "a file strings/\(language).txt in the folder of --templates would translate them"
+        "language '\(language)': there is no translation, so the texts of the pages are in English; "
+            + "add strings/\(language).txt to the folder of --templates to translate them"
     }
 
     /// A warning for each variable that is named like a setting but is none, with the nearest setting.
@@ -108,7 +108,7 @@ struct ResolvedSettings {
             guard variable.hasPrefix(SettingName.prefix), !known.contains(variable),
                 let nearest = NearestName.find(variable, in: known, after: SettingName.prefix)
             else { return nil }
-            return "environment variable \(variable) is no setting; did you mean \(nearest)?"
+            return "environment variable \(variable) is not a setting; did you mean \(nearest)?"
         }
     }
 }
@@ -119,7 +119,7 @@ extension SettingLayers {
         let isQuiet = try value(BuildSettings.table.messages.quiet)
         let isVerbose = try value(BuildSettings.table.messages.verbose)
         if isQuiet && isVerbose {
-            throw SettingsError(place: .flag, message: "--quiet and --verbose contradict each other")
+            throw SettingsError(place: .flag, message: "--quiet and --verbose can't be used together")
         }
         return isQuiet ? .quiet : isVerbose ? .verbose : .normal
     }

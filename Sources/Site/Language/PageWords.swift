@@ -67,7 +67,7 @@ struct PageWords: Sendable {
     static func pattern(_ text: String, at line: Int, of file: String) throws(SiteError) -> TextPattern {
         guard let pattern = TextPattern(text) else {
             throw .template(
-                file: file, line: line, message: "a brace is not closed, or encloses something else than a name")
+                file: file, line: line, message: "a brace is not closed, or does not contain a name")
         }
         return pattern
     }
@@ -83,7 +83,7 @@ struct PageWords: Sendable {
             let strange = file.entries.filter { !known.contains($0.key) }
             guard let (name, entry) = strange.min(by: { $0.value.line < $1.value.line }) else { continue }
             throw .template(
-                file: file.file, line: entry.line, message: "\"\(name)\" is used by no template and not known")
+                file: file.file, line: entry.line, message: "\"\(name)\" is unknown and not used by any template")
         }
     }
 }

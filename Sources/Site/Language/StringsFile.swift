@@ -44,21 +44,21 @@ struct StringsFile: Sendable {
             category = PluralCategory(rawValue: form)
             guard category != nil else {
                 let known = PluralCategory.allCases.map(\.rawValue).joined(separator: ", ")
-                throw error("\"\(form)\" is no plural form; known are: \(known)")
+                throw error("\"\(form)\" is not a plural form; the forms are: \(known)")
             }
             name = String(name[..<bracket])
         }
         guard !name.isEmpty, name.utf8.allSatisfy({ SitePath.isPlain(Character(Unicode.Scalar($0))) || $0 == 46 })
         else {
-            throw error("a name is letters, digits, dots, - and _")
+            throw error("a name consists of letters, digits, dots, - and _")
         }
         guard !text.isEmpty else { throw error("\"\(name)\" has no text") }
         guard !text.unicodeScalars.contains(where: { $0 < " " && $0 != "\t" }) else {
-            throw error("a control character may not stand here")
+            throw error("control characters are not allowed here")
         }
         var entry = entries[name] ?? Entry(line: number)
         let isTaken = category.map { entry.forms[$0] != nil || entry.text != nil } ?? (entries[name] != nil)
-        guard !isTaken else { throw error("\"\(name)\" is given twice; first in line \(entry.line)") }
+        guard !isTaken else { throw error("\"\(name)\" is defined twice; first in line \(entry.line)") }
         if let category {
             entry.forms[category] = text
         } else {

@@ -20,7 +20,7 @@ struct AssetSet: Sendable {
             guard parts.count == 2, parts[0].allSatisfy(SitePath.isPlain), !parts[0].isEmpty else {
                 throw .template(
                     file: "assets/" + name, line: 1,
-                    message: "an asset's name is letters, digits, - and _, then its type")
+                    message: "the name of an asset consists of letters, digits, - and _, followed by its type")
             }
             let file = Self.file(named: String(parts[0]), type: String(parts[1]), bytes)
             switch parts[1] {

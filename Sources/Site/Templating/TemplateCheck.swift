@@ -47,7 +47,7 @@ struct TemplateCheck {
             case .text, .markup: break
             case .flag, .object, .list:
                 throw position.error(
-                    name.line, "{{\(name.text)}} is no text; open it with {{#\(name.text)}}…{{/\(name.text)}}")
+                    name.line, "{{\(name.text)}} is not a text; open it with {{#\(name.text)}}…{{/\(name.text)}}")
             }
         case .section(let name, let nodes):
             try check(nodes, at: entering(name, from: position))
@@ -105,13 +105,13 @@ struct TemplateCheck {
     ) throws(SiteError) {
         guard let template = templates[inclusion.name] else {
             let words = inclusion.name.removing(prefix: WordTemplates.prefix).map {
-                "there are no words \"\($0)\" in strings/"
+                "there is no text \"\($0)\" in strings/"
             }
             throw position.error(inclusion.line, words ?? "there is no template \(inclusion.name).mustache")
         }
         if let outer = position.including.last(where: { $0.name == inclusion.name }) {
             guard outer.descents < position.descents else {
-                throw position.error(inclusion.line, "\(inclusion.name).mustache includes itself without end")
+                throw position.error(inclusion.line, "\(inclusion.name).mustache includes itself endlessly")
             }
             return
         }
@@ -155,6 +155,6 @@ struct TemplateCheck {
 
     private func unknown(_ name: TemplateName, at position: Position) -> SiteError {
         let names = Set(position.scopes.flatMap { Array($0.kinds.keys) }).sorted().joined(separator: ", ")
-        return position.error(name.line, "\"\(name.text)\" is not known here; known are: \(names)")
+        return position.error(name.line, "\"\(name.text)\" is unknown here; the names are: \(names)")
     }
 }

@@ -41,7 +41,7 @@ struct TemplateParser {
             switch tag.kind {
             case .close:
                 guard tag.name == opening?.name else {
-                    throw error(tag.line, "this closes another section than the one that is open")
+                    throw error(tag.line, "this does not close the section that is open")
                 }
                 return nodes
             case .comment:
@@ -134,12 +134,12 @@ struct TemplateParser {
         case "<": kind = .parent
         case "$": kind = .block
         case "&", "{": throw error(tagLine, "values are always escaped: write {{name}}, not {{{name}}} or {{&name}}")
-        case "=", "%": throw error(tagLine, "tags that change how templates are read are not supported")
+        case "=", "%": throw error(tagLine, "tags that change delimiters or options are not supported")
         default: kind = .variable
         }
         let name = (kind == .variable ? content[...] : content.dropFirst()).trimmed
         guard !name.isEmpty, !name.contains(where: \.isWhitespace) else {
-            throw error(tagLine, "this tag is not well formed: {{\(content)}}")
+            throw error(tagLine, "this tag is malformed: {{\(content)}}")
         }
         return (kind, name)
     }

@@ -7,12 +7,12 @@ import pytest
 from disk_calls import SYNCING
 
 # SQLite does not tell a full disk from a broken one when it makes its shared memory; then the message asks.
-WORDS = {"ENOSPC": ("No space left on device", "is there room on the disk")}
+WORDS = {"ENOSPC": ("No space left on device", "check that the disk has free space")}
 
-# What a build may end with when something cannot be read: 66 for a manifest, 73 for the output folder, 78 for the settings.
+# Exit codes of a build that can't read something: 66 for a manifest, 73 for the output folder, 78 for the settings.
 UNREADABLE = (66, 73, 74, 78)
 
-# What may fail without harm, and why the build is right to go on: kind or name of the call, start of the path.
+# Calls that may fail without harm, and why the build continues: kind or name of the call, start of the path.
 HARMLESS = [
     ("pwrite64", ".gallerygen/lock", "who holds the lock is only told to a second build; the lock is the kernel's"),
     ("ftruncate", ".gallerygen/lock", "as above"),
@@ -79,7 +79,7 @@ def faults_after_an_error(matrix, bench, scenario, before, run, calls, code, cle
             faults.append(f"exit 0: {run.said}")
         lacking = bench.undisturbed[scenario][False].items() - bench.site().items()
         extra = bench.site().keys() - bench.undisturbed[scenario][False].keys()
-        tidies = "tidy up" in run.err or any(call.kind == "remove" for call in failed)
+        tidies = "the next build must remove" in run.err or any(call.kind == "remove" for call in failed)
         if lacking or (extra and not tidies):
             faults.append(f"exit 0, but the site lacks {sorted(lacking)} or has {sorted(extra)}")
     elif run.code != 74:
@@ -120,7 +120,7 @@ def faults_of_a_live_build(bench, failed):
 
 
 def faults_of_clean(bench):
-    """What `clean` leaves of a site that nobody but gallerygen has touched."""
+    """The files that `clean` leaves of a site that nobody but gallerygen has touched."""
     run = bench.gallery.run("clean")
     faults = [f"clean leaves {path}: {run.said}" for path in bench.site()]
     return faults + ([f"clean ends with {run.code}: {run.said}"] if run.code else [])

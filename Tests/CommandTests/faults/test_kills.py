@@ -12,7 +12,7 @@ RANDOM_KILLS = 200
 
 
 def after_a_kill(matrix, bench, scenario, later):
-    """What is wrong with the site as the killed build left it, and with the builds after it."""
+    """The faults of the site that the killed build left, and of the builds after it."""
     faults = [f"dead link: {link}" for link in bench.dead_links()]
     finished = bench.remembered_downloads()
     unremembered = bench.stored_downloads() - finished

@@ -1,4 +1,4 @@
-"""What a power cut leaves is a site without dead links, and the next build trusts nothing that was not on the disk."""
+"""A power cut leaves a site without dead links, and the next build trusts nothing that was not on the disk."""
 
 import random
 import shutil
@@ -42,7 +42,7 @@ def test_a_power_cut_at_any_moment_loses_only_what_is_made_again(matrix):
 
 
 def test_the_replay_shows_when_nothing_is_synchronised(benches):
-    """What the matrix above would find in a program without fsync."""
+    """The matrix above finds faults in a program without fsync."""
     bench = benches.get()
     try:
         calls = [call for call in bench.recording("first") if call.kind != SYNCING]

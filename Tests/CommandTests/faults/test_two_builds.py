@@ -1,4 +1,4 @@
-"""Of two builds that are started together one works, and the other says at once that it may not."""
+"""Two builds started together: one works, the other fails at once."""
 
 import queue
 import subprocess

@@ -32,7 +32,7 @@ struct FileCreator {
         let names = files.keys.sorted()
         if let taken = names.first(where: isTaken) {
             throw Failure(
-                exitCode: .cannotCreate, message: "\(shownPath(taken)) is there already and is not overwritten")
+                exitCode: .cannotCreate, message: "\(shownPath(taken)) already exists and is not overwritten")
         }
         var written: [String] = []
         for name in names {
@@ -44,7 +44,7 @@ struct FileCreator {
                 remove(written)
                 throw Failure(
                     exitCode: .cannotCreate,
-                    message: "the folder of \(shownPath(name)) can't be made: \(error.localizedDescription)")
+                    message: "the folder of \(shownPath(name)) can't be created: \(error.localizedDescription)")
             }
             do {
                 try Data(files[name] ?? []).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)

@@ -18,11 +18,11 @@ enum GalleryScaffold {
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
         <plist version="1.0">
         <dict>
-            <!-- The name of a photo, and where it is: a path beside this file, or a web address. -->
+            <!-- The name of a photo and its location: a path relative to this file, or a web address. -->
             <key>My First Photo</key>
             <string>first.jpg</string>
 
-            <!-- A dict in place of the address tells more about a photo.
+            <!-- Use a dict instead of the address to add details.
             <key>Lighthouse</key>
             <dict>
                 <key>url</key>
@@ -66,8 +66,8 @@ enum GalleryScaffold {
         ]
         let lines = blocks.map { block in block.map { "# \($0.name): \($0.example)\n" }.joined() }
         return """
-            # Settings of this gallery, under the names of the options of `gallerygen build`. A line counts once its # is \
-            taken away.
+            # Settings of this gallery. The names are those of the options of `gallerygen build`. Remove the # from a \
+            line to use it.
 
             \(lines.joined(separator: "\n"))
             """

@@ -4,16 +4,16 @@ internal import Foundation
 /// `gallerygen init`: starts a gallery, or copies the templates out to be edited. Overwrites nothing.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Start a gallery; --templates copies the templates out to be edited.",
+        commandName: "init", abstract: "Start a gallery, or copy the templates for editing with --templates.",
         discussion: """
             Writes photos.plist, the list of photos, and gallerygen.yaml, the settings. With --templates it copies the \
-            templates, the words of the pages and the assets to templates/, also where a gallery is already.
+            templates, the texts of the pages and the assets to templates/, even if the folder already has a gallery.
             """)
 
-    @Argument(help: "Where to; made if need be. (default: the current folder)")
+    @Argument(help: "The folder of the gallery, created if it does not exist. (default: the current folder)")
     var folder = "."
 
-    @Flag(help: "Copy the templates, words and assets to templates/, to be edited.")
+    @Flag(help: "Copy the templates, texts and assets to templates/ for editing.")
     var templates = false
 
     func run() throws {

@@ -16,7 +16,7 @@ struct CertificateSettings {
     private func file(_ variable: String) throws(SettingsError) -> String? {
         guard let name = environment.variables[variable], !name.isEmpty else { return nil }
         let path = environment.absolute(name)
-        guard FileManager.default.fileExists(atPath: path) else { throw error(variable, name, "there is no such file") }
+        guard FileManager.default.fileExists(atPath: path) else { throw error(variable, name, "no such file") }
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw error(variable, name, "it can't be read")
         }
@@ -24,7 +24,7 @@ struct CertificateSettings {
         guard bytes.firstRange(of: Data("-----BEGIN ".utf8)) != nil,
             bytes.firstRange(of: Data("CERTIFICATE-----".utf8)) != nil
         else {
-            throw error(variable, name, "it holds no certificate in PEM form")
+            throw error(variable, name, "it contains no certificate in PEM format")
         }
         return path
     }
@@ -36,7 +36,7 @@ struct CertificateSettings {
             let path = environment.absolute(name)
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-                throw error(variable, name, "there is no such folder")
+                throw error(variable, name, "no such folder")
             }
             paths.append(path)
         }

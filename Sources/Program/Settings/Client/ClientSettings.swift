@@ -15,7 +15,8 @@ struct ClientSettings {
             if let path, FileManager.default.isReadableFile(atPath: path) {
                 netrc = path
             } else {
-                warnings.append("netrc: \(path.map { "there is no readable \($0)" } ?? "HOME names no folder")")
+                let problem = path.map { "\($0) does not exist or can't be read" } ?? "HOME is not set to a folder"
+                warnings.append("netrc: \(problem)")
             }
         }
         profile = ClientProfile(

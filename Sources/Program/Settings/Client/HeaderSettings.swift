@@ -69,11 +69,11 @@ package struct HeaderSettings {
     private static func words(_ problem: HostHeaderProblem) -> String {
         switch problem {
         case .notAHost:
-            "the host is not one; expected a name or an IP address, such as example.org, example.org:8443 or http://example.org"
-        case .notAName: "this is not the name of a header field"
-        case .isOurs: "this field belongs to the transfer itself and cannot be set"
+            "invalid host; expected a name or an IP address, as in example.org, example.org:8443 or http://example.org"
+        case .notAName: "invalid name of a header field"
+        case .isOurs: "this field is set by the transfer and can't be changed"
         case .noValue: "it has no value"
-        case .controlCharacter: "its value holds a line break or another control character"
+        case .controlCharacter: "its value contains a line break or another control character"
         }
     }
 
@@ -85,6 +85,6 @@ package struct HeaderSettings {
     private static func malformed(at position: String) -> SettingsError {
         SettingsError(
             place: .file(position),
-            message: "\(position): \(name): expected hosts, each with names and values of header fields")
+            message: "\(position): \(name): expected hosts, each with header fields and their values")
     }
 }

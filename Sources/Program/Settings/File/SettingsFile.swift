@@ -33,7 +33,7 @@ package struct SettingsFile {
         }
         guard let mapping = root.mapping else {
             throw SettingsError(
-                place: .file(name), message: "\(name): expected settings, one on a line, such as 'per-page: 30'")
+                place: .file(name), message: "\(name): expected one setting per line, such as 'per-page: 30'")
         }
         var values: [String: Value] = [:]
         var headers = HeaderSettings()
@@ -50,7 +50,7 @@ package struct SettingsFile {
                 throw SettingsError(
                     place: .file(position),
                     message:
-                        "\(position): unknown setting '\(called)'; \(nearest)Known are \(known.joined(separator: ", ")) and \(HeaderSettings.name)"
+                        "\(position): unknown setting '\(called)'; \(nearest)The settings are \(known.joined(separator: ", ")) and \(HeaderSettings.name)"
                 )
             }
             values[setting] = Value(text: try Self.text(node, of: setting, at: position), position: position)

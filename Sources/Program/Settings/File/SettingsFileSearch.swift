@@ -24,7 +24,7 @@ struct SettingsFileSearch {
         } catch {
             let why =
                 FileManager.default.fileExists(atPath: path)
-                ? "it can't be read as UTF-8 text" : "there is no such file"
+                ? "it can't be read as UTF-8 text" : "no such file"
             throw SettingsError(place: .file(name), message: "settings file \(name): \(why)")
         }
         var file = try SettingsFile(text, name: name, known: BuildSettings.namesInFile)

@@ -15,9 +15,9 @@ extension SettingParsers {
     package static func formatsProblem(_ text: String) -> String? {
         let names = formatNames(text)
         guard let wrong = names.first(where: { !["jpeg", "webp"].contains($0) }) else {
-            return names.contains("webp") ? "jpeg cannot be left out: feeds and social cards need it" : nil
+            return names.contains("webp") ? "jpeg is required: feeds and social cards need it" : nil
         }
-        if wrong == "png" { return "transparent pictures are published as PNG without being asked for" }
+        if wrong == "png" { return "transparent pictures are published as PNG automatically" }
         if let name = unwritten[wrong] { return "\(name) is not supported" }
         return NearestName.find(wrong, in: ["jpeg", "webp"]).map { "there is no '\(wrong)'; did you mean \($0)?" }
     }

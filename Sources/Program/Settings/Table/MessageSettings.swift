@@ -3,11 +3,11 @@ package struct MessageSettings: SettingGroup {
     package static let title = "Messages"
     package static let table = MessageSettings()
 
-    package let quiet = Setting("quiet", letter: "q", .toggle, default: "false", help: "Say only what is wrong.")
+    package let quiet = Setting("quiet", letter: "q", .toggle, default: "false", help: "Print only problems.")
 
-    package let verbose = Setting("verbose", letter: "v", .toggle, default: "false", help: "Say more.")
+    package let verbose = Setting("verbose", letter: "v", .toggle, default: "false", help: "Print more details.")
 
     package let color = Setting(
-        "color", .colour, default: "auto", help: "Colours: auto, always or never.",
-        details: "`auto` goes by the terminal, `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE`.")
+        "color", .colour, default: "auto", help: "Use colours: auto, always or never.",
+        details: "`auto` depends on the terminal, `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE`.")
 }

@@ -9,24 +9,24 @@ package struct RunSettings: SettingGroup {
 
     package let watch = Setting(
         "watch", .toggle, default: "false",
-        help: "Stay, and build again when the manifest, its pictures, the settings or the templates change.",
-        details: "Photos and manifests of other hosts are asked for every 5 minutes, or as `--max-age` says.")
+        help: "Keep running, and rebuild when the manifest, its pictures, the settings or the templates change.",
+        details: "Remote photos and manifests are checked every 5 minutes, or as `--max-age` says.")
 
     package let wait = Setting(
-        "wait", .wait, default: "0", help: "Time to wait for another build to end; 0 for not at all.",
-        details: "Manifest and settings are read after that.")
+        "wait", .wait, default: "0", help: "How long to wait for another build to finish; 0 for not at all.",
+        details: "The manifest and the settings are read again afterwards.")
 
     package let force = Setting(
         "force", .toggle, default: "false", help: "Download, filter and publish everything again.",
-        details: "A file that comes out the same is not written.")
+        details: "Files that have not changed are not written.")
 
     package let dryRun = Setting("dry-run", .toggle, default: "false", help: "Only print what would be done.")
 
     package let explain = Setting(
-        "explain", .toggle, default: "false", help: "Give each piece of work its reason.")
+        "explain", .toggle, default: "false", help: "Explain why each piece of work is done.")
 
     package let strict = Setting("strict", .toggle, default: "false", help: "Exit with 1 if any photo failed.")
 
     package let allowEmpty = Setting(
-        "allow-empty", .toggle, default: "false", help: "Accept a manifest with no photo, which empties the site.")
+        "allow-empty", .toggle, default: "false", help: "Accept a manifest without photos, which empties the site.")
 }

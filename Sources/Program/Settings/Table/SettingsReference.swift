@@ -5,18 +5,17 @@ package enum SettingsReference {
 
         <!-- Written by `make settings-reference` from Sources/Program/Settings/Table. -->
 
-        The value of a setting comes from the flag, else from the environment variable, else from the settings file,
-        else it is the default. A value that is not allowed is an error in each of them, also where another one goes
-        before it.
+        A flag overrides the environment variable, which overrides the settings file, which overrides the default. A
+        value that is not allowed is an error in each of them, even if another one overrides it.
 
-        A switch is `true` or `false` in environment and settings file. Each has a flag for both, so that `--no-watch`
-        overrides `watch: true` of the settings file.
+        A switch is `true` or `false` in the environment and in the settings file. It has a flag for each, so
+        `--no-watch` overrides `watch: true` of the settings file.
 
-        The settings file is `gallerygen.yaml` beside the first manifest, or the file that `--config` names. Relative
-        paths in it are found from its folder. Its `headers`, which are sent to hosts, have neither flag nor variable:
-        [How photos are downloaded](DOWNLOADS.md) tells of them.
+        The settings file is `gallerygen.yaml` beside the first manifest, or the file that `--config` names. Paths
+        in it are relative to its folder. Its `headers`, which are sent to hosts, have neither a flag nor a variable;
+        see [How photos are downloaded](DOWNLOADS.md).
 
-        `build` and `check` take all flags of this page, `status` and `clean` those that `--help` shows.
+        `build` and `check` have all flags of this page, `status` and `clean` those that their `--help` lists.
 
         """
 

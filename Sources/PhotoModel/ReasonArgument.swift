@@ -1,0 +1,142 @@
+internal import Foundation
+
+/// A value in the sentence of a reason. It is a fact: its words, its unit and its decimal mark belong to the language in
+/// which it is shown.
+package enum ReasonArgument: Hashable, Sendable {
+    /// The same in every language: a host, a path, the message of a library.
+    case text(String)
+    case number(Int)
+    case bytes(Int64)
+    case seconds(Double)
+    case pixels(Int)
+    /// An error number of the operating system.
+    case systemError(Int32)
+    case content(ContentKind)
+    case file(FileProblem)
+    case address(AddressProblem)
+    case damage(Damage)
+
+    /// Reads a value back that was stored in English words: "a web page". Any other text stays text.
+    init(shown text: String) { self = Self.facts[text] ?? .text(text) }
+
+    private static let facts: [String: ReasonArgument] = {
+        let facts =
+            ContentKind.allCases.map { ($0.english, content($0)) } + FileProblem.allCases.map { ($0.english, file($0)) }
+            + AddressProblem.allCases.map { ($0.english, address($0)) }
+            + Damage.allCases.map { ($0.english, damage($0)) }
+        return Dictionary(uniqueKeysWithValues: facts)
+    }()
+}
+
+// MARK: Words
+
+extension ReasonArgument {
+    /// The value as English sentences have it: "20 MB", "a web page".
+    var english: String { text(decimal: ".") { _, english in english } }
+
+    /// - Parameters:
+    ///   - decimal: the mark between the whole number and its decimals.
+    ///   - word: the text of a language by its name in `Templates/strings`; it gets the English text too. The text of
+    ///     a unit has the place `{number}`.
+    package func text(decimal: String, word: (_ name: String, _ english: String) -> String) -> String {
+        func measure(_ number: String, _ name: String, _ unit: String) -> String {
+            word(name, "{number} \(unit)")
+                .replacing("{number}", with: number.replacing(".", with: decimal))
+        }
+        func fact(_ fact: some FailureFact) -> String {
+            word("\(type(of: fact).group).\(fact.rawValue)", fact.english)
+        }
+        switch self {
+        case .text(let text): return text
+        case .number(let number): return "\(number)"
+        case .bytes(let bytes) where bytes >= 1_000_000:
+            return measure(Self.tenths(bytes, of: 1_000_000), "size.MB", "MB")
+        case .bytes(let bytes) where bytes >= 1_000: return measure(Self.tenths(bytes, of: 1_000), "size.kB", "kB")
+        case .bytes(let bytes): return measure("\(bytes)", "size.bytes", "bytes")
+        case .seconds(let seconds): return measure(Self.shortest(seconds), "duration.seconds", "s")
+        case .pixels(let pixels) where pixels >= 1_000_000:
+            return measure(Self.tenths(Int64(pixels), of: 1_000_000), "pixels.mega", "megapixels")
+        case .pixels(let pixels): return measure("\(pixels)", "pixels.few", "pixels")
+        case .systemError(let code): return String(cString: strerror(code))
+        case .content(let kind): return fact(kind)
+        case .file(let problem): return fact(problem)
+        case .address(let problem): return fact(problem)
+        case .damage(let damage): return fact(damage)
+        }
+    }
+
+    /// "20" or "1.5": at most one decimal, rounded down.
+    private static func tenths(_ number: Int64, of unit: Int64) -> String {
+        let tenths = number / (unit / 10)
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+
+    /// "90" or "0.5".
+    private static func shortest(_ number: Double) -> String {
+        Int(exactly: number).map { "\($0)" } ?? "\(number)"
+    }
+}
+
+// MARK: Stored form
+
+/// Text is a string in JSON and a number a number; anything else is an object that names the kind of the fact:
+/// `{"bytes":20000000}`, `{"content":"web-page"}`.
+extension ReasonArgument: Codable {
+    private enum Kind: String, CodingKey {
+        case bytes, seconds, pixels
+        case systemError = "system-error"
+        case content, file, address, damage
+    }
+
+    package init(from decoder: any Decoder) throws {
+        // JSON tells the type of a value only by the attempt to read it.
+        if let text = try? decoder.singleValueContainer().decode(String.self) {
+            self.init(shown: text)
+            return
+        }
+        if let number = try? decoder.singleValueContainer().decode(Int.self) {
+            self = .number(number)
+            return
+        }
+        let object = try decoder.container(keyedBy: Kind.self)
+        guard let kind = object.allKeys.first else {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "unknown fact"))
+        }
+        self =
+            switch kind {
+            case .bytes: .bytes(try object.decode(Int64.self, forKey: kind))
+            case .seconds: .seconds(try object.decode(Double.self, forKey: kind))
+            case .pixels: .pixels(try object.decode(Int.self, forKey: kind))
+            case .systemError: .systemError(try object.decode(Int32.self, forKey: kind))
+            case .content: .content(try object.decode(ContentKind.self, forKey: kind))
+            case .file: .file(try object.decode(FileProblem.self, forKey: kind))
+            case .address: .address(try object.decode(AddressProblem.self, forKey: kind))
+            case .damage: .damage(try object.decode(Damage.self, forKey: kind))
+            }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .text(let text): try encode(text, to: encoder)
+        case .number(let number): try encode(number, to: encoder)
+        case .bytes(let bytes): try encode(bytes, as: .bytes, to: encoder)
+        case .seconds(let seconds): try encode(seconds, as: .seconds, to: encoder)
+        case .pixels(let pixels): try encode(pixels, as: .pixels, to: encoder)
+        case .systemError(let code): try encode(code, as: .systemError, to: encoder)
+        case .content(let kind): try encode(kind.rawValue, as: .content, to: encoder)
+        case .file(let problem): try encode(problem.rawValue, as: .file, to: encoder)
+        case .address(let problem): try encode(problem.rawValue, as: .address, to: encoder)
+        case .damage(let damage): try encode(damage.rawValue, as: .damage, to: encoder)
+        }
+    }
+
+    private func encode(_ value: some Encodable, to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+
+    private func encode(_ value: some Encodable, as kind: Kind, to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: Kind.self)
+        try object.encode(value, forKey: kind)
+    }
+}
