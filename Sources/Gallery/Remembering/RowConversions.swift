@@ -133,7 +133,7 @@ extension SourceRow {
     /// Whether anything but the time of the last look has changed.
     func isNews(after old: SourceRow?) -> Bool {
         guard var old else { return true }
-        old.validated = validated
+        old.validated = value.validated
         return old != self
     }
 }
