@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 from older_ledger import make_version_9, row_sum, signed
 
-PHOTO = ("number, key, slug, state, code, reason, since, stale_since, stale_code, stale_reason, sha256, pictures, "
+PHOTO = ("number, key, slug, state, code, reason, since, stale_since, stale_code, stale_reason, sha256, "
          "attempts, source, recipe, back, fetched")
 
 
@@ -51,7 +51,7 @@ def test_a_ledger_of_a_newer_version_is_left_alone(built, arguments):
 
 
 def test_a_damaged_number_of_the_version_is_no_newer_version(built):
-    change(built, "PRAGMA user_version = 11")
+    change(built, "PRAGMA user_version = 12")
     site = built.contents()
     assert "can't be used" in built.build().err
     assert built.contents() == site

@@ -166,8 +166,8 @@ import Testing
         "A build with damaged rows in the ledger begins anew, and makes the same site",
         arguments: [
             "UPDATE site SET content = 'x'", "UPDATE owned SET bytes = 'x'", "UPDATE photo SET state = 'cooked'",
-            "UPDATE photo SET attempts = 9223372036854775807", "UPDATE original SET facts = '{\"width\":0}'",
-            "UPDATE original SET facts = '{\"format\":\"jpeg\",\"width\":-4,\"height\":0,\"hasTransparency\":false}'",
+            "UPDATE photo SET attempts = 9223372036854775807", "UPDATE original SET width = 0",
+            "UPDATE original SET width = -4, height = 0", "UPDATE original SET format = 'jpeg 2000'",
         ])
     func damagedLedger(statement: String) throws {
         let gallery = try TestGallery.ofThree()

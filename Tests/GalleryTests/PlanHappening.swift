@@ -124,7 +124,7 @@ extension PlanMemory {
                 fileName: "other-" + $0.fileName, width: $0.width, height: $0.height, bytes: $0.bytes,
                 isUnfiltered: $0.isUnfiltered)
         }
-        snapshot.photos[Digest(of: name)]?.pictureList = PictureList(renamed)
+        snapshot.photos[Digest(of: name)]?.pictures = renamed
         snapshot.photos[Digest(of: name)]?.recipe = row.recipe.flatMap(recipe)
     }
 }

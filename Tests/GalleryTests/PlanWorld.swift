@@ -89,15 +89,15 @@ struct PlanWorld {
                 source.validated = now - 10
                 source.freshUntil = now + 3_600
             case .file(let path):
-                source.fileStamp = "5 6 7 8"
+                source.fileStamp = Self.stamp
                 memory.diskState.stamps[path] = Self.stamp
             }
             memory.snapshot.sources[key] = source
             memory.snapshot.originals[original] =
-                """
-                {"edition":\(ImageMetadata.edition),"format":"\(photo.facts.format.rawValue)","width":\(photo.facts.width),\
-                "height":\(photo.facts.height),"hasTransparency":\(photo.facts.hasTransparency)}
-                """
+                OriginalRow(
+                    sha256: original, edition: ImageMetadata.edition, format: photo.facts.format.rawValue,
+                    width: photo.facts.width, height: photo.facts.height,
+                    hasTransparency: photo.facts.hasTransparency)
             let specs = DerivativeSpec.all(original: original, picture: photo.facts, options: record.options)
             let pictures = specs.map {
                 PublishedPicture(
@@ -106,7 +106,7 @@ struct PlanWorld {
             }
             memory.snapshot.photos[record.key] = PhotoRow(
                 key: record.key, source: key, slug: record.slug, state: .filtered, since: now - 10, sha256: original,
-                pictures: PictureList(pictures), recipe: record.recipeText, checked: now - 10)
+                pictures: pictures, recipe: record.recipeText, checked: now - 10)
             memory.diskState.originals.insert(original)
         }
         memory.snapshot.revision = 3

@@ -15,7 +15,7 @@ import Testing
     /// Everything that can be read.
     private struct Contents: Hashable {
         var sources: [Digest: SourceRow]
-        var originals: [Digest: String]
+        var originals: [Digest: OriginalRow]
         var photos: [Digest: PhotoRow]
         var albums: [String: String]
         var revision: Int64
@@ -40,24 +40,30 @@ import Testing
             let original = Digest(of: "original \(number)")
             var source = SourceRow(
                 key: Digest(of: "s\(number)"), sha256: original, bytes: 5, etag: "\"x\"", lastModified: "yesterday",
-                fileStamp: "1 2 3 4", validated: 7, freshUntil: 8)
+                fileStamp: FileStamp(size: 1, modifiedNanoseconds: 2, changedNanoseconds: 3, inode: 4), validated: 7,
+                freshUntil: 8)
             source.retryAfter = 9
             source.retryStatus = 503
             source.fetched = 10
             source.caching = "max-age=60"
             source.refusal = "1 not-an-image a web page"
             try ledger.record([.source(source), .location(source.key, "https://club.example/\(number).plist")])
-            let pictures = PictureList([
+            let pictures = [
                 PublishedPicture(
-                    fileName: "\(number)-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false)
-            ])
+                    fileName: "\(number)-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false,
+                    colour: "#8a7b6c"),
+                PublishedPicture(
+                    fileName: "\(number)-320.webp", width: 320, height: 200, bytes: 815, isUnfiltered: false),
+            ]
             try ledger.record(
                 PhotoRow(
                     key: Digest(of: "p\(number)"), source: source.key, slug: "lake-\(number)", state: .failed,
                     reason: Reason(.timeout(seconds: 30)), since: 11,
                     stale: StaleMark(since: 12, reason: Reason(.timeout(seconds: 30))), sha256: original,
                     pictures: pictures, recipe: "quality \(number)", back: 13, fetched: 14, attempts: 1, checked: 15),
-                original: OriginalRow(sha256: original, facts: #"{"width":\#(number)}"#))
+                original: OriginalRow(
+                    sha256: original, edition: 3, format: "jpeg", width: number, height: 2, hasTransparency: false,
+                    notes: CameraNotes(taken: "then", camera: "NIKON", lens: "35 mm", exposure: "f/8")))
         }
         let file = OwnedRow(digest: Digest(of: "file"), bytes: 16, key: Digest(of: "key"))
         for output in [Self.output, "/other"] {
@@ -99,8 +105,8 @@ import Testing
     @Test(
         "is noticed where a row is lost",
         arguments: [
-            "source WHERE key = '\(Digest(of: "s1"))'", "original WHERE facts LIKE '%1%'",
-            "photo WHERE key = '\(Digest(of: "p1"))'",
+            "source WHERE key = '\(Digest(of: "s1"))'", "original WHERE width = 1",
+            "photo WHERE key = '\(Digest(of: "p1"))'", "picture WHERE photo = 1", "picture WHERE position = 1",
             "album WHERE slug = 'winter'", "gallery", "location WHERE url LIKE '%1%'", "look",
             "site WHERE output = '/other'",
             "site WHERE output = '/site'",

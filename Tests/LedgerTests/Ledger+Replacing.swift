@@ -1,6 +1,13 @@
 import Ledger
 import PhotoModel
 
+extension OriginalRow {
+    /// The facts of a JPEG of this width.
+    init(sha256: Digest, width: Int) {
+        self.init(sha256: sha256, edition: 3, format: "jpeg", width: width, height: 200, hasTransparency: false)
+    }
+}
+
 extension Ledger {
     /// Records photos in the place of all that are remembered.
     func record(

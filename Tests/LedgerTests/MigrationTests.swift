@@ -9,6 +9,7 @@ import Testing
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/ledger.sqlite" }
     private let original = Digest(of: "original")
+    private let facts = #"{"edition":3,"format":"jpeg","hasTransparency":false,"height":200,"width":320}"#
 
     /// As version 1.0.0 wrote it.
     private func makeVersion3() throws {
@@ -44,7 +45,7 @@ import Testing
                 sql: """
                     INSERT INTO source VALUES ('\(Digest(of: "s"))', ?, 5, '"e"', NULL, ?, NULL, 9, NULL, NULL);
                     INSERT INTO source VALUES ('\(Digest(of: "t"))', ?, 5, NULL, NULL, 'no JSON', NULL, NULL, NULL, NULL);
-                    INSERT INTO original VALUES (?, '{"width":1}');
+                    INSERT INTO original VALUES (?, '\(facts)');
                     INSERT INTO photo VALUES ('one', '\(Digest(of: "a"))', '\(Digest(of: "s"))', 'lake', 'filtered', NULL, NULL,
                         7, NULL, NULL, NULL, ?, ?, 0, 8);
                     INSERT INTO album VALUES ('one', 'p', 'summer');
@@ -112,7 +113,7 @@ import Testing
                     -7357720090210453747),
                 ('\(Digest(of: "u"))', '\(original)', 6, '"u"', 'yesterday', '5 6 7 8', 15, 16, 17, 503, 18,
                     2396459589561049327);
-            INSERT INTO original VALUES ('\(original)', '{"width":1}', 8463471436563631559);
+            INSERT INTO original VALUES ('\(original)', '\(facts)', -8095717664865305478);
             INSERT INTO photo VALUES
                 ('one', '\(Digest(of: "a"))', '\(Digest(of: "s"))', 'lake', 'filtered', NULL, NULL, 7, NULL, NULL, NULL,
                     '\(original)', '00-320.jpg 320 200 4711 f', 0, 8, NULL, NULL, NULL, 6419372415781065584),
@@ -124,7 +125,8 @@ import Testing
             INSERT INTO site VALUES ('/site', '\(original)', '\(original)', 6, NULL, 0, -1655877721692857618);
             INSERT INTO owned VALUES ('/site', 'index.html', '\(original)', 10, NULL, -2936724359103259699);
             INSERT INTO total VALUES
-                ('source', '', 3, 5048234786600292555), ('recipe', '', 1, -744066327269162825), ('original', '', 1, 8463471436563631559),
+                ('source', '', 3, 5048234786600292555), ('recipe', '', 1, -744066327269162825),
+                ('original', '', 1, -8095717664865305478),
                 ('photo', 'one', 1, 6419372415781065584), ('photo', 'two', 1, 6230760704827256175),
                 ('album', 'one', 1, -3727356804705319260), ('site', '', 1, -1655877721692857618),
                 ('owned', '/site', 1, -2936724359103259699);
@@ -135,6 +137,7 @@ import Testing
     private func makeVersion8() throws {
         try makeVersion7()
         try Ledger(path: path, gallery: "one").close()
+        try SQLite.execute(OlderLedger.withoutPlaces, at: path)
         try SQLite.execute(
             """
             DROP TABLE source;
@@ -150,14 +153,20 @@ import Testing
                     -1850323445763553308),
                 (3, '\(Digest(of: "u"))', '\(original)', 6, '"u"', 'yesterday', '5 6 7 8', 15, 16, 17, 503, 18,
                     565421784261028923);
+            UPDATE original SET sum = -5567309841495983919;
+            UPDATE photo SET sum = -2151213316655779018 WHERE gallery = 'one';
+            UPDATE photo SET sum = 9157167682060020396, message = 'it took 30 s', stale_message = 'it took 31 s'
+                WHERE gallery = 'two';
             UPDATE total SET rows = 3, sum = 4654388636822953679 WHERE name = 'source';
+            UPDATE total SET sum = -5567309841495983919 WHERE name = 'original';
+            UPDATE total SET sum = -2151213316655779018 WHERE name = 'photo' AND scope = 'one';
+            UPDATE total SET sum = 9157167682060020396 WHERE name = 'photo' AND scope = 'two';
             """, at: path)
-        try SQLite.execute(OlderLedger.withoutPlaces, at: path)
     }
 
-    private let pictures = PictureList([
+    private let pictures = [
         PublishedPicture(fileName: "00-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false)
-    ])
+    ]
 
     private func expectEverything(in ledger: Ledger) throws {
         let snapshot = try ledger.snapshot()
@@ -170,9 +179,11 @@ import Testing
         #expect(
             snapshot.sources["s"]
                 == SourceRow(
-                    key: "s", sha256: original, bytes: 5, etag: "\"e\"", fileStamp: "1 2 3 4", freshUntil: 9))
+                    key: "s", sha256: original, bytes: 5, etag: "\"e\"",
+                    fileStamp: FileStamp(size: 1, modifiedNanoseconds: 2, changedNanoseconds: 3, inode: 4),
+                    freshUntil: 9))
         #expect(snapshot.sources["t"] == SourceRow(key: "t", sha256: original, bytes: 5))
-        #expect(snapshot.originals == [original: #"{"width":1}"#])
+        #expect(snapshot.originals == [original: OriginalRow(sha256: original, width: 320)])
         #expect(snapshot.albums == ["p": "summer"])
         let site = try #require(try ledger.site(output: "/site"))
         #expect(site.inputs == nil)
@@ -228,7 +239,8 @@ import Testing
             other.sources["u"]
                 == SourceRow(
                     key: "u", sha256: original, bytes: 6, etag: "\"u\"", lastModified: "yesterday",
-                    fileStamp: "5 6 7 8", validated: 15, freshUntil: 16, retryAfter: 17, retryStatus: 503, fetched: 18))
+                    fileStamp: FileStamp(size: 5, modifiedNanoseconds: 6, changedNanoseconds: 7, inode: 8),
+                    validated: 15, freshUntil: 16, retryAfter: 17, retryStatus: 503, fetched: 18))
     }
 
     @Test(
@@ -249,7 +261,7 @@ import Testing
             (
                 try Int.fetchOne(database, sql: "PRAGMA user_version"),
                 try String.fetchAll(
-                    database, sql: "SELECT name FROM sqlite_schema WHERE name LIKE '%before%'")
+                    database, sql: "SELECT name FROM sqlite_schema WHERE name LIKE 'older%'")
             )
         }
         #expect(version == 7)
@@ -321,7 +333,7 @@ import Testing
     func unmigratable() throws {
         try makeVersion7()
         try SQLite.execute(
-            OlderLedger.withoutSums + "INSERT INTO recipe VALUES (2, 'quality 80')", at: path)
+            OlderLedger.withoutSums + "UPDATE source SET sha256 = 'no digest'", at: path)
         for open in [
             { _ = try Ledger(path: path, gallery: "one") }, { _ = try Ledger(reading: path, gallery: "one") },
         ] {

@@ -1,3 +1,5 @@
+package import PhotoModel
+
 /// The metadata of an original for revalidating it: validators of a server (RFC 9110 §8.8), or the stamp of a local
 /// file.
 package struct CacheMetadata: Hashable, Sendable {

@@ -10,8 +10,8 @@ final class DerivativeRenderer: Sendable {
     private let store: OriginalStore
     private let downloader: Downloader
     private let derivatives: DerivativeCache
-    /// The facts of each original as JSON, by its digest.
-    private let originals: [Digest: String]
+    /// The facts of each original that are recorded, by its digest.
+    private let originals: [Digest: OriginalRow]
     /// The memory for all photos that are filtered at once.
     private let budget: MemoryBudget
     /// Whether all are made again, whatever is there.
@@ -35,7 +35,7 @@ final class DerivativeRenderer: Sendable {
     }
 
     init(
-        store: OriginalStore, downloader: Downloader, derivatives: DerivativeCache, originals: [Digest: String],
+        store: OriginalStore, downloader: Downloader, derivatives: DerivativeCache, originals: [Digest: OriginalRow],
         budget: MemoryBudget, isForced: Bool
     ) {
         self.store = store
@@ -56,7 +56,7 @@ final class DerivativeRenderer: Sendable {
     func takeUnrecorded(of original: Digest) -> Bool { progress.withLock { $0.unrecorded.remove(original) != nil } }
 
     /// Whether an earlier build recorded the same of an original.
-    func isRecorded(_ original: OriginalRow) -> Bool { originals[original.sha256] == original.facts }
+    func isRecorded(_ original: OriginalRow) -> Bool { originals[original.sha256] == original }
 
     /// Lets go of the facts: nothing is developed after this.
     func forgetFacts() { progress.withLock { $0.facts = [:] } }
@@ -186,7 +186,7 @@ final class DerivativeRenderer: Sendable {
     private func knownFacts(_ work: Rendering) -> ImageMetadata? {
         let known =
             progress.withLock { $0.facts[work.original] }?.facts
-            ?? originals[work.original].flatMap { ImageMetadata(json: $0, edition: ImageMetadata.edition) }
+            ?? originals[work.original].flatMap { ImageMetadata($0, edition: ImageMetadata.edition) }
         return known.flatMap { $0.width * $0.height <= work.options.maxPixels ? $0 : nil }
     }
 }

@@ -245,7 +245,7 @@ package final class PhotoRecord: Sendable {
         return PhotoRow(
             key: key, source: sourceKey, slug: slug, state: progress.state, reason: reason,
             since: isSameState ? remembered?.since ?? now : now, stale: stale, sha256: progress.original,
-            pictures: PictureList(progress.pictures), recipe: progress.pictures.isEmpty ? nil : recipe.text,
+            pictures: progress.pictures, recipe: progress.pictures.isEmpty ? nil : recipe.text,
             back: !isHealthy ? nil : wasUnavailable ? now : isSameState ? remembered?.back : nil,
             fetched: isSameOriginal ? remembered?.fetched : progress.fetched,
             attempts: isHealthy ? 0 : min(max(0, remembered?.attempts ?? 0), Int(Int32.max)) + 1,
@@ -254,7 +254,7 @@ package final class PhotoRecord: Sendable {
 
     /// - Parameter checked: seconds since 1970; nil if its address was not asked.
     private func kept(_ remembered: PhotoRow, checked: Int64?) -> PhotoRow {
-        let recipe = remembered.pictureList.isEmpty ? nil : recipe.text
+        let recipe = remembered.pictures.isEmpty ? nil : recipe.text
         if remembered.key == key, remembered.slug == slug, remembered.source == sourceKey, remembered.recipe == recipe {
             guard let checked else { return remembered }
             var row = remembered
@@ -264,7 +264,7 @@ package final class PhotoRecord: Sendable {
         return PhotoRow(
             key: key, source: sourceKey, slug: slug, state: remembered.state, reason: remembered.reason,
             since: remembered.since, stale: remembered.stale, sha256: remembered.sha256,
-            pictures: remembered.pictureList, recipe: recipe, back: remembered.back, fetched: remembered.fetched,
+            pictures: remembered.pictures, recipe: recipe, back: remembered.back, fetched: remembered.fetched,
             attempts: remembered.attempts, checked: checked ?? remembered.checked)
     }
 }

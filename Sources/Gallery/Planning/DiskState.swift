@@ -1,4 +1,3 @@
-package import Downloads
 package import PhotoModel
 
 /// The state of the disk, as far as a plan depends on it.

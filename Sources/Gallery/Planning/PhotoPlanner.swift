@@ -63,7 +63,7 @@ struct PhotoPlanner {
             let metadata = CacheMetadata(validated: known.validated, freshUntil: known.freshUntil)
             return metadata.isFresh(at: now, maxAge) ? nil : .unchecked(since: Timestamp(seconds: checked))
         case .file(let path):
-            guard let stamp = known.fileStamp.flatMap({ FileStamp(text: $0) }) else { return .fileWasYoung }
+            guard let stamp = known.fileStamp else { return .fileWasYoung }
             guard let found = diskState.stamps[path] else { return .fileGone }
             return found == stamp ? nil : .fileChanged
         }
@@ -89,8 +89,7 @@ struct PhotoPlanner {
     private func changes(_ record: PhotoRecord, row: PhotoRow, original: Digest) -> [PhotoPlan.RenderReason] {
         let options = record.options
         guard
-            let facts = snapshot.originals[original].flatMap({ ImageMetadata(json: $0, edition: ImageMetadata.edition) }
-            )
+            let facts = snapshot.originals[original].flatMap({ ImageMetadata($0, edition: ImageMetadata.edition) })
         else {
             return [.unknownRecipe]
         }

@@ -98,7 +98,7 @@ struct Publication: Sendable {
     private func pictures(_ rows: [PhotoRow], and others: Set<String>) -> ReferencedFiles {
         // Nearly each photo has one at least.
         var names = ReferencedFiles(others, expected: rows.count)
-        for row in rows { names.insert(row.pictureList) }
+        for row in rows { names.insert(row.pictures) }
         return names
     }
 
@@ -125,7 +125,7 @@ struct Publication: Sendable {
             try derivatives.sync()
             // In the order of the list, which is about that in which they were made, and so about how they lie on the
             // disk: by their names, which are hashes, each would have another block of inodes written.
-            for name in rows.lazy.flatMap(\.pictureList.fileNames) {
+            for name in rows.lazy.flatMap({ $0.pictures.lazy.map(\.fileName) }) {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
@@ -188,7 +188,7 @@ struct Publication: Sendable {
                 var row = record.rowAtFirst(now: options.now.seconds)
                 // Lost files are rendered again by this build.
                 let isThere = row.pictures.allSatisfy { derivatives.bytes(of: $0.fileName) != nil }
-                if !isThere { row.pictureList = PictureList([]) }
+                if !isThere { row.pictures = [] }
                 return row
             })
         content.settings.isLive = true
@@ -201,16 +201,18 @@ struct Publication: Sendable {
         return photo(record, row, rememberedFacts(row))
     }
 
-    /// - Parameter known: the facts, as JSON, of a photo for which nothing had to be done.
-    private func photo(_ record: PhotoRecord, _ row: PhotoRow, _ known: String?) -> SitePhoto {
-        let facts = record.facts ?? known.flatMap { ImageMetadata(json: $0) }
+    /// - Parameter known: the facts of a photo for which nothing had to be done.
+    private func photo(_ record: PhotoRecord, _ row: PhotoRow, _ known: OriginalRow?) -> SitePhoto {
+        let facts = record.facts ?? known.flatMap { ImageMetadata($0) }
         var photo = SitePhoto(record: record, row: row, facts: facts)
         photo.vote = options.ratings.vote(ofSlug: photo.slug)
         photo.postponed = record.postponed.map { Timestamp(seconds: $0) }
         return photo
     }
 
-    private func rememberedFacts(_ row: PhotoRow) -> String? { row.sha256.flatMap { memory.snapshot.originals[$0] } }
+    private func rememberedFacts(_ row: PhotoRow) -> OriginalRow? {
+        row.sha256.flatMap { memory.snapshot.originals[$0] }
+    }
 
     /// - Parameter isDone: whether the output folder shows the rows.
     private func remember(_ site: SiteRow?, rows: [PhotoRow], isDone: Bool) throws(GalleryError) {

@@ -29,7 +29,9 @@ struct ReferencedFiles {
         for name in first { names.insert(FileNameHash(name)) }
     }
 
-    mutating func insert(_ list: PictureList) { list.forEachFileName { names.insert(FileNameHash($0)) } }
+    mutating func insert(_ pictures: [PublishedPicture]) {
+        for picture in pictures { names.insert(FileNameHash(picture.fileName)) }
+    }
 
     /// - Parameter name: UTF-8.
     func contains(_ name: UnsafeRawBufferPointer) -> Bool { names.contains(FileNameHash(name)) }

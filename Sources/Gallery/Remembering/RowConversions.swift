@@ -1,5 +1,4 @@
 internal import Downloads
-internal import Foundation
 internal import Imaging
 internal import Ledger
 internal import PhotoModel
@@ -13,19 +12,17 @@ extension CachedOriginal {
     /// - Returns: nil for an address that has given no original yet, or something else since.
     init?(row: SourceRow) {
         guard row.refusal == nil, let sha256 = row.sha256 else { return nil }
-        // A stamp that cannot be read proves nothing: the file is read again.
-        let stamp = row.fileStamp.flatMap { FileStamp(text: $0) }
         self.init(
             original: StoredOriginal(digest: sha256, bytes: row.bytes),
             metadata: CacheMetadata(
-                etag: row.etag, lastModified: row.lastModified, file: stamp,
+                etag: row.etag, lastModified: row.lastModified, file: row.fileStamp,
                 validated: row.validated, freshUntil: row.freshUntil, freshness: Freshness(text: row.caching)))
     }
 
     func row(key: Digest) -> SourceRow {
         SourceRow(
             key: key, sha256: original.digest, bytes: original.bytes, etag: metadata.etag,
-            lastModified: metadata.lastModified, fileStamp: metadata.file?.text,
+            lastModified: metadata.lastModified, fileStamp: metadata.file,
             validated: metadata.validated, freshUntil: metadata.freshUntil, caching: metadata.freshness.text)
     }
 }
@@ -80,42 +77,6 @@ extension Failure {
     }
 }
 
-extension FileStamp {
-    /// The ledger's format: size, both times and inode.
-    var text: String { "\(size) \(modifiedNanoseconds) \(changedNanoseconds) \(Int64(bitPattern: inode))" }
-
-    init?(text: String) {
-        var rest = text.utf8[...]
-        guard let size = rest.nextNumber(), let modified = rest.nextNumber(), let changed = rest.nextNumber(),
-            let inode = rest.nextNumber(), rest.isEmpty
-        else { return nil }
-        self.init(
-            size: size, modifiedNanoseconds: modified, changedNanoseconds: changed, inode: UInt64(bitPattern: inode))
-    }
-}
-
-extension Substring.UTF8View {
-    /// Takes a decimal number and the space after it away. By hand, as a plan reads four of them for every local photo.
-    fileprivate mutating func nextNumber() -> Int64? {
-        let isNegative = first == UInt8(ascii: "-")
-        if isNegative { removeFirst() }
-        var number: Int64 = 0
-        var hasDigits = false
-        while let byte = first, byte != UInt8(ascii: " ") {
-            guard (48...57).contains(byte) else { return nil }
-            let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = tenfold.subtractingReportingOverflow(Int64(byte - 48))
-            guard !overflow, !carry else { return nil }
-            number = sum
-            hasDigits = true
-            removeFirst()
-        }
-        if !isEmpty { removeFirst() }
-        // Counted downwards, as there is one negative number more than there are positive ones.
-        return hasDigits && (isNegative || number > .min) ? (isNegative ? number : -number) : nil
-    }
-}
-
 extension RetryAfter {
     /// - Returns: nil unless the server asked to be left alone.
     init?(row: SourceRow) {
@@ -136,65 +97,34 @@ extension SourceRow {
     /// Whether anything but the time of the last look has changed.
     func isNews(after old: SourceRow?) -> Bool {
         guard var old else { return true }
-        old.validated = validated
+        old.validated = value.validated
         return old != self
     }
 }
 
 extension ImageMetadata {
     /// - Parameter edition: if given, facts of any other edition count as none, so that they are read again.
-    init?(json: String, edition: Int? = nil) {
-        // Facts that cannot be read, or that no picture has, are taken from the original again.
-        guard let (found, facts) = Self.read(json), edition == nil || found == edition,
-            (1...Self.longestSide).contains(facts.width), (1...Self.longestSide).contains(facts.height)
+    init?(_ row: OriginalRow, edition: Int? = nil) {
+        // Facts that no picture has are taken from the original again.
+        guard edition == nil || row.edition == edition, let format = OriginalFormat(rawValue: row.format),
+            (1...Self.longestSide).contains(row.width), (1...Self.longestSide).contains(row.height)
         else { return nil }
-        self = facts
-    }
-
-    private static func read(_ json: String) -> (edition: Int?, facts: ImageMetadata)? {
-        if let scan = FactsScan(json), let facts = scan.facts { return (scan.edition, facts) }
-        // A text that the decoder can't read has no facts.
-        return (try? JSONDecoder().decode(FactsRow.self, from: Data(json.utf8))).map { ($0.edition, $0.facts) }
+        var shot = CaptureMetadata()
+        if let notes = row.notes?.value {
+            (shot.taken, shot.camera, shot.lens, shot.exposure) =
+                (notes.taken, notes.camera, notes.lens, notes.exposure)
+        }
+        self.init(
+            format: format, width: row.width, height: row.height, hasTransparency: row.hasTransparency, shot: shot)
     }
 
     /// Pixels; what PNG and JPEG can hold is less.
     private static let longestSide = 1 << 31
 
-    var json: String { Gallery.json(FactsRow(edition: Self.edition, facts: self)) ?? "" }
-
-    func row(of original: Digest) -> OriginalRow { OriginalRow(sha256: original, facts: json) }
-}
-
-/// The facts of an original as the ledger has them: with their edition beside them, which the first did not have.
-private struct FactsRow: Codable {
-    let edition: Int?
-    let facts: ImageMetadata
-
-    private enum Key: CodingKey {
-        case edition
+    func row(of original: Digest) -> OriginalRow {
+        OriginalRow(
+            sha256: original, edition: Self.edition, format: format.rawValue, width: width, height: height,
+            hasTransparency: hasTransparency,
+            notes: CameraNotes(taken: taken, camera: camera, lens: lens, exposure: exposure))
     }
-
-    init(edition: Int, facts: ImageMetadata) {
-        self.edition = edition
-        self.facts = facts
-    }
-
-    init(from decoder: any Decoder) throws {
-        edition = try decoder.container(keyedBy: Key.self).decodeIfPresent(Int.self, forKey: .edition)
-        facts = try ImageMetadata(from: decoder)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encodeIfPresent(edition, forKey: .edition)
-        try facts.encode(to: encoder)
-    }
-}
-
-/// Compact JSON with sorted keys; nil for a value that JSON cannot hold, which none of ours is.
-private func json(_ value: some Encodable) -> String? {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    // Encoding texts and numbers can't fail.
-    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
 }

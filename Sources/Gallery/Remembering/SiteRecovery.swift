@@ -36,7 +36,7 @@ extension PublishedSite {
             since: earlier.since.seconds,
             stale: earlier.stale.map { StaleMark(since: $0.since.seconds, reason: $0.reason) },
             sha256: earlier.sha256,
-            pictures: PictureList(pictures(of: earlier)),
+            pictures: pictures(of: earlier),
             back: earlier.back?.seconds, fetched: earlier.downloaded?.seconds, attempts: isWell ? 0 : 1,
             checked: updated.seconds)
     }
@@ -78,7 +78,7 @@ extension [Digest: PhotoRow] {
             pictures[0] = PublishedPicture(
                 fileName: first.fileName, width: first.width, height: first.height, bytes: first.bytes,
                 isUnfiltered: first.isUnfiltered, colour: colour)
-            row.pictureList = PictureList(pictures)
+            row.pictures = pictures
             coloured.withLock { [row] in $0[row.key] = row }
         }
         return coloured.withLock { $0 }

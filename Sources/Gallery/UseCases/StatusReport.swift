@@ -25,7 +25,7 @@ package struct StatusReport: Sendable {
         var photos: [SitePhoto] = []
         for record in records {
             let row = record.remembered ?? record.row(now: options.now.seconds)
-            let facts = row.sha256.flatMap { snapshot.originals[$0] }.flatMap { ImageMetadata(json: $0) }
+            let facts = row.sha256.flatMap { snapshot.originals[$0] }.flatMap { ImageMetadata($0) }
             photos.append(SitePhoto(record: record, row: row, facts: facts))
             extras[row.slug] = StatusExtras(
                 attempts: row.attempts, checked: record.remembered.map { Timestamp(seconds: $0.checked) },

@@ -154,7 +154,9 @@ package final class Ledger: Sendable {
 
     /// Calls `visit` with the path and the size in bytes of each file in an output folder that is ours.
     package func forEachFile(output: String, _ visit: (String, Int64) -> Void) throws(LedgerError) {
-        try read { try LedgerReader.forEachOwned($0, output: paths.name(of: output), visit) }
+        try read { database in
+            try OwnedRecord.forEach(in: paths.name(of: output), database) { visit($0.path, $0.file.bytes) }
+        }
     }
 
     package func record(_ source: SourceRow) throws(LedgerError) { try record([.source(source)]) }
@@ -170,10 +172,10 @@ package final class Ledger: Sendable {
             var changesPhotos = false
             for entry in entries {
                 switch entry {
-                case .source(let source): try LedgerWriter.save(source, &change)
+                case .source(let source): try change.save(SourceRecord(source))
                 case .location(let key, let url): try LedgerWriter.save(location: url, of: key, &change)
                 case .photo(let photo, let original):
-                    if let original { try LedgerWriter.save(original, &change) }
+                    if let original { try change.save(original) }
                     try LedgerWriter.save(photo, gallery: gallery, &change)
                     changesPhotos = true
                 }
@@ -223,7 +225,7 @@ package final class Ledger: Sendable {
     package func disown(_ files: Set<String>, output: String) throws(LedgerError) {
         let output = paths.name(of: output)
         try writeDurably { change in
-            for path in files.sorted() { try change.remove(.owned, in: output, key: .string(path)) }
+            for path in files.sorted() { try change.delete(OwnedRecord.self, in: output, [output, path]) }
         }
     }
 
@@ -246,7 +248,7 @@ package final class Ledger: Sendable {
         try write { try LedgerWriter.forget(output: paths.name(of: output), &$0) }
     }
 
-    func read<SQLiteValue>(_ work: (Database) throws -> SQLiteValue) throws(LedgerError) -> SQLiteValue {
+    func read<Result>(_ work: (Database) throws -> Result) throws(LedgerError) -> Result {
         try Self.reporting(path, queue) { try queue.read(work) }
     }
 
@@ -275,9 +277,9 @@ package final class Ledger: Sendable {
 
     /// Turns all errors into those that a caller can act on.
     /// - Parameter queue: nil while the ledger is being opened; nothing of it was proved then.
-    private static func reporting<SQLiteValue>(
-        _ path: String, _ queue: DatabaseQueue? = nil, _ work: () throws -> SQLiteValue
-    ) throws(LedgerError) -> SQLiteValue {
+    private static func reporting<Result>(
+        _ path: String, _ queue: DatabaseQueue? = nil, _ work: () throws -> Result
+    ) throws(LedgerError) -> Result {
         do {
             return try work()
         } catch let error as LedgerError {

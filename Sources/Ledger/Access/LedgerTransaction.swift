@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PhotoModel
 
-/// A transaction: writes rows with their checksums, and at its end the checksums of their tables.
+/// A transaction: writes rows with their checksums, and at its end the totals of their tables.
 struct LedgerTransaction: ~Copyable {
     private struct Place: Hashable {
         let table: String
@@ -9,99 +9,89 @@ struct LedgerTransaction: ~Copyable {
     }
 
     private let database: Database
-    /// The changes of the checksums.
-    private var deltas: [Place: (table: Table, total: TableChecksum)] = [:]
+    /// The changes of the totals.
+    private var deltas: [Place: (rows: Int64, sum: Int64)] = [:]
 
     init(_ database: Database) { self.database = database }
 
     /// Writes a row, unless it is there already as it is to be.
-    /// - Parameters:
-    ///   - values: in the order of the table's columns.
-    ///   - uncovered: those that the sum does not cover.
-    mutating func put(
-        _ table: Table, in scope: String? = nil, _ values: [SQLiteValue], uncovered: [SQLiteValue] = []
-    ) throws {
-        let sum = RowChecksum(of: values).value
-        let key = scope.map { [.string($0), values[0]] } ?? [values[0]]
-        let old = try self.sum(table, key)
-        if old == sum && uncovered.isEmpty { return }
-        try database.run(table.put, key.dropLast() + values + [.integer(sum)] + uncovered)
-        note(table, scope) { total in
-            if let old { total.subtract(old) }
-            total.add(sum)
-        }
+    mutating func save<Record: LedgerRecord>(_ record: Record) throws {
+        let new = try record.checksum
+        let old = try Record.recordedChecksum(record.key, database)
+        guard let old else { return try insert(record) }
+        if old == new && Record.uncoveredColumns.isEmpty { return }
+        try record.update(database)
+        note(Record.self, record.scope, rows: 0, sum: new &- old)
     }
 
-    mutating func remove(_ table: Table, in scope: String? = nil, key: SQLiteValue) throws {
-        let key = scope.map { [.string($0), key] } ?? [key]
-        guard let old = try sum(table, key) else { return }
-        try database.run(table.remove, key)
-        note(table, scope) { $0.subtract(old) }
+    /// Writes a row that is not there.
+    mutating func insert<Record: LedgerRecord>(_ record: Record) throws {
+        try record.insert(database)
+        note(Record.self, record.scope, rows: 1, sum: try record.checksum)
     }
 
-    /// Writes the row of a digest in a table whose rows are numbered.
-    /// - Parameter values: those after the digest.
-    mutating func put(
-        _ digest: Digest, into table: Table, in scope: String? = nil, _ values: [SQLiteValue],
-        uncovered: [SQLiteValue] = []
-    ) throws {
-        let number = try number(of: digest, table, in: scope) ?? newNumber(table, in: scope)
-        try put(table, in: scope, [.integer(number), .string(digest.hex)] + values, uncovered: uncovered)
+    /// - Returns: false if there was no row of that key.
+    @discardableResult mutating func delete<Record: LedgerRecord>(
+        _ type: Record.Type, in scope: String = "", _ key: StatementArguments
+    ) throws -> Bool {
+        guard let old = try Record.recordedChecksum(key, database) else { return false }
+        try database.cachedStatement(sql: Record.deleteByKey).execute(arguments: key)
+        note(Record.self, scope, rows: -1, sum: 0 &- old)
+        return true
     }
 
-    mutating func remove(_ digest: Digest, from table: Table, in scope: String? = nil) throws {
-        guard let number = try number(of: digest, table, in: scope) else { return }
-        try remove(table, in: scope, key: .integer(number))
+    /// Deletes all rows of one scope, and their total.
+    mutating func deleteAll<Record: LedgerRecord>(_ type: Record.Type, in scope: String) throws {
+        guard let column = Record.scopeColumn else { return }
+        try flushed()
+        _ = try Record.filter(Column(column) == scope).deleteAll(database)
+        _ = try TableTotal.deleteOne(database, key: ["name": Record.databaseTableName, "scope": scope])
     }
 
-    /// - Returns: the number of a digest's row; nil if there is none.
-    private func number(of digest: Digest, _ table: Table, in scope: String?) throws -> Int64? {
-        var number: Int64?
-        try database.run(table.selectNumber, [scope, digest.hex].compactMap { $0 }.map { .string($0) }) {
-            number = try $0.number(0)
-        }
-        return number
+    /// Gives all rows of one scope to another that has none. Checksums do not cover the scope; totals go with their
+    /// rows.
+    mutating func move<Record: LedgerRecord>(_ type: Record.Type, from old: String, to new: String) throws {
+        guard let column = Record.scopeColumn else { return }
+        try flushed()
+        _ = try Record.filter(Column(column) == old).updateAll(database, Column(column).set(to: new))
+        let table = Record.databaseTableName
+        _ = try TableTotal.deleteOne(database, key: ["name": table, "scope": new])
+        _ = try TableTotal.filter(key: ["name": table, "scope": old])
+            .updateAll(database, Column("scope").set(to: new))
     }
 
-    private func newNumber(_ table: Table, in scope: String?) throws -> Int64 {
-        var last: Int64 = 0
-        try database.run(table.selectLastNumber, scope.map { [.string($0)] } ?? []) {
-            last = try $0.optionalNumber(0) ?? 0
-        }
-        guard (0..<Int64.max).contains(last) else {
-            throw SQLiteRow.damaged("a row of \(table.name) has a number after which none comes")
-        }
-        return last + 1
+    /// The number of a photo's row; nil if there is none.
+    func number(of photo: Digest, gallery: String) throws -> Int64? {
+        try PhotoRecord.number(of: photo, gallery: gallery, database)
     }
 
-    /// In the order of a table, so that each page of a large one is read and written once; last what is not in it.
-    func sorted<Element>(
-        _ elements: [Element], by key: (Element) -> Digest, _ table: Table, in scope: String? = nil
-    ) throws -> [Element] {
-        let numbers = try elements.map { try number(of: key($0), table, in: scope) ?? .max }
-        return elements.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }.map { elements[$0] }
-    }
+    func newNumber(gallery: String) throws -> Int64 { try PhotoRecord.newNumber(gallery: gallery, database) }
 
-    /// Changes what no sum covers.
-    func execute(_ statement: String, _ values: [SQLiteValue]) throws { try database.run(statement, values) }
+    /// Changes what no checksum covers.
+    func execute(_ sql: String, _ arguments: StatementArguments) throws {
+        try database.cachedStatement(sql: sql).execute(arguments: arguments)
+    }
 
     /// The database to be read: totals are those of the rows again. To be called also when all is written.
     @discardableResult mutating func flushed() throws -> Database {
         for (place, delta) in deltas {
-            let total = try TableChecksum.recorded(delta.table, place.scope, database) + delta.total
-            try total.record(delta.table, place.scope, database)
+            var total = try TableTotal.recorded(place.table, place.scope, database)
+            // A number in a damaged file must not trap.
+            total.rows &+= delta.rows
+            total.sum &+= delta.sum
+            if total.rows == 0 && total.sum == 0 {
+                try total.delete(database)
+            } else {
+                try total.save(database)
+            }
         }
         deltas = [:]
         return database
     }
 
-    private func sum(_ table: Table, _ key: [SQLiteValue]) throws -> Int64? {
-        var sum: Int64?
-        try database.run(table.selectSum, key) { sum = try $0.number(0) }
-        return sum
-    }
-
-    private mutating func note(_ table: Table, _ scope: String?, _ change: (inout TableChecksum) -> Void) {
-        change(&deltas[Place(table: table.name, scope: scope ?? ""), default: (table, TableChecksum())].total)
+    private mutating func note<Record: LedgerRecord>(_ type: Record.Type, _ scope: String, rows: Int64, sum: Int64) {
+        let place = Place(table: Record.databaseTableName, scope: scope)
+        let delta = deltas[place] ?? (0, 0)
+        deltas[place] = (delta.rows + rows, delta.sum &+ sum)
     }
 }

@@ -17,25 +17,25 @@ struct Relocation {
     private var rows: [PlaceRow] {
         [
             PlaceRow(
-                key: gallery, absolute: place.absoluteKey, manifests: place.shown(paths), output: output),
-            PlaceRow(key: output, absolute: place.output),
+                name: gallery, absolute: place.absoluteKey, manifests: place.shown(paths), output: output),
+            PlaceRow(name: output, absolute: place.output),
         ]
     }
 
     /// Whether the gallery is not where it was, or is not recorded by its key.
     func isNeeded(_ database: Database) throws -> Bool {
         let places = try LedgerReader.places(database)
-        return rows.contains { places[$0.key] != $0 }
+        return rows.contains { places[$0.name] != $0 }
     }
 
     func run(_ database: Database) throws {
         let places = try LedgerReader.places(database)
-        guard rows.contains(where: { places[$0.key] != $0 }) else { return }
+        guard rows.contains(where: { places[$0.name] != $0 }) else { return }
         var change = LedgerTransaction(database)
         let origin = try findOutput(places, &change)
         try findGallery(places, movedFrom: origin, &change)
         try forgetEarlierSelves(places, &change)
-        for row in rows { try LedgerWriter.save(row, &change) }
+        for row in rows { try change.save(row) }
         try change.flushed()
     }
 
@@ -108,7 +108,7 @@ struct Relocation {
         let absolute = place.absoluteKey
         // As version 8 knew it; where only the state folder was moved; as version 8 knew it before a move.
         let earlier =
-            [absolute] + places.values.filter { $0.absolute == absolute }.map(\.key).sorted()
+            [absolute] + places.values.filter { $0.absolute == absolute }.map(\.name).sorted()
             + [origin.map { place.absoluteKey(movedFrom: $0) }].compactMap(\.self)
         for key in earlier where try key != gallery && LedgerReader.knows(gallery: key, database) {
             return try LedgerWriter.rename(gallery: key, to: gallery, &change)
@@ -127,7 +127,7 @@ struct Relocation {
             else { continue }
             try LedgerWriter.forget(gallery: key, &change)
             try LedgerWriter.forget(output: name, &change)
-            try change.remove(.place, key: .string(name))
+            try change.delete(PlaceRow.self, [name])
         }
     }
 

@@ -29,7 +29,7 @@ extension Ledger {
                     key: key,
                     manifests: place?.manifests.split(separator: "\n").map { paths.path(of: String($0)) } ?? [],
                     output: output.map { paths.path(of: $0) },
-                    photos: Int(clamping: try TableChecksum.recorded(.photo, key, database).rows),
+                    photos: Int(clamping: try TableTotal.recorded(PhotoRecord.databaseTableName, key, database).rows),
                     outputName: output, absoluteOutput: output.flatMap { places[$0]?.absolute },
                     absoluteKey: place?.absolute)
             }.sorted { ($0.manifests.first ?? "~", $0.key) < ($1.manifests.first ?? "~", $1.key) }
@@ -63,7 +63,7 @@ extension Ledger {
             // The row of an output folder itself has none.
             if places.contains(where: { !$0.output.isEmpty && paths.name(of: $0.output) == output }) { return }
             try LedgerWriter.forget(output: output, &change)
-            try change.remove(.place, key: .string(output))
+            try change.delete(PlaceRow.self, [output])
         }
     }
 }

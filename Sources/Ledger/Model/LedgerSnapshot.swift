@@ -6,8 +6,8 @@ package struct LedgerSnapshot: Sendable {
     package var sources: [Digest: SourceRow] = [:]
     /// Targets of redirects of manifests, by the same digest.
     package var locations: [Digest: String] = [:]
-    /// The facts of each original as JSON, by its digest.
-    package var originals: [Digest: String] = [:]
+    /// The facts of each original, by its digest.
+    package var originals: [Digest: OriginalRow] = [:]
     /// Rows of photos, by the photo's key.
     package var photos: [Digest: PhotoRow] = [:]
     /// Album key → slug.

@@ -22,7 +22,7 @@ extension Ledger {
                 for photo in try LedgerReader.photos(database, gallery: gallery).values {
                     if let original = photo.sha256 { references.originals.insert(original) }
                     if let source = photo.source { references.sources.insert(source) }
-                    references.pictures.formUnion(photo.pictureList.fileNames)
+                    references.pictures.formUnion(photo.pictures.map(\.fileName))
                 }
             }
             for (key, source) in try LedgerReader.sources(database) {
@@ -43,7 +43,7 @@ extension Ledger {
             var pictures: Set<String> = []
             for other in try LedgerReader.galleries(database) where other != gallery {
                 for photo in try LedgerReader.photos(database, gallery: other).values {
-                    pictures.formUnion(photo.pictureList.fileNames)
+                    pictures.formUnion(photo.pictures.map(\.fileName))
                 }
             }
             return pictures
@@ -54,10 +54,10 @@ extension Ledger {
     package func forget(sources: some Sequence<Digest>, originals: some Sequence<Digest>) throws(LedgerError) {
         try write { change in
             for key in sources {
-                try change.remove(key, from: .source)
-                try change.remove(.location, key: .string(key.hex))
+                try change.delete(SourceRecord.self, [key])
+                try change.delete(LocationRecord.self, [key])
             }
-            for digest in originals { try change.remove(digest, from: .original) }
+            for digest in originals { try change.delete(OriginalRow.self, [digest]) }
         }
     }
 }

@@ -7,84 +7,69 @@ enum Schema {
     static let applicationID: Int64 = 0x4747_656E
     /// Raised with every change of the tables. Older ledgers are brought up to it (`Migration`); one of a newer
     /// version is left alone.
-    static let version: Int64 = 10
+    static let version: Int64 = 11
 
-    /// Each row has its sum (`RowChecksum`), each table its totals (`TableChecksum`). The key of an owned file that
-    /// has no digest is that of what stood there before (`OwnedFile.digestBefore`).
+    /// The tables, but for their totals.
+    static let records: [any LedgerRecord.Type] = [
+        SourceRecord.self, OriginalRow.self, RecipeRecord.self, PhotoRecord.self, PictureRecord.self, AlbumRecord.self,
+        RevisionRecord.self, LookRecord.self, SiteRow.self, OwnedRecord.self, PlaceRow.self, LocationRecord.self,
+    ]
+
+    /// Each row has its checksum (`RowChecksum`), each table its totals (`TableTotal`). Columns stand in the order of
+    /// `LedgerRecord.covered`.
     static let tables = """
+        CREATE TABLE source (
+            key TEXT PRIMARY KEY NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL, etag TEXT, last_modified TEXT,
+            file_size INTEGER, file_modified INTEGER, file_changed INTEGER, file_inode INTEGER, validated INTEGER,
+            fresh_until INTEGER, retry_after INTEGER, retry_status INTEGER, fetched INTEGER, caching TEXT, refusal TEXT,
+            sum INTEGER NOT NULL
+        );
+        CREATE TABLE original (
+            sha256 TEXT PRIMARY KEY NOT NULL, edition INTEGER, format TEXT NOT NULL, width INTEGER NOT NULL,
+            height INTEGER NOT NULL, has_transparency INTEGER NOT NULL, taken TEXT, camera TEXT, lens TEXT,
+            exposure TEXT, sum INTEGER NOT NULL
+        );
+        CREATE TABLE recipe (id INTEGER PRIMARY KEY NOT NULL, text TEXT NOT NULL, sum INTEGER NOT NULL);
+        CREATE TABLE photo (
+            gallery TEXT NOT NULL, number INTEGER NOT NULL, key TEXT NOT NULL, slug TEXT NOT NULL, state TEXT NOT NULL,
+            code TEXT, reason TEXT, since INTEGER NOT NULL, stale_since INTEGER, stale_code TEXT, stale_reason TEXT,
+            sha256 TEXT, attempts INTEGER NOT NULL, source TEXT, recipe INTEGER, back INTEGER, fetched INTEGER,
+            sum INTEGER NOT NULL, checked INTEGER NOT NULL, PRIMARY KEY (gallery, number)
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX photo_by_key ON photo (gallery, key);
+        CREATE TABLE picture (
+            gallery TEXT NOT NULL, photo INTEGER NOT NULL, position INTEGER NOT NULL, file_name TEXT NOT NULL,
+            width INTEGER NOT NULL, height INTEGER NOT NULL, bytes INTEGER NOT NULL, unfiltered INTEGER NOT NULL,
+            colour TEXT, sum INTEGER NOT NULL, PRIMARY KEY (gallery, photo, position)
+        ) WITHOUT ROWID;
         CREATE TABLE album (
-            gallery TEXT NOT NULL, path TEXT NOT NULL, slug TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0,
+            gallery TEXT NOT NULL, path TEXT NOT NULL, slug TEXT NOT NULL, sum INTEGER NOT NULL,
             PRIMARY KEY (gallery, path)
         ) WITHOUT ROWID;
         CREATE TABLE gallery (
-            key TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL, sum INTEGER NOT NULL DEFAULT 0
+            key TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL, sum INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE look (
+            gallery TEXT PRIMARY KEY NOT NULL, checked INTEGER NOT NULL, sum INTEGER NOT NULL
         ) WITHOUT ROWID;
         CREATE TABLE site (
             output TEXT PRIMARY KEY NOT NULL, content TEXT NOT NULL, templates TEXT NOT NULL, updated INTEGER NOT NULL,
-            inputs TEXT, revision INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL DEFAULT 0
+            inputs TEXT, revision INTEGER NOT NULL, sum INTEGER NOT NULL
         ) WITHOUT ROWID;
         CREATE TABLE owned (
             output TEXT NOT NULL, path TEXT NOT NULL, digest TEXT, bytes INTEGER NOT NULL, key TEXT,
-            sum INTEGER NOT NULL DEFAULT 0,
-            PRIMARY KEY (output, path)
+            sum INTEGER NOT NULL, PRIMARY KEY (output, path)
         ) WITHOUT ROWID;
-        \(tablesOfVersion6)
-        \(tablesOfVersion7)
-        \(tablesOfVersion8)
-        \(columnsOfVersion9)
-        \(Version9.tables)
-        \(changesOfVersion10)
-        """
-
-    /// The tables that version 7 had in another form. Their rows are numbered in the order in which they are inserted.
-    static let tablesOfVersion8 = """
-        CREATE TABLE source (
-            number INTEGER PRIMARY KEY NOT NULL, key TEXT NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
-            etag TEXT, last_modified TEXT, file_stamp TEXT, validated INTEGER, fresh_until INTEGER,
-            retry_after INTEGER, retry_status INTEGER, fetched INTEGER, sum INTEGER NOT NULL
-        );
-        CREATE TABLE original (
-            number INTEGER PRIMARY KEY NOT NULL, sha256 TEXT NOT NULL, facts TEXT NOT NULL, sum INTEGER NOT NULL
-        );
-        CREATE TABLE photo (
-            gallery TEXT NOT NULL, number INTEGER NOT NULL, key TEXT NOT NULL, slug TEXT NOT NULL, state TEXT NOT NULL,
-            code TEXT, message TEXT,
-            since INTEGER NOT NULL, stale_since INTEGER, stale_code TEXT, stale_message TEXT,
-            sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL, source TEXT, recipe INTEGER,
-            back INTEGER, fetched INTEGER, sum INTEGER NOT NULL, checked INTEGER NOT NULL,
-            PRIMARY KEY (gallery, number)
+        CREATE TABLE place (
+            key TEXT PRIMARY KEY NOT NULL, absolute TEXT NOT NULL, manifests TEXT NOT NULL, output TEXT NOT NULL,
+            sum INTEGER NOT NULL
         ) WITHOUT ROWID;
-        """
-
-    /// Columns of addresses that version 8 lacked.
-    static let columnsOfVersion9 = """
-        ALTER TABLE source ADD COLUMN caching TEXT;
-        ALTER TABLE source ADD COLUMN refusal TEXT;
-        """
-
-    /// Columns that held sentences until version 9, and hold what `ReasonColumn` writes; and the indexes by which the
-    /// rows of numbered tables are found by their digests.
-    static let changesOfVersion10 = """
-        ALTER TABLE photo RENAME COLUMN message TO reason;
-        ALTER TABLE photo RENAME COLUMN stale_message TO stale_reason;
-        CREATE UNIQUE INDEX source_by_key ON source (key);
-        CREATE UNIQUE INDEX original_by_sha256 ON original (sha256);
-        CREATE UNIQUE INDEX photo_by_key ON photo (gallery, key);
-        """
-
-    /// Tables that version 5 lacked, or had in another form.
-    static let tablesOfVersion6 = """
-        CREATE TABLE recipe (id INTEGER PRIMARY KEY NOT NULL, text TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0);
+        CREATE TABLE location (
+            key TEXT PRIMARY KEY NOT NULL, url TEXT NOT NULL, sum INTEGER NOT NULL
+        ) WITHOUT ROWID;
         CREATE TABLE total (
             name TEXT NOT NULL, scope TEXT NOT NULL, rows INTEGER NOT NULL, sum INTEGER NOT NULL,
             PRIMARY KEY (name, scope)
-        ) WITHOUT ROWID;
-        """
-
-    /// Tables that version 6 lacked.
-    static let tablesOfVersion7 = """
-        CREATE TABLE look (
-            gallery TEXT PRIMARY KEY NOT NULL, checked INTEGER NOT NULL, sum INTEGER NOT NULL DEFAULT 0
         ) WITHOUT ROWID;
         """
 
@@ -145,7 +130,14 @@ enum Schema {
             throw LedgerError.unreadable(
                 path: path, detail: "it has version \(found), this program writes version \(version)")
         }
-        guard found > version else { return }
+        if found < version { return }
+        if found == version {
+            // Of a column that a damaged schema calls otherwise, a record would find nothing.
+            guard try hasTables(database, only: false) else {
+                throw LedgerError.unreadable(path: path, detail: "its tables are not those of version \(version)")
+            }
+            return
+        }
         // A newer version has other tables, and few versions came before it: else the number itself is damaged.
         if try found > 1_000 || hasTables(database) {
             throw LedgerError.unreadable(path: path, detail: "version \(found) is not that of its tables")
@@ -177,14 +169,16 @@ enum Schema {
         return names
     }
 
-    /// Whether the tables are those of this version, column by column.
-    static func hasTables(_ database: Database) throws -> Bool {
+    /// Whether the tables of this version are there, column by column.
+    /// - Parameter only: whether there may be no others.
+    static func hasTables(_ database: Database, only: Bool = true) throws -> Bool {
         let wanted = try DatabaseQueue()
         let columnsOfThisVersion = try wanted.write { empty in
             try empty.execute(sql: tables)
             return try columns(empty)
         }
-        return try columns(database) == columnsOfThisVersion
+        let found = try columns(database)
+        return only ? found == columnsOfThisVersion : columnsOfThisVersion.allSatisfy { found[$0] == $1 }
     }
 
     /// Table → its columns, each with its type.

@@ -1,3 +1,4 @@
+internal import GRDB
 package import PhotoModel
 
 /// The record of an output folder: the inputs of its pages, and our files in it.
@@ -39,5 +40,24 @@ package struct SiteRow: Hashable, Sendable {
     }
 }
 
-/// A file that we wrote, as the ledger remembers it.
-package typealias OwnedRow = OwnedFile
+extension SiteRow: LedgerRecord {
+    static let databaseTableName = "site"
+    static let keyColumns = ["output"]
+
+    /// Without its files.
+    init(row: Row) throws {
+        self.init(
+            output: try row.value("output"), content: try row.value("content"), templates: try row.value("templates"),
+            updated: try row.value("updated"),
+            inputs: try row.value("inputs"), revision: try row.value("revision"), owned: [:])
+    }
+
+    var key: StatementArguments { [output] }
+
+    var covered: ColumnValues {
+        [
+            "output": output, "content": content, "templates": templates, "updated": updated, "inputs": inputs,
+            "revision": revision,
+        ]
+    }
+}

@@ -1,0 +1,19 @@
+internal import CLibSQLite
+internal import GRDB
+internal import PhotoModel
+
+/// Digests stand in the ledger as 64 hexadecimal digits.
+extension Digest: DatabaseValueConvertible, StatementColumnConvertible {
+    var databaseValue: DatabaseValue { hex.databaseValue }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> Digest? {
+        String.fromDatabaseValue(value).flatMap { Digest(hex: $0) }
+    }
+
+    /// Reads the text where SQLite has it: a snapshot has hundreds of thousands of digests.
+    init?(sqliteStatement: SQLiteStatement, index: CInt) {
+        guard let text = sqlite3_column_text(sqliteStatement, index) else { return nil }
+        let count = Int(sqlite3_column_bytes(sqliteStatement, index))
+        self.init(hexDigits: UnsafeBufferPointer(start: text, count: count))
+    }
+}

@@ -1,0 +1,115 @@
+internal import CLibSQLite
+internal import GRDB
+
+/// The names of columns with their values, in the order of the table.
+typealias ColumnValues = KeyValuePairs<String, (any DatabaseValueConvertible)?>
+
+/// A row of a table. Its checksum stands in the column `sum`, and reveals damage when the row is read.
+protocol LedgerRecord: FetchableRecord, PersistableRecord {
+    /// The column with the gallery or the output folder that a row belongs to; nil for a table that all share. Its
+    /// rows are counted, and read, by this column.
+    static var scopeColumn: String? { get }
+    /// The columns by which a row is found, the scope's first.
+    static var keyColumns: [String] { get }
+    /// Columns that the checksum leaves out, the scope's apart: those written often, which do no harm.
+    static var uncoveredColumns: [String] { get }
+
+    var scope: String { get }
+    /// The values of `keyColumns`.
+    var key: StatementArguments { get }
+    /// The values that the checksum covers.
+    var covered: ColumnValues { get throws }
+    var uncovered: ColumnValues { get }
+}
+
+extension LedgerRecord {
+    static var scopeColumn: String? { nil }
+    static var uncoveredColumns: [String] { [] }
+
+    var scope: String { "" }
+    var uncovered: ColumnValues { [:] }
+
+    var checksum: Int64 {
+        get throws {
+            var checksum = RowChecksum()
+            for (_, value) in try covered { checksum.add(value?.databaseValue ?? .null) }
+            return checksum.value
+        }
+    }
+
+    func encode(to container: inout PersistenceContainer) throws {
+        if let column = Self.scopeColumn { container[column] = scope }
+        var checksum = RowChecksum()
+        for (column, value) in try covered {
+            let value = value?.databaseValue ?? .null
+            container[column] = value
+            checksum.add(value)
+        }
+        container["sum"] = checksum.value
+        for (column, value) in uncovered { container[column] = value }
+    }
+
+    private static var whereKey: String { keyColumns.map { "\($0) = ?" }.joined(separator: " AND ") }
+    static var selectChecksum: String { "SELECT sum FROM \(databaseTableName) WHERE \(whereKey)" }
+    static var deleteByKey: String { "DELETE FROM \(databaseTableName) WHERE \(whereKey)" }
+    static var selectByKey: String { "SELECT * FROM \(databaseTableName) WHERE \(whereKey)" }
+    /// The rows of one scope, in the order of their keys; of a table that all share, in the order of the table.
+    static var selectAll: String {
+        let order = keyColumns.joined(separator: ", ")
+        return "SELECT * FROM \(databaseTableName)" + (scopeColumn.map { " WHERE \($0) = ? ORDER BY \(order)" } ?? "")
+    }
+
+    static func recordedChecksum(_ key: StatementArguments, _ database: Database) throws -> Int64? {
+        try Int64.fetchOne(database.cachedStatement(sql: selectChecksum), arguments: key)
+    }
+
+    /// Calls `read` with each row of a table, in one scope.
+    /// - Throws: if a row or the table's total is not what was written.
+    static func forEach(in scope: String? = nil, _ database: Database, _ read: (Self) throws -> Void) throws {
+        let recorded = try TableTotal.recorded(databaseTableName, scope ?? "", database)
+        var (rows, sum) = (Int64(0), Int64(0))
+        try forEachRow(selectAll, scope.map { [$0] } ?? [], database) { record, checksum in
+            (rows, sum) = (rows + 1, sum &+ checksum)
+            try read(record)
+        }
+        guard rows == recorded.rows, sum == recorded.sum else {
+            throw DatabaseError.damaged("rows of \(databaseTableName) are lost")
+        }
+    }
+
+    /// - Throws: if the row is not as it was written.
+    static func one(_ key: StatementArguments, _ database: Database) throws -> Self? {
+        var found: Self?
+        try forEachRow(selectByKey, key, database) { record, _ in found = record }
+        return found
+    }
+
+    private static func forEachRow(
+        _ sql: String, _ arguments: StatementArguments, _ database: Database, _ read: (Self, Int64) throws -> Void
+    ) throws {
+        let statement = try database.cachedStatement(sql: sql)
+        let uncovered = uncoveredColumns + ["sum"] + (scopeColumn.map { [$0] } ?? [])
+        let covered = statement.columnNames.enumerated().filter { !uncovered.contains($1) }.map { Int32($0.offset) }
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        while let row = try rows.next() {
+            // The values are compared as SQLite has them, before any is converted: a row that is as it was written has
+            // no value that a column can't have.
+            let checksum = try RowChecksum(of: statement.sqliteStatement, covered).value
+            guard try row.value("sum") == checksum else {
+                throw DatabaseError.damaged("a row of \(databaseTableName) is not as it was written")
+            }
+            try read(try Self(row: row), checksum)
+        }
+    }
+}
+
+extension Row {
+    /// - Throws: for a value of another type, which only a damaged file holds.
+    func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) throws -> Value {
+        try decode(forColumn: column)
+    }
+}
+
+extension DatabaseError {
+    static func damaged(_ what: String) -> DatabaseError { DatabaseError(resultCode: .SQLITE_CORRUPT, message: what) }
+}

@@ -1,0 +1,71 @@
+internal import GRDB
+package import PhotoModel
+
+/// Facts from the header of an original, so that its derivatives can be named without opening it.
+package struct OriginalRow: Hashable, Sendable {
+    package let sha256: Digest
+    /// Of what is read from originals; nil for the first one.
+    package let edition: Int?
+    /// The format's name.
+    package let format: String
+    /// Pixels, of the upright picture.
+    package let width: Int
+    package let height: Int
+    package let hasTransparency: Bool
+    /// nil for a picture of which no camera has noted anything, as of most.
+    package let notes: Shared<CameraNotes>?
+
+    package init(
+        sha256: Digest, edition: Int?, format: String, width: Int, height: Int, hasTransparency: Bool,
+        notes: CameraNotes = CameraNotes()
+    ) {
+        self.sha256 = sha256
+        self.edition = edition
+        self.format = format
+        self.width = width
+        self.height = height
+        self.hasTransparency = hasTransparency
+        self.notes = notes == CameraNotes() ? nil : Shared(notes)
+    }
+}
+
+/// A camera's notes on a picture, in words for people.
+package struct CameraNotes: Hashable, Sendable {
+    package var taken: String?
+    package var camera: String?
+    package var lens: String?
+    package var exposure: String?
+
+    package init(taken: String? = nil, camera: String? = nil, lens: String? = nil, exposure: String? = nil) {
+        self.taken = taken
+        self.camera = camera
+        self.lens = lens
+        self.exposure = exposure
+    }
+}
+
+/// Rows stand in the order in which the originals came first.
+extension OriginalRow: LedgerRecord {
+    static let databaseTableName = "original"
+    static let keyColumns = ["sha256"]
+
+    init(row: Row) throws {
+        self.init(
+            sha256: try row.value("sha256"), edition: try row.value("edition"), format: try row.value("format"),
+            width: try row.value("width"),
+            height: try row.value("height"), hasTransparency: try row.value("has_transparency"),
+            notes: CameraNotes(
+                taken: try row.value("taken"), camera: try row.value("camera"), lens: try row.value("lens"),
+                exposure: try row.value("exposure")))
+    }
+
+    var key: StatementArguments { [sha256] }
+
+    var covered: ColumnValues {
+        [
+            "sha256": sha256, "edition": edition, "format": format, "width": width, "height": height,
+            "has_transparency": hasTransparency, "taken": notes?.taken, "camera": notes?.camera, "lens": notes?.lens,
+            "exposure": notes?.exposure,
+        ]
+    }
+}

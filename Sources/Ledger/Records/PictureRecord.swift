@@ -1,0 +1,64 @@
+internal import GRDB
+
+/// A picture file of a photo. Sizes are in pixels and bytes.
+package struct PublishedPicture: Hashable, Codable, Sendable {
+    package let fileName: String
+    package let width: Int
+    package let height: Int
+    package let bytes: Int64
+    /// The unfiltered copy for the before/after view.
+    package let isUnfiltered: Bool
+    /// To be shown until the picture is there: "#rrggbb", or "transparent"; known of the narrowest one only.
+    package let colour: String?
+
+    package init(
+        fileName: String, width: Int, height: Int, bytes: Int64, isUnfiltered: Bool, colour: String? = nil
+    ) {
+        self.fileName = fileName
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+        self.isUnfiltered = isUnfiltered
+        self.colour = colour
+    }
+}
+
+struct PictureRecord: LedgerRecord {
+    static let databaseTableName = "picture"
+    static let scopeColumn: String? = "gallery"
+    static let keyColumns = ["gallery", "photo", "position"]
+
+    let scope: String
+    /// The number of the photo's row.
+    let photo: Int64
+    /// Its place among the photo's pictures.
+    let position: Int
+    let picture: PublishedPicture
+
+    init(_ picture: PublishedPicture, gallery: String, photo: Int64, position: Int) {
+        scope = gallery
+        self.photo = photo
+        self.position = position
+        self.picture = picture
+    }
+
+    init(row: Row) throws {
+        scope = try row.value("gallery")
+        photo = try row.value("photo")
+        position = try row.value("position")
+        picture = PublishedPicture(
+            fileName: try row.value("file_name"), width: try row.value("width"), height: try row.value("height"),
+            bytes: try row.value("bytes"),
+            isUnfiltered: try row.value("unfiltered"), colour: try row.value("colour"))
+    }
+
+    var key: StatementArguments { [scope, photo, position] }
+
+    var covered: ColumnValues {
+        [
+            "photo": photo, "position": position, "file_name": picture.fileName, "width": picture.width,
+            "height": picture.height, "bytes": picture.bytes, "unfiltered": picture.isUnfiltered,
+            "colour": picture.colour,
+        ]
+    }
+}

@@ -1,0 +1,24 @@
+internal import GRDB
+internal import PhotoModel
+
+/// A recipe. Photos name theirs by a number that is made of its text, as the text is the same for most of them.
+struct RecipeRecord: LedgerRecord {
+    static let databaseTableName = "recipe"
+    static let keyColumns = ["id"]
+
+    let id: Int64
+    let text: String
+
+    init(_ text: String) {
+        id = Int64(bitPattern: Digest(of: text).firstHalf.0)
+        self.text = text
+    }
+
+    init(row: Row) throws {
+        id = try row.value("id")
+        text = try row.value("text")
+    }
+
+    var key: StatementArguments { [id] }
+    var covered: ColumnValues { ["id": id, "text": text] }
+}

@@ -1,0 +1,87 @@
+internal import GRDB
+package import PhotoModel
+
+/// The record of an address: its original, and the metadata of its server or file.
+package typealias SourceRow = Shared<SourceFields>
+
+package struct SourceFields: Hashable, Sendable {
+    /// The digest of `Source.key`, because an address may contain a password.
+    package let key: Digest
+    /// The digest of the original; nil for an address that has given none yet.
+    package var sha256: Digest?
+    package var bytes: Int64
+    package var etag: String?
+    package var lastModified: String?
+    /// nil for a remote address.
+    package var fileStamp: FileStamp?
+    /// When the server last sent the original or answered 304, seconds since 1970; nil if it never did.
+    package var validated: Int64?
+    /// Until when the server lets the original be used without being asked, seconds since 1970.
+    package var freshUntil: Int64?
+    /// Until when the server wants to be left alone, seconds since 1970.
+    package var retryAfter: Int64?
+    /// The status with which it said so.
+    package var retryStatus: Int?
+    /// When the original was first received, seconds since 1970; nil if unknown.
+    package var fetched: Int64?
+    /// The freshness that the server stated, in the format of Downloads; nil if it stated none.
+    package var caching: String?
+    /// Why what the address gave last was not taken, as Gallery has it; nil where it was. The validators are then
+    /// those of what was not taken, and not of the original.
+    package var refusal: String?
+}
+
+extension SourceRow {
+    package init(
+        key: Digest, sha256: Digest?, bytes: Int64, etag: String? = nil, lastModified: String? = nil,
+        fileStamp: FileStamp? = nil, validated: Int64? = nil, freshUntil: Int64? = nil, retryAfter: Int64? = nil,
+        retryStatus: Int? = nil, fetched: Int64? = nil, caching: String? = nil, refusal: String? = nil
+    ) {
+        self.init(
+            SourceFields(
+                key: key, sha256: sha256, bytes: bytes, etag: etag, lastModified: lastModified, fileStamp: fileStamp,
+                validated: validated, freshUntil: freshUntil, retryAfter: retryAfter, retryStatus: retryStatus,
+                fetched: fetched, caching: caching, refusal: refusal))
+    }
+}
+
+/// Rows stand in the order in which the addresses came first, so that what is learnt together is written together.
+struct SourceRecord: LedgerRecord {
+    static let databaseTableName = "source"
+    static let keyColumns = ["key"]
+
+    let fields: SourceFields
+
+    init(_ row: SourceRow) { fields = row.value }
+
+    init(row: Row) throws {
+        var stamp: FileStamp?
+        if let size: Int64 = try row.value("file_size") {
+            stamp = FileStamp(
+                size: size, modifiedNanoseconds: try row.value("file_modified"),
+                changedNanoseconds: try row.value("file_changed"),
+                inode: try UInt64(bitPattern: row.value("file_inode")))
+        }
+        fields = SourceFields(
+            key: try row.value("key"), sha256: try row.value("sha256"), bytes: try row.value("bytes"),
+            etag: try row.value("etag"),
+            lastModified: try row.value("last_modified"), fileStamp: stamp, validated: try row.value("validated"),
+            freshUntil: try row.value("fresh_until"), retryAfter: try row.value("retry_after"),
+            retryStatus: try row.value("retry_status"),
+            fetched: try row.value("fetched"), caching: try row.value("caching"), refusal: try row.value("refusal"))
+    }
+
+    var key: StatementArguments { [fields.key] }
+
+    var covered: ColumnValues {
+        let stamp = fields.fileStamp
+        return [
+            "key": fields.key, "sha256": fields.sha256, "bytes": fields.bytes, "etag": fields.etag,
+            "last_modified": fields.lastModified, "file_size": stamp?.size,
+            "file_modified": stamp?.modifiedNanoseconds, "file_changed": stamp?.changedNanoseconds,
+            "file_inode": stamp.map { Int64(bitPattern: $0.inode) }, "validated": fields.validated,
+            "fresh_until": fields.freshUntil, "retry_after": fields.retryAfter, "retry_status": fields.retryStatus,
+            "fetched": fields.fetched, "caching": fields.caching, "refusal": fields.refusal,
+        ]
+    }
+}

@@ -1,0 +1,94 @@
+internal import GRDB
+
+/// The tables of an older version, as they are found.
+struct OlderTables {
+    private let database: Database
+    private let version: Int64
+    /// Those that are there.
+    private let tables: [(name: String, scope: String?, covered: String)]
+
+    /// Name, scope, and the columns that the checksums covered in whatever version, in their order.
+    private static let known: [(name: String, scope: String?, covered: String)] = [
+        (
+            "source", nil,
+            "number key sha256 bytes etag last_modified file_stamp validated fresh_until retry_after retry_status "
+                + "fetched caching refusal"
+        ),
+        ("original", nil, "number sha256 facts"),
+        ("recipe", nil, "id text"),
+        (
+            "photo", "gallery",
+            "number key slug state code message reason since stale_since stale_code stale_message stale_reason sha256 "
+                + "pictures attempts source recipe back fetched"
+        ),
+        ("album", "gallery", "path slug"),
+        ("gallery", nil, "key revision"),
+        ("look", nil, "gallery checked"),
+        ("site", nil, "output content templates updated inputs revision"),
+        ("owned", "output", "path digest bytes key"),
+        ("place", nil, "key absolute manifests output"),
+        ("location", nil, "key url"),
+    ]
+
+    init(_ database: Database, version: Int64) throws {
+        self.database = database
+        self.version = version
+        tables = try Self.known.filter { try database.tableExists($0.name) }
+    }
+
+    /// - Throws: if a row or a total is not what was written. There are none of either before version 6.
+    func check() throws {
+        guard version >= 6 else { return }
+        for (name, scopeColumn, covered) in tables {
+            let present = Set(try database.columns(in: name).map(\.name))
+            let covered = covered.split(separator: " ").map(String.init).filter(present.contains)
+            let columns = ([scopeColumn ?? "''", "sum"] + covered).joined(separator: ", ")
+            let statement = try database.makeStatement(sql: "SELECT \(columns) FROM \(name)")
+            let indices = covered.indices.map { Int32($0) + 2 }
+            var totals: [String: [Int64]] = [:]
+            let rows = try Row.fetchCursor(statement)
+            while let row = try rows.next() {
+                let checksum = try RowChecksum(of: statement.sqliteStatement, indices).value
+                guard try row.decode(Int64.self, atIndex: 1) == checksum else {
+                    throw DatabaseError.damaged("a row of \(name) is not as it was written")
+                }
+                let scope = try row.decode(String.self, atIndex: 0)
+                let total = totals[scope] ?? [0, 0]
+                totals[scope] = [total[0] + 1, total[1] &+ checksum]
+            }
+            let recorded = try TableTotal.filter(Column("name") == name).fetchAll(database)
+            guard Dictionary(uniqueKeysWithValues: recorded.map { ($0.scope, [$0.rows, $0.sum]) }) == totals else {
+                throw DatabaseError.damaged("rows of \(name) are lost")
+            }
+        }
+    }
+
+    /// Makes room for the tables of this version.
+    func setAside() throws {
+        for (name, _, _) in tables {
+            for index in try database.indexes(on: name) where index.origin == .createIndex {
+                try database.drop(index: index.name)
+            }
+            try database.rename(table: name, to: Self.aside(name))
+        }
+        if version >= 6 { try database.drop(table: TableTotal.databaseTableName) }
+    }
+
+    func remove() throws {
+        for (name, _, _) in tables { try database.drop(table: Self.aside(name)) }
+    }
+
+    private static func aside(_ name: String) -> String { "older_\(name)" }
+
+    /// Calls `read` with the values of each row of a table, by the names of their columns, and with none if there is
+    /// no such table.
+    func forEach(_ name: String, _ read: (inout [String: (any DatabaseValueConvertible)?]) throws -> Void) throws {
+        guard tables.contains(where: { $0.name == name }) else { return }
+        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(Self.aside(name))")
+        while let row = try rows.next() {
+            var values: [String: (any DatabaseValueConvertible)?] = [:]
+            for (column, value) in row { values[column] = value }
+            try read(&values)
+        }
+    }
+}
