@@ -60,13 +60,13 @@ struct ForeignArrivalTests {
             #expect(throws: SiteError.foreign(path: output.path + "/" + path)) {
                 _ = try publisher.finish(keeping: [])
             }
-            return (publisher.unplaced, before)
+            return (publisher.uncommitted, before)
         }
-        let (unplaced, before) = try finish()
+        let (uncommitted, before) = try finish()
         let claimed = ["photo/a.html", "assets/a.0123456789abcdef.css", "photo/b.html", "index.html"]
         // A page of the site that is still in place is not restored.
         let ours = claimed.filter { owned[$0] != nil && $0 != path }
-        #expect(unplaced == Set(claimed + ["images/\(Self.picture)"]).subtracting(ours))
+        #expect(uncommitted == Set(claimed + ["images/\(Self.picture)"]).subtracting(ours))
         // Folders of ours that are empty stay or go: nothing is in them.
         #expect(try output.contents().filter { $0.value != "/" } == before.filter { $0.value != "/" })
         let folders = before.filter { $0.value == "/" && ["photo", "images", "assets"].contains($0.key) == false }
@@ -112,7 +112,7 @@ struct ForeignArrivalTests {
         #expect(try output.contents()["photo/a.html"] == arrived)
         #expect(!result.removed.contains("photo/a.html"))
         // A folder is told of as what stands in the way.
-        #expect(result.untidy.isEmpty == (kind != "folder"))
+        #expect(result.removalFailures.isEmpty == (kind != "folder"))
         if kind != "folder" { #expect(Set(result.owned.keys) == ["index.html"]) }
     }
 

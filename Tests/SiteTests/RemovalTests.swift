@@ -44,7 +44,7 @@ struct RemovalTests {
     @Test(
         "What can't be removed stays ours, with what it may lead to, and goes the next time",
         arguments: [("album/c.html", ["photo/a.html", "photo/b.html"]), ("photo/b.html", [])])
-    func untidy(held: String, withIt: [String]) throws {
+    func removalFailures(held: String, withIt: [String]) throws {
         let pages = ["index.html": "index", "photo/a.html": "a", "photo/b.html": "b", "album/c.html": "c"]
         let first = try output.publish(pages, pictures: [Self.picture])
         let page = output.path + "/" + held
@@ -53,7 +53,7 @@ struct RemovalTests {
         try FileManager.default.removeItem(atPath: page)
         try FileManager.default.createDirectory(atPath: page, withIntermediateDirectories: false)
         let second = try publisher.finish(keeping: [])
-        #expect(second.untidy.count == 1)
+        #expect(second.removalFailures.count == 1)
         #expect(second.removed == Set(first.owned.keys).subtracting(second.owned.keys).sorted())
         // Of the same part as the one that is held, another may be gone or not.
         let kept = Set(second.owned.keys).subtracting(held.hasPrefix("photo/") ? ["photo/a.html"] : [])
@@ -63,7 +63,7 @@ struct RemovalTests {
         try FileManager.default.removeItem(atPath: page)
         try output.write(try #require(pages[held]), to: held)
         let third = try output.publish(["index.html": "index"], owned: second.owned)
-        #expect(third.untidy.isEmpty && Set(third.owned.keys) == ["index.html"])
+        #expect(third.removalFailures.isEmpty && Set(third.owned.keys) == ["index.html"])
         #expect(try output.contents() == ["index.html": "index"])
     }
 }

@@ -99,7 +99,7 @@ final class LivePublication: @unchecked Sendable {
             }
             status.end = .stopped
             // The user is told of the earlier error; open pages that can't be told go on asking.
-            try? publisher.giveUp(replacing: status.file)
+            try? publisher.abandon(replacing: status.file)
         }
     }
 

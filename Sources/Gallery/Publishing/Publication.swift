@@ -59,7 +59,7 @@ struct Publication: Sendable {
                 updated: content.updated.seconds, inputs: inputs.text,
                 owned: result.owned)
         }
-        var warnings = result?.untidy.map(\.description) ?? []
+        var warnings = result?.removalFailures.map(\.description) ?? []
         do {
             // Unfinished removals are not recorded as done, so that the next build repeats them.
             try remember(warnings.isEmpty ? site : nil, rows: rows, isDone: warnings.isEmpty)
@@ -163,8 +163,8 @@ struct Publication: Sendable {
         do {
             return try commitState.run { try publisher.finish(keeping: keeping) }
         } catch {
-            if !publisher.unplaced.isEmpty {
-                try memory.ledger.disown(publisher.unplaced, output: options.output)
+            if !publisher.uncommitted.isEmpty {
+                try memory.ledger.disown(publisher.uncommitted, output: options.output)
             }
             throw error
         }

@@ -5,42 +5,42 @@ internal import Foundation
 /// one and is looked at then. File systems without such renames keep the old file by a second name; without hard
 /// links there is no way back, and the next run completes what was begun.
 final class CommitTransaction {
-    /// The way in which a file came to its place.
-    private enum Way {
+    /// How a file came to its place.
+    private enum Method {
         /// Nothing stood there.
         case new
         /// The old file has the name of the new one among those that waited.
         case exchanged
         /// The old file has a second name there.
         case linked
-        case withoutReturn
+        case irreversible
     }
 
     private let staging: Folder
     private let root: SiteRoot
-    private let files: [WaitingFile]
-    private var placed: [(file: Int, way: Way)] = []
+    private let files: [StagedFile]
+    private var committed: [(file: Int, method: Method)] = []
 
-    init(_ files: [WaitingFile], staging: Folder, root: SiteRoot) {
+    init(_ files: [StagedFile], staging: Folder, root: SiteRoot) {
         self.files = files
         self.staging = staging
         self.root = root
-        placed.reserveCapacity(files.count)
+        committed.reserveCapacity(files.count)
     }
 
-    deinit { forget() }
+    deinit { removeReplaced() }
 
     /// The paths of the files that are in place, in the order in which they came there.
-    var done: [String] { placed.map { files[$0.file].path } }
+    var committedPaths: [String] { committed.map { files[$0.file].path } }
 
     /// Makes sure that the places of old files still have these, before the first file changes.
     /// - Throws: `SiteError.foreign` if something else has come there.
-    func look() throws(SiteError) {
+    func verifyReplaced() throws(SiteError) {
         for file in files {
             guard let known = file.replaced else { continue }
-            let (target, name) = try root.place(of: file.path)
+            let (target, name) = try root.locate(file.path)
             // A file that was removed meanwhile is put there again.
-            guard known.isEntry(name, of: target) || target.status(of: name) == nil else {
+            guard known.matches(name, in: target) || target.status(of: name) == nil else {
                 throw .foreign(path: root.fullPath(file.path))
             }
         }
@@ -48,28 +48,28 @@ final class CommitTransaction {
 
     /// Moves a new file to its place.
     /// - Throws: `SiteError.foreign` if something that is not ours stands there; it does so still.
-    func put(_ index: Int) throws(SiteError) {
+    func commit(_ index: Int) throws(SiteError) {
         let file = files[index]
-        let (target, name) = try root.place(of: file.path)
-        var way: Way?
-        if let known = file.replaced { way = try exchange(file, known, target, name) }
-        if way == nil {
+        let (target, name) = try root.locate(file.path)
+        var method: Method?
+        if let known = file.replaced { method = try exchange(file, known, target, name) }
+        if method == nil {
             let failure = staging.move(file.name, to: target, asNew: name)
             if failure == EEXIST { throw .foreign(path: root.fullPath(file.path)) }
             guard failure == 0 else { throw .write(path: target.path(of: name), errno: failure) }
         }
-        placed.append((index, way ?? .new))
+        committed.append((index, method ?? .new))
     }
 
     /// - Returns: nil if nothing stands there any more.
     private func exchange(
-        _ file: WaitingFile, _ known: KnownFile, _ target: Folder, _ name: String
-    ) throws(SiteError) -> Way? {
+        _ file: StagedFile, _ known: KnownFile, _ target: Folder, _ name: String
+    ) throws(SiteError) -> Method? {
         let failure = staging.exchange(file.name, with: target, name)
         if failure == ENOENT { return nil }
-        if Folder.isMissingCall(failure) { return try replace(file, known, target, name) }
+        if Folder.isUnsupported(failure) { return try replace(file, known, target, name) }
         guard failure == 0 else { throw .write(path: target.path(of: name), errno: failure) }
-        if known.isEntry(file.name, of: staging) { return .exchanged }
+        if known.matches(file.name, in: staging) { return .exchanged }
         // A foreign file came between the check and the exchange. If our file has left its place again, that is free.
         if staging.exchange(file.name, with: target, name) == ENOENT {
             _ = staging.move(file.name, to: target, asNew: name)
@@ -80,15 +80,15 @@ final class CommitTransaction {
     /// Replaces a file where the file system can't exchange names. A file that comes between the check and the rename
     /// is lost: no system call prevents that.
     private func replace(
-        _ file: WaitingFile, _ known: KnownFile, _ target: Folder, _ name: String
-    ) throws(SiteError) -> Way? {
+        _ file: StagedFile, _ known: KnownFile, _ target: Folder, _ name: String
+    ) throws(SiteError) -> Method? {
         let isLinked = linkat(target.descriptor, name, staging.descriptor, file.oldName, 0) == 0
         let failure = isLinked ? 0 : errno
         if failure == ENOENT { return nil }
-        guard isLinked || Folder.isWithoutLinks(failure) else {
+        guard isLinked || Folder.lacksHardLinks(failure) else {
             throw .write(path: target.path(of: name), errno: failure)
         }
-        let isOurs = isLinked ? known.isEntry(file.oldName, of: staging) : known.isEntry(name, of: target)
+        let isOurs = isLinked ? known.matches(file.oldName, in: staging) : known.matches(name, in: target)
         guard isOurs else {
             if isLinked { unlinkat(staging.descriptor, file.oldName, 0) }
             throw .foreign(path: root.fullPath(file.path))
@@ -98,29 +98,29 @@ final class CommitTransaction {
             if isLinked { unlinkat(staging.descriptor, file.oldName, 0) }
             throw .write(path: target.path(of: name), errno: refusal)
         }
-        return isLinked ? .linked : .withoutReturn
+        return isLinked ? .linked : .irreversible
     }
 
     /// Takes everything back, the last first. Stops at what can't be taken back, as what came before it may refer to
     /// what came earlier still.
-    func undo() {
+    func rollBack() {
         // A folder that can't be reached now can't be put in order either: the error that brought us here is told.
-        while let last = placed.last, let (target, name) = try? root.place(of: files[last.file].path) {
-            guard takeBack(files[last.file], last.way, target, name) else { return }
-            placed.removeLast()
+        while let last = committed.last, let (target, name) = try? root.locate(files[last.file].path) {
+            guard rollBack(files[last.file], last.method, target, name) else { return }
+            committed.removeLast()
         }
     }
 
     /// - Returns: false if the file is still there. What somebody has put in its place meanwhile stays.
-    private func takeBack(_ file: WaitingFile, _ way: Way, _ target: Folder, _ name: String) -> Bool {
-        switch way {
+    private func rollBack(_ file: StagedFile, _ method: Method, _ target: Folder, _ name: String) -> Bool {
+        switch method {
         case .new:
             let failure = target.replace(file.name, of: staging, with: name)
             if failure == ENOENT { return true }
             guard failure == 0 else {
-                return file.content.isEntry(name, of: target) && unlinkat(target.descriptor, name, 0) == 0
+                return file.content.matches(name, in: target) && unlinkat(target.descriptor, name, 0) == 0
             }
-            if !file.content.isEntry(file.name, of: staging) {
+            if !file.content.matches(file.name, in: staging) {
                 return staging.move(file.name, to: target, asNew: name) == 0
             }
             return true
@@ -128,27 +128,27 @@ final class CommitTransaction {
             let failure = staging.exchange(file.name, with: target, name)
             if failure == ENOENT { return staging.move(file.name, to: target, asNew: name) == 0 }
             guard failure == 0 else { return false }
-            if !file.content.isEntry(file.name, of: staging) {
+            if !file.content.matches(file.name, in: staging) {
                 return staging.exchange(file.name, with: target, name) == 0
             }
             return true
         case .linked:
-            guard target.status(of: name) == nil || file.content.isEntry(name, of: target) else { return true }
+            guard target.status(of: name) == nil || file.content.matches(name, in: target) else { return true }
             return staging.replace(name, of: target, with: file.oldName) == 0
-        case .withoutReturn: return false
+        case .irreversible: return false
         }
     }
 
     /// Gives the old files up. What can't be removed now is left for the next run to remove.
-    func forget() {
+    func removeReplaced() {
         // In the order of the new files, which mostly is that of the old ones, and so about how these lie on the disk.
-        for (index, way) in placed {
-            switch way {
+        for (index, method) in committed {
+            switch method {
             case .exchanged: unlinkat(staging.descriptor, files[index].name, 0)
             case .linked: unlinkat(staging.descriptor, files[index].oldName, 0)
-            case .new, .withoutReturn: break
+            case .new, .irreversible: break
             }
         }
-        placed = []
+        committed = []
     }
 }

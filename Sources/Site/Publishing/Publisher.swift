@@ -26,7 +26,7 @@ package struct Publisher: ~Copyable {
     private let trust: Trust
     /// The paths of files that `finish` did not put in place because something foreign had come to one of them since
     /// this was made: none of them is ours, though they were claimed.
-    package private(set) var unplaced: Set<String> = []
+    package private(set) var uncommitted: Set<String> = []
 
     /// - Parameters:
     ///   - output: The folder; it need not be there yet.
@@ -60,7 +60,7 @@ package struct Publisher: ~Copyable {
     /// The first page shows the time of the last change, so that no two publications have the same.
     private static func holdsRecordedIndex(_ inventory: SiteInventory, _ root: SiteRoot) throws(SiteError) -> Bool {
         guard let known = inventory.known(SitePath.index)?.digest else { return false }
-        let (parent, name) = try root.place(of: SitePath.index)
+        let (parent, name) = try root.locate(SitePath.index)
         return try OpenFile(reading: name, in: parent).digest() == known
     }
 
@@ -81,7 +81,7 @@ package struct Publisher: ~Copyable {
     /// more.
     /// - Throws: `SiteError.full` if there is no room for them on the disk.
     package func claims() throws(SiteError) -> some Sequence<(key: String, value: OwnedFile)> {
-        try staging.checkRoom()
+        try staging.checkSpace()
         return inventory.claims
     }
 
@@ -101,9 +101,9 @@ package struct Publisher: ~Copyable {
         case .ours where inventory.isPublished(path): return
         // There is nothing to compare with one that is only here, as its original was lost.
         case .ours
-        where try trust != .content || !OpenFile.isThere(stagedFile) ? true : holdsTheSame(path, as: stagedFile):
+        where try trust != .content || !OpenFile.exists(at: stagedFile) ? true : hasSameContent(path, as: stagedFile):
             inventory.keep(path)
-        case .foreignFile where try holdsTheSame(path, as: stagedFile):
+        case .foreignFile where try hasSameContent(path, as: stagedFile):
             inventory.keep(path, as: OwnedFile(digest: nil, bytes: try OpenFile(reading: stagedFile).size()))
         case .foreign, .foreignFile:
             throw .foreign(path: root.fullPath(path))
@@ -174,14 +174,14 @@ package struct Publisher: ~Copyable {
     /// The digest of a file of ours of which only the size is recorded: an earlier publication did not come to its
     /// end, or the record was lost.
     private func unrecordedDigest(_ path: String, _ known: OwnedFile) throws(SiteError) -> Digest? {
-        guard known.digest == nil, let (folder, name) = try root.existingPlace(of: path) else { return nil }
+        guard known.digest == nil, let (folder, name) = try root.locateExisting(path) else { return nil }
         return try OpenFile(reading: name, in: folder).digest()
     }
 
     /// Puts everything in place, so that nothing is there before what it refers to; and then removes what was ours
     /// and is neither published nor in `keeping`, and folders of ours that are left empty.
     /// - Throws: `SiteError.write`, `.full` or `.foreign`; the site is then what it was, and after the last of these
-    ///   `unplaced` tells what is not ours. Once all is in place nothing is thrown any more: what can't be tidied up
+    ///   `uncommitted` tells what is not ours. Once all is in place nothing is thrown any more: what can't be tidied up
     ///   is in the result.
     package mutating func finish(keeping: Set<String>) throws(SiteError) -> PublishResult {
         let written: [String]
@@ -189,13 +189,13 @@ package struct Publisher: ~Copyable {
             written = try staging.commit()
         } catch {
             if case .foreign(let path) = error {
-                unplaced = Set(staging.unplaced).union([root.relative(path)])
+                uncommitted = Set(staging.uncommitted).union([root.relative(path)])
             }
             throw error
         }
         inventory.commit()
         var removed: [String] = []
-        var untidy: [SiteError] = []
+        var removalFailures: [SiteError] = []
         let leftovers = inventory.leftovers(keeping: keeping)
         for part in Part.allCases {
             let before = removed.count
@@ -203,25 +203,25 @@ package struct Publisher: ~Copyable {
                 try remove(leftovers.filter { Part($0) == part }, notingIn: &removed)
                 if removed.count > before { try root.sync() }
             } catch {
-                untidy.append(error)
+                removalFailures.append(error)
                 break
             }
         }
-        do throws(SiteError) { try removeTemporaries() } catch { untidy.append(error) }
+        do throws(SiteError) { try removeTemporaries() } catch { removalFailures.append(error) }
         return PublishResult(
-            written: written, removed: removed.sorted(), untidy: untidy, owned: inventory.owned)
+            written: written, removed: removed.sorted(), removalFailures: removalFailures, owned: inventory.owned)
     }
 
     /// Gives up all that waits, and puts one file in the place of the one that stands there, which is ours; nothing
     /// where there is none. It is for who reads the site now: a power cut may take it back. Nothing may be asked of
     /// the publisher after this.
     /// - Throws: `SiteError.write` or `.full`; the old file is then there.
-    package mutating func giveUp(replacing file: SiteFile) throws(SiteError) {
+    package mutating func abandon(replacing file: SiteFile) throws(SiteError) {
         staging.discard()
-        guard let (folder, name) = try root.existingPlace(of: file.path), folder.kind(of: name) == .file else { return }
+        guard let (folder, name) = try root.locateExisting(file.path), folder.kind(of: name) == .file else { return }
         let last = Staging(root: root)
-        let standing = KnownFile(identity: folder.status(of: name)?.identity)
-        try last.add(file, isNew: false, replacing: standing, digest: Digest(of: file.bytes))
+        let replaced = KnownFile(identity: folder.status(of: name)?.identity)
+        try last.add(file, isNew: false, replacing: replaced, digest: Digest(of: file.bytes))
         try last.commit(isLasting: false)
     }
 
@@ -242,13 +242,13 @@ package struct Publisher: ~Copyable {
     }
 
     private func holds(_ file: SiteFile) throws(SiteError) -> Bool {
-        let (folder, name) = try root.place(of: file.path)
+        let (folder, name) = try root.locate(file.path)
         return try OpenFile(reading: name, in: folder).holds(file.bytes)
     }
 
-    private func holdsTheSame(_ path: String, as other: String) throws(SiteError) -> Bool {
-        let (folder, name) = try root.place(of: path)
-        return try OpenFile(reading: name, in: folder).holdsTheSame(as: OpenFile(reading: other))
+    private func hasSameContent(_ path: String, as other: String) throws(SiteError) -> Bool {
+        let (folder, name) = try root.locate(path)
+        return try OpenFile(reading: name, in: folder).hasSameContent(as: OpenFile(reading: other))
     }
 
     /// The parts of a removal. Lists go before the photo pages that they link to, and these before their pictures.
@@ -262,7 +262,7 @@ package struct Publisher: ~Copyable {
 
     /// - Parameter removed: What was there and is removed, also before an error, is added to it.
     private mutating func remove(_ paths: [String], notingIn removed: inout [String]) throws(SiteError) {
-        var standing: [(inode: UInt64, path: String)] = []
+        var present: [(inode: UInt64, path: String)] = []
         // Also of what is gone already: a run that was killed may have left them empty.
         var folders: Set<String> = []
         for path in paths {
@@ -272,12 +272,12 @@ package struct Publisher: ~Copyable {
                 continue
             }
             let inode = inventory.known(path)?.identity?.inode
-            standing.append((inode ?? 0, path))
+            present.append((inode ?? 0, path))
         }
         // As they lie on the disk: what is removed from a block of inodes is then written once.
-        standing.sort { $0.inode < $1.inode }
+        present.sort { $0.inode < $1.inode }
         let removal = Removal(root: root)
-        for (_, path) in standing {
+        for (_, path) in present {
             // A file that came to this path after the folder was listed is foreign, and stays.
             let isRemoved = try removal.remove(path, known: inventory.known(path) ?? KnownFile())
             inventory.disown(path)
@@ -301,7 +301,7 @@ package struct PublishResult: Hashable, Sendable {
     /// Sorted.
     package let removed: [String]
     /// The errors that prevented some removals, which the next publication repeats.
-    package let untidy: [SiteError]
+    package let removalFailures: [SiteError]
     /// All files that are ours now.
     package let owned: [String: OwnedFile]
 }

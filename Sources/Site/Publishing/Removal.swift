@@ -15,13 +15,13 @@ final class Removal {
     /// - Returns: false if the file is not ours any more; then it stays.
     /// - Throws: `SiteError.write`.
     func remove(_ path: String, known: KnownFile) throws(SiteError) -> Bool {
-        guard let (parent, entry) = try root.existingPlace(of: path), parent.status(of: entry) != nil else {
+        guard let (parent, entry) = try root.locateExisting(path), parent.status(of: entry) != nil else {
             return true
         }
         // The folder may be there only for a while: the page that it replaced is reported, and removed the next time.
         if parent.kind(of: entry) == .folder { throw .write(path: parent.path(of: entry), errno: EISDIR) }
         // Checked before the file is moved: a foreign file is mostly noticed here, and stays untouched.
-        guard known.isEntry(entry, of: parent) else { return false }
+        guard known.matches(entry, in: parent) else { return false }
         guard let folder = try temporaryFolder() else {
             try parent.remove(entry)
             return true
@@ -29,7 +29,7 @@ final class Removal {
         let failure = parent.replace(Self.entry, of: folder, with: entry)
         if failure == ENOENT { return true }
         guard failure == 0 else { throw .write(path: parent.path(of: entry), errno: failure) }
-        guard known.isEntry(Self.entry, of: folder) else {
+        guard known.matches(Self.entry, in: folder) else {
             let refusal = folder.move(Self.entry, to: parent, asNew: entry)
             guard refusal == 0 else { throw .write(path: parent.path(of: entry), errno: refusal) }
             return false

@@ -25,7 +25,7 @@ package struct SiteCleaner {
         for (path, file) in owned where inventory.isPresent(path) {
             if try Self.isAsRecorded(path, file, inventory, root) { files.append(path) } else { changed.append(path) }
         }
-        self.files = files.sorted { (Self.turn($0), $0) < (Self.turn($1), $1) }
+        self.files = files.sorted { (Self.removalOrder($0), $0) < (Self.removalOrder($1), $1) }
         self.changed = changed.sorted()
         known = files.reduce(into: [:]) { $0[$1] = inventory.known($1) }
         temporaries = inventory.temporaries
@@ -55,20 +55,20 @@ package struct SiteCleaner {
         _ path: String, _ file: OwnedFile, _ inventory: SiteInventory, _ root: SiteRoot
     ) throws(SiteError) -> Bool {
         guard case .ours = inventory.state(of: path) else { return try isBefore(path, file, root) }
-        guard let digest = file.digest, let (folder, name) = try root.existingPlace(of: path) else { return true }
+        guard let digest = file.digest, let (folder, name) = try root.locateExisting(path) else { return true }
         return try OpenFile(reading: name, in: folder).digest() == digest
     }
 
     /// Whether it is what stood there before a publication that did not come to its end, or status.js, which such a
     /// one puts there without a record.
     private static func isBefore(_ path: String, _ file: OwnedFile, _ root: SiteRoot) throws(SiteError) -> Bool {
-        guard let (folder, name) = try root.existingPlace(of: path) else { return false }
+        guard let (folder, name) = try root.locateExisting(path) else { return false }
         if path == SitePath.live { return try OwnershipRecovery.isSigned(name, in: folder) }
         guard let before = file.digestBefore else { return false }
         return try OpenFile(reading: name, in: folder).digest() == before
     }
 
-    private static func turn(_ path: String) -> Int {
+    private static func removalOrder(_ path: String) -> Int {
         switch path {
         case SitePath.index: 0
         case SitePath.status: 3

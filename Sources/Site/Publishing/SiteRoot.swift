@@ -18,8 +18,8 @@ final class SiteRoot {
     private(set) var folder: Folder?
     private var folders: [String: Folder] = [:]
     /// The folders that were made, oldest first. They are removed again if the publication fails.
-    private var madePaths: [String] = []
-    private var madeNames: [String] = []
+    private var createdPaths: [String] = []
+    private var createdNames: [String] = []
 
     /// Opens the folder if it is there; it may be a symbolic link to one.
     /// - Parameter permissions: of what is made; nil: by the umask.
@@ -42,21 +42,21 @@ final class SiteRoot {
     /// The folder itself, made if need be with all that lead to it.
     func make() throws(SiteError) -> Folder {
         if let folder { return folder }
-        madePaths += try FolderChain.make(path, permissions)
+        createdPaths += try FolderChain.make(path, permissions)
         guard let made = try Folder.open(path) else { throw .cannotMake(path: path, errno: ENOENT) }
         folder = made
         return made
     }
 
     /// The folder of the site's file at `relative`, and the file's name in it.
-    func place(of relative: String) throws(SiteError) -> (folder: Folder, name: String) {
+    func locate(_ relative: String) throws(SiteError) -> (folder: Folder, name: String) {
         let root = try make()
         guard let slash = relative.firstIndex(of: "/") else { return (root, relative) }
         let name = String(relative[..<slash])
         let rest = String(relative[relative.index(after: slash)...])
         if let known = folders[name] { return (known, rest) }
         let made = mkdirat(root.descriptor, name, 0o777) == 0
-        if made { madeNames.append(name) }
+        if made { createdNames.append(name) }
         guard made || errno == EEXIST else { throw root.failure(name) }
         let folder = try ourFolder(name, in: root)
         if made, let permissions { try folder.set(mode: permissions.folders) }
@@ -84,7 +84,7 @@ final class SiteRoot {
 
     /// The place of the site's file at `relative`, whether or not the file exists.
     /// - Returns: nil if its folder did not exist at the first check.
-    func existingPlace(of relative: String) throws(SiteError) -> (folder: Folder, name: String)? {
+    func locateExisting(_ relative: String) throws(SiteError) -> (folder: Folder, name: String)? {
         guard let folder else { return nil }
         guard let slash = relative.firstIndex(of: "/") else { return (folder, relative) }
         let name = String(relative[..<slash])
@@ -111,7 +111,7 @@ final class SiteRoot {
     func sync() throws(SiteError) {
         for folder in folders.values { try folder.sync() }
         try folder?.sync()
-        try FolderChain.sync(madePaths)
+        try FolderChain.sync(createdPaths)
     }
 
     /// Removes a folder in which a killed run has left files on their way into the site.
@@ -126,15 +126,15 @@ final class SiteRoot {
 
     /// Removes a temporary folder, and of the folders that were made those in which there is nothing. For cleaning up:
     /// what can't be removed stays.
-    func unmake(temporary: String) {
+    func removeCreated(temporary: String) {
         guard let root = folder else { return }
         unlinkat(root.descriptor, temporary, AT_REMOVEDIR)
-        for name in madeNames.reversed() where unlinkat(root.descriptor, name, AT_REMOVEDIR) == 0 {
+        for name in createdNames.reversed() where unlinkat(root.descriptor, name, AT_REMOVEDIR) == 0 {
             folders[name] = nil
         }
-        madeNames = []
-        FolderChain.unmake(madePaths)
-        if madePaths.contains(path), access(path, F_OK) != 0 { folder = nil }
-        madePaths = []
+        createdNames = []
+        FolderChain.unmake(createdPaths)
+        if createdPaths.contains(path), access(path, F_OK) != 0 { folder = nil }
+        createdPaths = []
     }
 }

@@ -11,7 +11,7 @@ struct SpaceAccounting {
     /// In which a disk gives its room away.
     private static let block: Int64 = 4096
 
-    var isShort: Bool { failure != nil }
+    var isFull: Bool { failure != nil }
 
     mutating func count(_ bytes: Int64) { needed += Self.room(bytes) }
 

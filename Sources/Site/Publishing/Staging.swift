@@ -7,11 +7,11 @@ final class Staging {
     private let root: SiteRoot
     private var name = ""
     private var folder: Folder?
-    private var waiting: [WaitingFile] = []
+    private var files: [StagedFile] = []
     private var count: Int32 = 0
     private var space = SpaceAccounting()
     /// What a failed commit could not take back.
-    private var stuck: Set<String> = []
+    private var notRolledBack: Set<String> = []
     /// How large the file is that was added last, in bytes.
     private var lastBytes: Int64 = 0
 
@@ -31,8 +31,8 @@ final class Staging {
     ///   - digest: Of its content.
     func add(_ file: SiteFile, isNew: Bool, replacing replaced: KnownFile?, digest: Digest) throws(SiteError) {
         count(Int64(file.bytes.count))
-        try unlessShort { () throws(SiteError) in
-            let folder = try takeIn(file.path, isNew: isNew, replacing: replaced, content: KnownFile(digest: digest))
+        try unlessFull { () throws(SiteError) in
+            let folder = try enqueue(file.path, isNew: isNew, replacing: replaced, content: KnownFile(digest: digest))
             var written = try OpenFile(creating: String(count), in: folder)
             try written.set(mode: mode(at: file.path, replacing: replaced, made: written.mode()))
             try written.write(file.bytes)
@@ -46,15 +46,15 @@ final class Staging {
         _ stream: SiteStream, isNew: Bool, replacing replaced: KnownFile?
     ) throws(SiteError) -> (digest: Digest, bytes: Int64) {
         var written: (digest: Digest, bytes: Int64)?
-        try unlessShort { () throws(SiteError) in
-            let folder = try takeIn(stream.path, isNew: isNew, replacing: replaced, content: KnownFile())
+        try unlessFull { () throws(SiteError) in
+            let folder = try enqueue(stream.path, isNew: isNew, replacing: replaced, content: KnownFile())
             var file = try OpenFile(creating: String(count), in: folder)
             try file.set(mode: mode(at: stream.path, replacing: replaced, made: file.mode()))
             written = try Self.make(stream) { (piece) throws(SiteError) in try file.write(piece) }
             try file.finish()
         }
         let made = if let written { written } else { try Self.make(stream) { (_) throws(SiteError) in } }
-        if let last = waiting.indices.last { waiting[last].content.digest = made.digest }
+        if let last = files.indices.last { files[last].content.digest = made.digest }
         count(made.bytes)
         return made
     }
@@ -78,8 +78,8 @@ final class Staging {
     }
 
     /// Does some work, unless room for it has run out before.
-    private func unlessShort(_ work: () throws(SiteError) -> Void) throws(SiteError) {
-        guard !space.isShort else { return }
+    private func unlessFull(_ work: () throws(SiteError) -> Void) throws(SiteError) {
+        guard !space.isFull else { return }
         do {
             try work()
         } catch {
@@ -90,24 +90,24 @@ final class Staging {
 
     /// - Throws: `SiteError.full` if room ran out: to be called before anything is done by which the files are to
     ///   appear.
-    func checkRoom() throws(SiteError) { try space.check(root.folder) }
+    func checkSpace() throws(SiteError) { try space.check(root.folder) }
 
     /// Gives up the file that was added last.
     func dropLast() {
         space.discount(lastBytes)
-        if let file = waiting.popLast() { remove(file) }
+        if let file = files.popLast() { remove(file) }
     }
 
     /// Gives up the file that waits for a path, as another one takes its place.
     /// - Returns: what it was to replace.
     func drop(_ path: String) -> KnownFile? {
-        guard let index = waiting.lastIndex(where: { $0.path == path }) else { return nil }
-        let file = waiting.remove(at: index)
+        guard let index = files.lastIndex(where: { $0.path == path }) else { return nil }
+        let file = files.remove(at: index)
         remove(file)
         return file.replaced
     }
 
-    private func remove(_ file: WaitingFile) {
+    private func remove(_ file: StagedFile) {
         // What can't be removed now goes with the folder.
         if let folder { unlinkat(folder.descriptor, file.name, 0) }
     }
@@ -117,18 +117,18 @@ final class Staging {
     func add(_ path: String, linking source: String, replacing replaced: KnownFile?) throws(SiteError) -> Int64 {
         let original = try OpenFile(reading: source)
         let (bytes, identity) = try original.status()
-        var isLink = space.isShort ? try original.isOnSameDisk(as: root.folder) : false
-        try unlessShort { () throws(SiteError) in
-            let folder = try takeIn(path, isNew: true, replacing: replaced, content: KnownFile(identity: identity))
+        var isLink = space.isFull ? try original.isOnSameDisk(as: root.folder) : false
+        try unlessFull { () throws(SiteError) in
+            let folder = try enqueue(path, isNew: true, replacing: replaced, content: KnownFile(identity: identity))
             isLink =
                 try prepare(original, toBeLinkedAt: path, replacing: replaced, in: folder)
                 && linkat(AT_FDCWD, source, folder.descriptor, String(count), AT_SYMLINK_FOLLOW) == 0
-            let last = waiting.count - 1
-            waiting[last].isLink = isLink
+            let last = files.count - 1
+            files[last].isLink = isLink
             guard !isLink else { return }
             var copy = try OpenFile(creating: String(count), in: folder)
             try copy.set(mode: mode(at: path, replacing: replaced, made: copy.mode()))
-            waiting[last].content = KnownFile(digest: try copy.copy(from: original))
+            files[last].content = KnownFile(digest: try copy.copy(from: original))
             try copy.finish()
         }
         // A link takes no room.
@@ -141,10 +141,10 @@ final class Staging {
     /// - Parameter made: the bits with which it was made, by the umask.
     private func mode(at path: String, replacing replaced: KnownFile?, made: UInt32) throws(SiteError) -> UInt32 {
         if let permissions = root.permissions { return permissions.files }
-        guard replaced != nil, let (folder, name) = try root.existingPlace(of: path),
-            let standing = folder.status(of: name), standing.identity != nil
+        guard replaced != nil, let (folder, name) = try root.locateExisting(path),
+            let found = folder.status(of: name), found.identity != nil
         else { return made }
-        return made | standing.mode & 0o777
+        return made | found.mode & 0o777
     }
 
     /// Gives a file the permission bits that its second name in the site asks for, as both names share them. It may
@@ -165,7 +165,7 @@ final class Staging {
     }
 
     /// The paths at which nothing of ours stands after a commit that failed, though they were claimed for it.
-    var unplaced: [String] { waiting.filter { $0.replaced == nil && !stuck.contains($0.path) }.map(\.path) }
+    var uncommitted: [String] { files.filter { $0.replaced == nil && !notRolledBack.contains($0.path) }.map(\.path) }
 
     /// Moves all files to their places: step by step, and within a step in the order in which they were added.
     /// - Parameter isLasting: false where it does not matter whether a power cut takes the names back.
@@ -174,36 +174,36 @@ final class Staging {
     ///   what was in their places is then there again.
     @discardableResult
     func commit(isLasting: Bool = true) throws(SiteError) -> [String] {
-        try checkRoom()
+        try checkSpace()
         guard let folder else { return [] }
         // What may still need room on the disk is done before the first file changes.
-        for path in waiting.lazy.map(\.path) { _ = try root.place(of: path) }
+        for path in files.lazy.map(\.path) { _ = try root.locate(path) }
         try syncFiles(in: folder)
-        let transaction = CommitTransaction(waiting, staging: folder, root: root)
-        try transaction.look()
+        let transaction = CommitTransaction(files, staging: folder, root: root)
+        try transaction.verifyReplaced()
         do throws(SiteError) {
-            for step in WaitingFile.Step.allCases {
+            for step in StagedFile.Step.allCases {
                 var isEmpty = true
-                for (index, file) in waiting.enumerated() where file.step == step {
-                    try transaction.put(index)
+                for (index, file) in files.enumerated() where file.step == step {
+                    try transaction.commit(index)
                     isEmpty = false
                 }
                 if !isEmpty && isLasting { try root.sync() }
             }
         } catch {
-            transaction.undo()
-            stuck = Set(transaction.done)
+            transaction.rollBack()
+            notRolledBack = Set(transaction.committedPaths)
             throw error
         }
-        let done = transaction.done
-        transaction.forget()
-        waiting = []
+        let done = transaction.committedPaths
+        transaction.removeReplaced()
+        files = []
         discard()
         return done
     }
 
     /// - Returns: the folder in which the file is to be written, under the number `count`.
-    private func takeIn(
+    private func enqueue(
         _ path: String, isNew: Bool, replacing replaced: KnownFile?, content: KnownFile
     ) throws(SiteError) -> Folder {
         count += 1
@@ -212,9 +212,9 @@ final class Staging {
             folder = try root.make().makeFolder(name)
         }
         guard let folder else { throw .cannotMake(path: root.path, errno: ENOENT) }
-        waiting.append(
-            WaitingFile(
-                path: path, number: count, step: WaitingFile.Step(path, isNew: isNew), replaced: replaced,
+        files.append(
+            StagedFile(
+                path: path, number: count, step: StagedFile.Step(path, isNew: isNew), replaced: replaced,
                 content: content))
         return folder
     }
@@ -227,7 +227,7 @@ final class Staging {
 
     /// Makes the content of all new files last through a power cut.
     private func syncFiles(in folder: Folder) throws(SiteError) {
-        let written = waiting.filter { !$0.isLink }
+        let written = files.filter { !$0.isLink }
         // The site's folder is open since before the first file was written.
         if written.count > DiskSync.filesSyncedOneByOne, let site = root.folder, site.syncReports {
             return try site.syncAll()
@@ -239,9 +239,9 @@ final class Staging {
     /// the next run to remove.
     func discard() {
         guard let folder else { return }
-        for file in waiting { unlinkat(folder.descriptor, file.name, 0) }
-        waiting = []
+        for file in files { unlinkat(folder.descriptor, file.name, 0) }
+        files = []
         self.folder = nil
-        root.unmake(temporary: name)
+        root.removeCreated(temporary: name)
     }
 }

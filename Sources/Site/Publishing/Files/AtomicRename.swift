@@ -7,13 +7,13 @@ extension Folder {
     /// in one step, a second name does it, or, without hard links, a look before.
     func move(_ name: String, to other: Folder, asNew newName: String) -> Int32 {
         if file_rename_new(descriptor, name, other.descriptor, newName) == 0 { return 0 }
-        guard Self.isMissingCall(errno) else { return errno }
+        guard Self.isUnsupported(errno) else { return errno }
         if linkat(descriptor, name, other.descriptor, newName, 0) == 0 {
             // A first name that stays does no harm: the folder goes with it.
             unlinkat(descriptor, name, 0)
             return 0
         }
-        guard Self.isWithoutLinks(errno) else { return errno }
+        guard Self.lacksHardLinks(errno) else { return errno }
         var status = stat()
         if fstatat(other.descriptor, newName, &status, AT_SYMLINK_NOFOLLOW) == 0 { return EEXIST }
         return errno == ENOENT ? replace(newName, of: other, with: name) : errno
@@ -30,8 +30,8 @@ extension Folder {
     }
 
     /// Whether a rename failed because system or file system have no such form of it.
-    static func isMissingCall(_ errno: Int32) -> Bool { [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(errno) }
+    static func isUnsupported(_ errno: Int32) -> Bool { [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(errno) }
 
     /// Whether a second name failed because the file system has none, or no more for this file.
-    static func isWithoutLinks(_ errno: Int32) -> Bool { [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) }
+    static func lacksHardLinks(_ errno: Int32) -> Bool { [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) }
 }

@@ -31,7 +31,7 @@ struct KnownFile: Hashable {
     var digest: Digest?
 
     /// Whether an entry of a folder is the file. What can't be read is not.
-    func isEntry(_ name: String, of folder: Folder) -> Bool {
+    func matches(_ name: String, in folder: Folder) -> Bool {
         guard let found = folder.status(of: name)?.identity else { return false }
         if let identity { return identity == found }
         guard let digest, let file = try? OpenFile(reading: name, in: folder) else { return false }

@@ -28,7 +28,7 @@ struct OpenFile: ~Copyable {
     }
 
     /// Whether there is anything at `path`, be it out of reach.
-    static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 || errno != ENOENT }
+    static func exists(at path: String) -> Bool { access(path, F_OK) == 0 || errno != ENOENT }
 
     /// Opens a file to be read. `path` may lead through symbolic links.
     init(reading path: String) throws(SiteError) {
@@ -131,7 +131,7 @@ struct OpenFile: ~Copyable {
     }
 
     /// Whether what is left of this file is what is left of another one.
-    func holdsTheSame(as other: borrowing OpenFile) throws(SiteError) -> Bool {
+    func hasSameContent(as other: borrowing OpenFile) throws(SiteError) -> Bool {
         guard try size() == other.size() else { return false }
         while case let next = try read(), !next.isEmpty {
             guard try other.read() == next else { return false }

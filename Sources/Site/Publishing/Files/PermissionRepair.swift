@@ -37,7 +37,7 @@ extension SiteRoot {
             try folder.set(mode: permissions.folders)
             return true
         }
-        guard let (folder, name) = try existingPlace(of: path), known.isEntry(name, of: folder) else { return false }
+        guard let (folder, name) = try locateExisting(path), known.matches(name, in: folder) else { return false }
         try folder.set(mode: permissions.files, of: name)
         return true
     }

@@ -140,7 +140,7 @@ package struct PublishedSite: Sendable {
         let root = try SiteRoot(path: output)
         do {
             try SiteRenderer(content: content, templates: templates).files { file in
-                guard let (folder, name) = try root.existingPlace(of: file.path), folder.kind(of: name) == .file,
+                guard let (folder, name) = try root.locateExisting(file.path), folder.kind(of: name) == .file,
                     try OpenFile(reading: name, in: folder).holds(file.bytes)
                 else { throw Difference() }
             }

@@ -1,7 +1,7 @@
 internal import PhotoModel
 
 /// A file on its way into the site.
-struct WaitingFile {
+struct StagedFile {
     /// Where it will appear, relative to the site.
     let path: String
     let number: Int32
@@ -29,7 +29,7 @@ struct WaitingFile {
         /// New pages: they refer to one another, and no page that a reader can come from leads to them yet.
         case newPages
         /// What there is already, and the files by which a reader comes in.
-        case entrances
+        case existing
         /// By which most come in, and from which all others are reached.
         case frontPage
 
@@ -40,7 +40,7 @@ struct WaitingFile {
                 case SitePath.live: .scripts
                 // A list that was there goes in after the pages to which it leads.
                 case SitePath.search where isNew: .scripts
-                case _ where !isNew || !path.contains("/"): .entrances
+                case _ where !isNew || !path.contains("/"): .existing
                 default: path.hasPrefix("images/") || path.hasPrefix("assets/") ? .pictures : .newPages
                 }
         }
