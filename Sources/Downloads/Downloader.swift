@@ -12,7 +12,7 @@ package final class Downloader: Sendable {
     private let store: OriginalStore
     /// The options of a fetch that does not bring its own.
     package let options: FetchOptions
-    private let named = Mutex<(addresses: Set<AskedAddress>, servers: [AskedAddress: Set<Int>])>(([], [:]))
+    private let named = Mutex<(addresses: Set<RequestKey>, servers: [RequestKey: Set<Int>])>(([], [:]))
     private let transfers: TransferThread
     private let files: FileFetcher
 
@@ -120,13 +120,13 @@ package final class Downloader: Sendable {
     /// Takes these addresses for written on this machine, whatever else comes from the network, for all that are
     /// fetched from now on without terms of their own.
     /// - Parameter servers: others, each with the ports of its host for which that holds.
-    package func allowPrivate(_ addresses: Set<AskedAddress>, at servers: [AskedAddress: Set<Int>] = [:]) {
+    package func allowPrivate(_ addresses: Set<RequestKey>, at servers: [RequestKey: Set<Int>] = [:]) {
         named.withLock { $0 = (addresses, servers) }
     }
 
     private func options(of address: RemoteAddress) -> FetchOptions {
         guard !options.policy.isWrittenHere else { return options }
-        let asked = AskedAddress(address)
+        let asked = RequestKey(address)
         var options = options
         named.withLock { named in
             let ports = named.servers[asked]

@@ -1,3 +1,5 @@
+internal import Addresses
+
 /// Mistakes in an address.
 enum AddressProblem: Error {
     case missing
@@ -30,5 +32,20 @@ enum AddressProblem: Error {
         case .foreignFileHost: "a file: address can't name another machine"
         case .relativeFileURL: "a file: address must have an absolute path"
         }
+    }
+}
+
+extension AddressProblem {
+    /// - Parameter problem: with an address that has the scheme http or https.
+    init(_ problem: URLProblem) {
+        self =
+            switch problem.kind {
+            case .noScheme: .noScheme
+            case .noHost: .noHost
+            case .badPort: .badPort
+            case .badIPv6: .badIPv6
+            case .controlCharacter: .controlCharacter
+            case .badHost, .badFileURL: .badHost
+            }
     }
 }
