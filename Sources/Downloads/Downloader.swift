@@ -80,9 +80,9 @@ package final class Downloader: Sendable {
     ) -> FetchHandle {
         switch source.location {
         case .file(let path):
-            let (place, isFirst) = fetches.join(source.location, reusing: isGood, completion: completion)
-            if isFirst, let place { files.start(place.fetch, path: path, source: source, known: known) }
-            return FetchHandle(place, in: fetches, transfers)
+            let (subscription, isFirst) = fetches.join(source.location, reusing: isGood, completion: completion)
+            if isFirst, let subscription { files.start(subscription.fetch, path: path, source: source, known: known) }
+            return FetchHandle(subscription, in: fetches, transfers)
         case .remote(let url):
             return fetch(
                 url, known: known, refused: refused, wait: wait, options: options, reusing: isGood,
@@ -96,23 +96,23 @@ package final class Downloader: Sendable {
     ) -> FetchHandle {
         do {
             let address = try RemoteAddress(url)
-            let (place, isFirst) = fetches.join(.remote(address.url), reusing: isGood, completion: completion)
-            guard isFirst, let place else { return FetchHandle(place, in: fetches, transfers) }
+            let (subscription, isFirst) = fetches.join(.remote(address.url), reusing: isGood, completion: completion)
+            guard isFirst, let subscription else { return FetchHandle(subscription, in: fetches, transfers) }
             let (now, options) = (clock.now, options ?? self.options(of: address))
             if let known, known.metadata.isFresh(at: now, options.maxAge), store.contains(known.original) {
                 tally.add { $0.fresh += 1 }
-                fetches.finish(place.fetch, with: .unchanged(known))
+                fetches.finish(subscription.fetch, with: .unchanged(known))
             } else if let wait, wait.holds(at: now) {
-                fetches.finish(place.fetch, with: .postponed(wait))
+                fetches.finish(subscription.fetch, with: .postponed(wait))
             } else {
                 transfers.start(
                     TransferRequest(
-                        place.fetch, of: address, known: known, refused: refused, options: options, from: store))
+                        subscription.fetch, of: address, known: known, refused: refused, options: options, from: store))
             }
-            return FetchHandle(place, in: fetches, transfers)
+            return FetchHandle(subscription, in: fetches, transfers)
         } catch {
-            let (place, isFirst) = fetches.join(.remote(url), completion: completion)
-            if isFirst, let place { fetches.finish(place.fetch, with: .failed(error)) }
+            let (subscription, isFirst) = fetches.join(.remote(url), completion: completion)
+            if isFirst, let subscription { fetches.finish(subscription.fetch, with: .failed(error)) }
             return FetchHandle(nil, in: fetches, transfers)
         }
     }

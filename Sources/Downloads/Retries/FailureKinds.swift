@@ -23,7 +23,7 @@ extension Failure {
     /// The conclusion about the host from the failure.
     ///
     /// - Parameter wasAnswered: the host said something, be it as little as a part of a header.
-    func ofHost(wasAnswered: Bool) -> HostFailure? {
+    func hostFailure(wasAnswered: Bool) -> HostFailure? {
         switch self {
         case .dns, .connect, .timeout, .stalled, .interrupted: wasAnswered ? nil : .unreachable
         case .proxy(_, let problem): problem.isTransient && !wasAnswered ? .unreachable : nil

@@ -161,7 +161,8 @@ struct TransferSchedule {
         return retries > 0 && inRow >= failed.hostFailure?.leastToPause ?? .max
     }
 
-    /// - Returns: the outcome of all that would be asked of the host after this failure; nil if the host is still asked.
+    /// - Returns: the outcome of all that would be asked of the host after this failure; nil if the host is still
+    ///   asked.
     private func breaksCircuit(_ failed: FailedAttempt, _ inRow: Int?) -> FetchOutcome? {
         if let wait = failed.wait, let asked = failed.asked, asked > Self.longestWait { return .postponed(wait) }
         // A host that is sending a photo works, however many other requests fail meanwhile.

@@ -181,7 +181,7 @@ final class Transfer {
     /// - Returns: the conclusion about the host; nil if the failure concerns the photo alone.
     func hostFailure(_ verdict: TransferVerdict) -> HostFailure? {
         guard case .failed(let failure) = verdict else { return nil }
-        return failure.ofHost(wasAnswered: wasAnswered)
+        return failure.hostFailure(wasAnswered: wasAnswered)
     }
 
     /// The time since which the transfer's events say something about the host.
