@@ -59,9 +59,10 @@ let package = Package(
             // Which libpng is built on, and brings.
             linkerSettings: [.linkedLibrary("z")]),
         module("PhotoModel", ["CLibCrypto"]),
-        module("Manifest", ["PhotoModel", "CLibXML2"]),
+        module("Addresses", ["CLibCurl"]),
+        module("Manifest", ["PhotoModel", "Addresses", "CLibXML2"]),
         .target(name: "CFileCalls"),
-        module("Downloads", ["PhotoModel", "CFileCalls", "CLibCurl", deque, heap]),
+        module("Downloads", ["PhotoModel", "Addresses", "CFileCalls", "CLibCurl", deque, heap]),
         module("Imaging", ["PhotoModel", "CFileCalls", "CImageCodecs", "CLibExif", "CLittleCMS"]),
         module(
             "Ledger",
@@ -90,6 +91,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["PhotoModel"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("PhotoModelTests", ["PhotoModel"]),
         tests("TemplateEmbedderTests", ["TemplateEmbedder"]),
+        tests("AddressesTests", ["Addresses", "TestSupport"]),
         tests("ManifestTests", ["Manifest", "PhotoModel", "TestSupport", "CLibXML2"], fixtures: true),
         tests("DownloadsTests", ["Downloads", "PhotoModel", "TestSupport"]),
         tests("ImagingTests", ["Imaging", "PhotoModel", "TestSupport"], fixtures: true),

@@ -12,7 +12,7 @@ package final class Downloader: Sendable {
     private let store: OriginalStore
     /// The options of a fetch that does not bring its own.
     package let options: FetchOptions
-    private let named = Mutex<(addresses: Set<AskedAddress>, servers: [AskedAddress: Set<Int>])>(([], [:]))
+    private let named = Mutex<(addresses: Set<RequestKey>, servers: [RequestKey: Set<Int>])>(([], [:]))
     private let transfers: TransferThread
     private let files: FileFetcher
 
@@ -80,9 +80,9 @@ package final class Downloader: Sendable {
     ) -> FetchHandle {
         switch source.location {
         case .file(let path):
-            let (place, isFirst) = fetches.join(source.location, reusing: isGood, completion: completion)
-            if isFirst, let place { files.start(place.fetch, path: path, source: source, known: known) }
-            return FetchHandle(place, in: fetches, transfers)
+            let (subscription, isFirst) = fetches.join(source.location, reusing: isGood, completion: completion)
+            if isFirst, let subscription { files.start(subscription.fetch, path: path, source: source, known: known) }
+            return FetchHandle(subscription, in: fetches, transfers)
         case .remote(let url):
             return fetch(
                 url, known: known, refused: refused, wait: wait, options: options, reusing: isGood,
@@ -96,23 +96,23 @@ package final class Downloader: Sendable {
     ) -> FetchHandle {
         do {
             let address = try RemoteAddress(url)
-            let (place, isFirst) = fetches.join(.remote(address.url), reusing: isGood, completion: completion)
-            guard isFirst, let place else { return FetchHandle(place, in: fetches, transfers) }
+            let (subscription, isFirst) = fetches.join(.remote(address.url), reusing: isGood, completion: completion)
+            guard isFirst, let subscription else { return FetchHandle(subscription, in: fetches, transfers) }
             let (now, options) = (clock.now, options ?? self.options(of: address))
             if let known, known.metadata.isFresh(at: now, options.maxAge), store.contains(known.original) {
                 tally.add { $0.fresh += 1 }
-                fetches.finish(place.fetch, with: .unchanged(known))
+                fetches.finish(subscription.fetch, with: .unchanged(known))
             } else if let wait, wait.holds(at: now) {
-                fetches.finish(place.fetch, with: .postponed(wait))
+                fetches.finish(subscription.fetch, with: .postponed(wait))
             } else {
                 transfers.start(
                     TransferRequest(
-                        place.fetch, of: address, known: known, refused: refused, options: options, from: store))
+                        subscription.fetch, of: address, known: known, refused: refused, options: options, from: store))
             }
-            return FetchHandle(place, in: fetches, transfers)
+            return FetchHandle(subscription, in: fetches, transfers)
         } catch {
-            let (place, isFirst) = fetches.join(.remote(url), completion: completion)
-            if isFirst, let place { fetches.finish(place.fetch, with: .failed(error)) }
+            let (subscription, isFirst) = fetches.join(.remote(url), completion: completion)
+            if isFirst, let subscription { fetches.finish(subscription.fetch, with: .failed(error)) }
             return FetchHandle(nil, in: fetches, transfers)
         }
     }
@@ -120,13 +120,13 @@ package final class Downloader: Sendable {
     /// Takes these addresses for written on this machine, whatever else comes from the network, for all that are
     /// fetched from now on without terms of their own.
     /// - Parameter servers: others, each with the ports of its host for which that holds.
-    package func allowPrivate(_ addresses: Set<AskedAddress>, at servers: [AskedAddress: Set<Int>] = [:]) {
+    package func allowPrivate(_ addresses: Set<RequestKey>, at servers: [RequestKey: Set<Int>] = [:]) {
         named.withLock { $0 = (addresses, servers) }
     }
 
     private func options(of address: RemoteAddress) -> FetchOptions {
         guard !options.policy.isWrittenHere else { return options }
-        let asked = AskedAddress(address)
+        let asked = RequestKey(address)
         var options = options
         named.withLock { named in
             let ports = named.servers[asked]

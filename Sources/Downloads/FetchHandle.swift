@@ -1,12 +1,12 @@
 /// The right to give up one's wait for a fetch.
 package struct FetchHandle: Sendable {
     /// Nil where the answer was known at once.
-    private let place: RequestCoalescer.Place?
+    private let subscription: RequestCoalescer.Subscription?
     private let fetches: RequestCoalescer
     private let transfers: TransferThread
 
-    init(_ place: RequestCoalescer.Place?, in fetches: RequestCoalescer, _ transfers: TransferThread) {
-        self.place = place
+    init(_ subscription: RequestCoalescer.Subscription?, in fetches: RequestCoalescer, _ transfers: TransferThread) {
+        self.subscription = subscription
         self.fetches = fetches
         self.transfers = transfers
     }
@@ -14,6 +14,6 @@ package struct FetchHandle: Sendable {
     /// Answers `.cancelled` to the one who asked, unless the answer was given. The fetch itself ends only when all who
     /// wait for it have cancelled.
     package func cancel() {
-        if let place, fetches.leave(place) { transfers.dropUnwanted() }
+        if let subscription, fetches.cancel(subscription) { transfers.dropUnwanted() }
     }
 }

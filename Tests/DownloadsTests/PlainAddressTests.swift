@@ -47,10 +47,10 @@ struct PlainAddressTests {
                     pieces.randomElement(using: &random) ?? ""
                 }.joined()
                 let address = "://\(host)\(rest)"
-                let parsed = AskedAddress("HTTPS" + address).text
+                let parsed = RequestKey("HTTPS" + address).text
                 // An address that can't be requested is its own key.
                 let expected = parsed.hasPrefix("HTTPS") ? "https" + parsed.dropFirst(5) : parsed
-                #expect(AskedAddress("https" + address).text == expected)
+                #expect(RequestKey("https" + address).text == expected)
             }
         }
     }

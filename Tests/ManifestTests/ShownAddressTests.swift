@@ -15,7 +15,8 @@ import Testing
     private static let spellings = [
         "https://USER:PASSWORD@host.example/x.jpg", "HTTPS://USER:PASSWORD@host.example/x.jpg",
         "https:///USER:PASSWORD@host.example/x.jpg", "https:/USER:PASSWORD@host.example/x.jpg",
-        "https:USER:PASSWORD@host.example/x.jpg", "//USER:PASSWORD@host.example/x.jpg",
+        "https:USER:PASSWORD@host.example/x.jpg", "//USER:PASSWORD@host.example/x.jpg", "//USER:PASSWORD@host.example/",
+        "https://USER:PASSWORD@h%6Fst.example/", "x-unknown://USER:PASSWORD@h%6Fst.example",
         "USER:PASSWORD@host.example/x.jpg", "https://USER:PASSWORD%40host.example/x.jpg",
         "https://USER:PASSWORD＠host.example/x.jpg", "https://USER：PASSWORD@host.example/x.jpg",
         "https://USER%3APASSWORD@host.example/x.jpg", "USER%3APASSWORD@host.example/x.jpg",

@@ -1,5 +1,5 @@
+internal import Addresses
 internal import CLibCurl
-internal import PhotoModel
 
 /// A proxy, as curl's variables name one.
 package struct Proxy: Hashable, Sendable {
@@ -15,8 +15,8 @@ package struct Proxy: Hashable, Sendable {
     package init(_ text: String) {
         url = Self.lookingNamesUpItself(text)
         var (host, scheme, port): (String?, String?, Int?)
-        do throws(Failure) {
-            let parts = try AddressParts(url, allowing: CURLU_GUESS_SCHEME)
+        do throws(URLProblem) {
+            let parts = try CurlURL(url, allowing: CURLU_GUESS_SCHEME)
             host = parts.read(CURLUPART_HOST)
             scheme = parts.read(CURLUPART_SCHEME)?.lowercased()
             port = parts.read(CURLUPART_PORT).flatMap { Int($0) }

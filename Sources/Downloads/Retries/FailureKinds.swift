@@ -23,11 +23,11 @@ extension Failure {
     /// The conclusion about the host from the failure.
     ///
     /// - Parameter wasAnswered: the host said something, be it as little as a part of a header.
-    func fault(wasAnswered: Bool) -> HostFault? {
+    func hostFailure(wasAnswered: Bool) -> HostFailure? {
         switch self {
-        case .dns, .connect, .timeout, .stalled, .interrupted: wasAnswered ? nil : .silence
-        case .proxy(_, let problem): problem.isTransient && !wasAnswered ? .silence : nil
-        case .httpStatus: isTransient ? .refusal : nil
+        case .dns, .connect, .timeout, .stalled, .interrupted: wasAnswered ? nil : .unreachable
+        case .proxy(_, let problem): problem.isTransient && !wasAnswered ? .unreachable : nil
+        case .httpStatus: isTransient ? .rejected : nil
         default: nil
         }
     }

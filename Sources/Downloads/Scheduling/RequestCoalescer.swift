@@ -41,7 +41,7 @@ final class RequestCoalescer: Sendable {
     typealias Completion = @Sendable (FetchOutcome) -> Void
 
     /// A caller that waits, and its completion.
-    struct Place: Sendable {
+    struct Subscription: Sendable {
         let fetch: Fetch
         fileprivate let waiter: UInt64
     }
@@ -71,12 +71,13 @@ final class RequestCoalescer: Sendable {
 
     /// - Parameters:
     ///   - isGood: whether an answer that was given to others still serves; if not, the fetch is begun anew.
-    /// - Returns: the place of the one who asks, and whether this is the first, for whom the fetch must be started.
+    /// - Returns: the subscription of the one who asks, and whether it is the first, for which the fetch must be
+    ///   started.
     func join(
         _ address: Source.Location, reusing isGood: (FetchOutcome) -> Bool = { _ in true },
         completion: @escaping Completion
-    ) -> (place: Place?, isFirst: Bool) {
-        let (place, isFirst, answer) = state.withLock { state -> (Place?, Bool, FetchOutcome?) in
+    ) -> (subscription: Subscription?, isFirst: Bool) {
+        let (subscription, isFirst, answer) = state.withLock { state -> (Subscription?, Bool, FetchOutcome?) in
             if let closed = state.closed { return (nil, false, closed) }
             state.nextNumber += 1
             let waiter = Fetch.Waiter(number: state.nextNumber, completion: completion)
@@ -86,25 +87,25 @@ final class RequestCoalescer: Sendable {
                     return (nil, false, outcome)
                 case .open:
                     fetch.waiters.append(waiter)
-                    return (Place(fetch: fetch, waiter: waiter.number), false, nil)
+                    return (Subscription(fetch: fetch, waiter: waiter.number), false, nil)
                 case .finished, .over: break
                 }
             }
             let fetch = Fetch(of: address, for: waiter)
             state.fetches[address] = fetch
-            return (Place(fetch: fetch, waiter: waiter.number), true, nil)
+            return (Subscription(fetch: fetch, waiter: waiter.number), true, nil)
         }
         if let answer { answers.submit { completion(answer) } }
-        return (place, isFirst)
+        return (subscription, isFirst)
     }
 
     /// Answers `.cancelled` to one who waits.
     ///
     /// - Returns: true if nobody waits for the fetch any more, so that it can be stopped.
-    func leave(_ place: Place) -> Bool {
+    func cancel(_ subscription: Subscription) -> Bool {
         let (completion, isAbandoned) = state.withLock { state -> (Completion?, Bool) in
-            let fetch = place.fetch
-            guard let index = fetch.waiters.firstIndex(where: { $0.number == place.waiter }) else {
+            let fetch = subscription.fetch
+            guard let index = fetch.waiters.firstIndex(where: { $0.number == subscription.waiter }) else {
                 return (nil, false)
             }
             let completion = fetch.waiters.remove(at: index).completion

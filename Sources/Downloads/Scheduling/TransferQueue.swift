@@ -125,11 +125,11 @@ struct TransferQueue<Request> {
         host.waiting[place].request = first
     }
 
-    /// - Parameter limit: how many requests to this host may run at once from now on; nil for as many as to any other.
-    mutating func limit(_ name: String, to limit: Int?) {
-        limits[name] = limit
+    /// - Parameter limit: how many requests to this host may run at once from now on.
+    mutating func limit(_ name: String, to limit: Int) {
+        limits[name] = limit < perHost ? limit : nil
         guard let host = hosts[name] else { return }
-        host.limit = limit ?? perHost
+        host.limit = min(limit, perHost)
         makeReady(host)
     }
 

@@ -29,6 +29,7 @@ struct TransferSchedule {
     }
 
     private let retries: Int
+    private let perHost: Int
     private let backoff: Backoff
     private var queue: TransferQueue<TransferRequest>
     private var delayed = Heap<Delayed>()
@@ -39,15 +40,16 @@ struct TransferSchedule {
     /// A server that wants to be left alone for longer is not waited for: the next build asks again.
     static let longestWait = Duration.seconds(60)
 
-    /// An address that is refused for asking too often, while its host serves others, is tried no more often than
-    /// this beside the tries that the user allows.
+    /// An address that is throttled while its host serves others is tried no more often than this beside the tries
+    /// that the user allows.
     private static let mostFreeTries = 10
 
     init(limits: TransferLimits, jitter: @escaping Backoff.Jitter) {
         retries = max(0, limits.retries)
         backoff = Backoff(jitter: jitter)
         queue = TransferQueue(total: limits.total, perHost: limits.perHost)
-        hosts = HostHealth(perHost: min(limits.total, limits.perHost))
+        perHost = max(1, min(limits.total, limits.perHost))
+        hosts = HostHealth(perHost: perHost)
     }
 
     mutating func append(_ request: TransferRequest) { queue.append(request, to: request.target.hostAndPort) }
@@ -90,10 +92,10 @@ struct TransferSchedule {
 
     /// The host of the request has said something.
     ///
-    /// - Parameter isRefusal: with it, it did no more than turn the request away for now.
-    mutating func answered(_ request: TransferRequest, isRefusal: Bool) {
+    /// - Parameter isRejection: with it, it did no more than turn the request away for now.
+    mutating func answered(_ request: TransferRequest, isRejection: Bool) {
         let host = request.target.hostAndPort
-        if hosts.answered(host, isRefusal: isRefusal) { queue.limit(host, to: hosts.concurrencyLimit(host)) }
+        if hosts.answered(host, isRejection: isRejection) { queue.limit(host, to: hosts.concurrencyLimit(host)) }
     }
 
     /// Puts a request that failed back, if it is to be tried again.
@@ -102,22 +104,36 @@ struct TransferSchedule {
     mutating func retry(_ request: TransferRequest, after failed: FailedAttempt, now: SuspendingClock.Instant) -> Bool {
         guard failed.failure.isTransient else { return false }
         let host = request.target.hostAndPort
-        var failed = failed
-        failed.isCrowded = hosts.isCrowded(host)
-        failed.hasServed = hosts.hasServed(host)
-        let place = failed.fault.flatMap { hosts.failed(host, $0, began: failed.began, now: now) }
-        judge(host, failed, place, now: now)
-        guard hosts.circuitOpen(host) == nil, failed.asked ?? .zero <= Self.longestWait else { return false }
-        let isFree = retries > 0 && request.throttled < Self.mostFreeTries && failed.isFree(place)
+        let inRow = failed.hostFailure.flatMap { hosts.failed(host, $0, began: failed.began, now: now) }
+        let isFree = isFree(request, failed, inRow)
+        if failed.isThrottling, inRow != nil {
+            hosts.halveConcurrency(host)
+            queue.limit(host, to: hosts.concurrencyLimit(host))
+        }
+        if let outcome = breaksCircuit(failed, inRow) { openCircuit(host, answering: outcome) }
+        guard hosts.circuitOpen(host) == nil else { return false }
         let isLast = !isFree && request.failures >= retries
-        let pausesHost = failed.pausesHost(place) && (failed.isThrottled || !isLast)
-        guard pausesHost || !isLast else { return false }
-        // Nobody waits for himself where all that ask the host wait already.
-        let isHeld = hosts.heldUntil(host, now: now) != nil
-        let number = failed.number(place, of: request, retries: retries)
-        var wait = isFree && place == nil && isHeld ? .zero : backoff.wait(after: number)
-        if let asked = failed.asked { wait = max(wait, backoff.wait(asked: asked)) }
-        if pausesHost { hold(host, until: now + wait) }
+        let tries = min(request.failures + request.throttled, retries) + 1
+        var wait: Duration
+        if let inRow, let hostFailure = failed.hostFailure, inRow >= hostFailure.leastToPause {
+            // The next photos of the list may all be broken for good, and keep the others from their turn in each
+            // build: so one of the others is asked before the circuit breaks.
+            let shares = hostFailure.circuitBreaker + 1
+            queue.bringForward(Double(inRow % shares) / Double(shares), at: host)
+        }
+        if let inRow, failed.concernsAll || !isLast, pausesHost(failed, inRow) {
+            wait = backoff.wait(after: failed.concernsAll ? min(inRow, retries + 1) : tries)
+            hold(host, until: now + wait)
+        } else if isFree, inRow == nil, hosts.heldUntil(host, now: now) != nil {
+            // Nobody waits for himself where all that ask the host wait already.
+            wait = .zero
+        } else {
+            wait = isLast ? .zero : backoff.wait(after: tries)
+        }
+        if let asked = failed.asked, asked > .zero {
+            wait = max(wait, backoff.wait(asked: asked))
+            hold(host, until: now + asked)
+        }
         guard !isLast else { return false }
         // The redirects of the address are followed anew.
         var again = request.restarted
@@ -126,35 +142,34 @@ struct TransferSchedule {
         return true
     }
 
-    /// Applies the failure to all requests for the host.
+    /// Whether it is no try of the photo that failed: there were too many at once, and the host serves others.
     ///
-    /// - Parameter place: among those of its kind; nil if this one tells nothing new.
-    private mutating func judge(
-        _ host: String, _ failed: FailedAttempt, _ place: Int?, now: SuspendingClock.Instant
-    ) {
-        guard let fault = failed.fault else { return }
-        let asked = failed.asked ?? .zero
-        if let wait = failed.wait, asked > Self.longestWait {
-            return leaveAlone(host, answering: .postponed(wait))
-        }
-        if asked > .zero { hold(host, until: now + asked) }
-        if failed.isThrottled, place != nil {
-            hosts.slowDown(host)
-            queue.limit(host, to: hosts.concurrencyLimit(host))
-        }
-        if let place, place >= fault.leastToPause {
-            // The next photos of the list may all be broken for good, and keep the others from their turn in each
-            // build: so one of the others is requested before the host is judged.
-            let shares = fault.most + 1
-            queue.bringForward(Double(place % shares) / Double(shares), at: host)
-        }
+    /// - Parameter inRow: how many failures there were in a row; nil for one that ran beside another.
+    private func isFree(_ request: TransferRequest, _ failed: FailedAttempt, _ inRow: Int?) -> Bool {
+        guard retries > 0, failed.isThrottling, request.throttled < Self.mostFreeTries else { return false }
+        guard !failed.isServing, let inRow else { return true }
+        let host = request.target.hostAndPort
+        let isAtLimit = failed.failure == .httpStatus(429) || hosts.concurrencyLimit(host) < perHost
+        return inRow < HostFailure.rejected.leastToPause && hosts.hasServed(host) && isAtLimit
+    }
+
+    /// Whether all that ask the host wait as long as the photo. Where the host said for how long, they wait for that;
+    /// "not at all" is not believed for ever.
+    private func pausesHost(_ failed: FailedAttempt, _ inRow: Int) -> Bool {
+        guard failed.retryAfter ?? 0 == 0 else { return false }
+        if failed.failure == .httpStatus(429), failed.retryAfter == nil { return true }
+        return retries > 0 && inRow >= failed.hostFailure?.leastToPause ?? .max
+    }
+
+    /// - Returns: the outcome of all that would be asked of the host after this failure; nil if the host is still
+    ///   asked.
+    private func breaksCircuit(_ failed: FailedAttempt, _ inRow: Int?) -> FetchOutcome? {
+        if let wait = failed.wait, let asked = failed.asked, asked > Self.longestWait { return .postponed(wait) }
         // A host that is sending a photo works, however many other requests fail meanwhile.
-        if let place, place >= fault.most, !failed.isServing {
-            leaveAlone(host, answering: .failed(failed.failure))
-        } else if fault == .silence, let place, place >= fault.leastToPause, retries > 0 {
-            // All that ask this host fall silent together; each by itself would spend the failures in no time.
-            hold(host, until: now + backoff.wait(after: place))
+        guard let limit = failed.hostFailure?.circuitBreaker, let inRow, inRow >= limit, !failed.isServing else {
+            return nil
         }
+        return .failed(failed.failure)
     }
 
     private mutating func hold(_ host: String, until moment: SuspendingClock.Instant) {
@@ -164,8 +179,8 @@ struct TransferSchedule {
         holds.insert(Hold(end: moment, host: host))
     }
 
-    private mutating func leaveAlone(_ host: String, answering outcome: FetchOutcome) {
-        hosts.leaveAlone(host, answering: outcome)
+    private mutating func openCircuit(_ host: String, answering outcome: FetchOutcome) {
+        hosts.openCircuit(host, answering: outcome)
         queue.release(host)
         let all = delayed.unordered
         delayed = Heap()

@@ -179,9 +179,9 @@ final class Transfer {
     var wasAnswered: Bool { headers.bytes > 0 }
 
     /// - Returns: the conclusion about the host; nil if the failure concerns the photo alone.
-    func fault(_ verdict: TransferVerdict) -> HostFault? {
+    func hostFailure(_ verdict: TransferVerdict) -> HostFailure? {
         guard case .failed(let failure) = verdict else { return nil }
-        return failure.fault(wasAnswered: wasAnswered)
+        return failure.hostFailure(wasAnswered: wasAnswered)
     }
 
     /// The time since which the transfer's events say something about the host.

@@ -181,8 +181,8 @@ final class TransferLoop {
             default: break
             }
         }
-        let fault = transfer.fault(verdict)
-        if transfer.wasAnswered { schedule.answered(transfer.request, isRefusal: fault == .refusal) }
+        let hostFailure = transfer.hostFailure(verdict)
+        if transfer.wasAnswered { schedule.answered(transfer.request, isRejection: hostFailure == .rejected) }
         switch verdict {
         case .unchanged(let known):
             transfer.discardPartial()
@@ -194,7 +194,7 @@ final class TransferLoop {
             schedule.appendContinued(transfer.request.following(transfer.trail(to: target)))
         case .failed(let failure):
             if failure.isTransient { transfer.keepPartial() } else { transfer.discardPartial() }
-            retry(transfer, failure, fault)
+            retry(transfer, failure, hostFailure)
         case .startOver:
             transfer.discardPartial()
             schedule.append(transfer.request.restarted)
@@ -208,7 +208,7 @@ final class TransferLoop {
         }
     }
 
-    private func retry(_ transfer: Transfer, _ failure: Failure, _ fault: HostFault?) {
+    private func retry(_ transfer: Transfer, _ failure: Failure, _ hostFailure: HostFailure?) {
         let request = transfer.request
         if transfer.hasStoodStill, failure.mayComeOfStandstill, !request.wasBegunAgain {
             var again = request.restarted
@@ -218,9 +218,9 @@ final class TransferLoop {
         let heard = clock.now
         let wait = failure.isTransient ? transfer.headers.retryAfter : nil
         let failed = FailedAttempt(
-            failure: failure, fault: fault, began: transfer.sought,
+            failure: failure, hostFailure: hostFailure, began: transfer.sought,
             retryAfter: wait.flatMap { RetryAfter.seconds(in: $0, now: heard) }, heard: heard,
-            isServing: fault != nil && isServing(request.target.hostAndPort))
+            isServing: hostFailure != nil && isServing(request.target.hostAndPort))
         if schedule.retry(request, after: failed, now: .now) {
             tally.add { $0.retries += 1 }
         } else if let wait = failed.wait {

@@ -11,10 +11,10 @@ package struct PhotoList: Sendable {
     let filters: [FilterChain?]
     /// The addresses in those lists that are on this machine, where others come from URLs; empty if all are of one
     /// kind.
-    let locallyListed: Set<AskedAddress>
+    let locallyListed: Set<RequestKey>
     /// The addresses in lists from URLs that lead back to the very server that the list came from, where the user
     /// named that one by its IP address or as `localhost`. Each with the ports at which that server may be asked.
-    let atNamedServers: [AskedAddress: Set<Int>]
+    let atNamedServers: [RequestKey: Set<Int>]
     var photos: [ManifestPhoto] { manifest.photos }
 
     /// Reads and merges manifests.
@@ -43,21 +43,21 @@ package struct PhotoList: Sendable {
     }
 
     /// - Parameter manifests: parallel to the inputs.
-    private static func locallyListed(_ inputs: [ManifestBytes], _ manifests: [Manifest]) -> Set<AskedAddress> {
+    private static func locallyListed(_ inputs: [ManifestBytes], _ manifests: [Manifest]) -> Set<RequestKey> {
         guard inputs.contains(where: \.origin.isRemote) else { return [] }
         let here = zip(inputs, manifests).filter { !$0.0.origin.isRemote }
-        return Set(here.flatMap { addresses(in: $0.1).map { AskedAddress($0) } })
+        return Set(here.flatMap { addresses(in: $0.1).map { RequestKey($0) } })
     }
 
     /// - Parameter manifests: parallel to the inputs.
-    private static func atNamedServers(_ inputs: [ManifestBytes], _ manifests: [Manifest]) -> [AskedAddress: Set<Int>] {
-        var found: [AskedAddress: Set<Int>] = [:]
+    private static func atNamedServers(_ inputs: [ManifestBytes], _ manifests: [Manifest]) -> [RequestKey: Set<Int>] {
+        var found: [RequestKey: Set<Int>] = [:]
         for (input, manifest) in zip(inputs, manifests) {
             guard case .remote(let location, _) = input.origin, let asked = input.asked,
                 let server = NamedServer(asked, leadingTo: location)
             else { continue }
             for address in addresses(in: manifest) where server.isAsked(by: address) {
-                found[AskedAddress(address), default: []].formUnion(server.ports)
+                found[RequestKey(address), default: []].formUnion(server.ports)
             }
         }
         return found

@@ -31,7 +31,7 @@ final class LocalFileCheck {
             }
             return (failure, nil)
         case .success(let source):
-            guard let failure = LocalFileLook.failure(of: source, maxBytes: maxBytes) else { return nil }
+            guard let failure = LocalFileInspection.failure(of: source, maxBytes: maxBytes) else { return nil }
             return (failure, hint(for: failure, source))
         }
     }

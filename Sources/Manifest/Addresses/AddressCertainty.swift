@@ -1,21 +1,18 @@
+internal import Addresses
+
 /// Tells whether the user and the password of a URL, if it has any, can only be what stands before the last @ of its
 /// authority. A password with a slash, a question mark or a hash sign in it ends the authority too early:
 /// `https://me:pa/ss@host/a.jpg`.
 enum AddressCertainty {
-    static func isCertain(_ reference: URLReference, scheme: String) -> Bool {
-        var rest = Array(reference.path)
-        for (mark, part) in [("?", reference.query), ("#", reference.fragment)] {
-            if let part { rest += Array(mark.utf8) + part }
-        }
-        if scheme == "file", reference.authority?.isEmpty ?? true {
-            return reference.path.first == UInt8(ascii: "/") && !AddressSpelling.mayHoldUser(rest[...])
-        }
-        guard let authority = reference.authority else { return false }
-        let host = URLReference.hostAndPort(of: authority)
-        guard let kind = HostKind(host) else { return false }
+    /// - Parameter written: the whole URL, its scheme in lower case.
+    static func isCertain(_ url: ParsedURL, written: String) -> Bool {
+        let rest = Array((url.path + (url.query.map { "?" + $0 } ?? "") + (url.fragment.map { "#" + $0 } ?? "")).utf8)
+        guard url.scheme != "file" else { return !AddressSpelling.mayHoldUser(rest[...]) }
+        guard !url.hasEncodedHost, let kind = HostKind(url) else { return false }
         guard AddressSpelling.hasAt(rest[...]) else { return true }
-        // A token may be written as a user without a password, so that each @ must be one that paths have.
-        return host.count == authority.count && kind == .plain && !reference.path.isEmpty
+        // A token may be written as a user without a password, so that each @ must be one that paths have, and nothing
+        // may have been left out that could be a part of it.
+        return url.userInfo == nil && kind == .plain && url.path != "/" && url.text == written
             && !AddressSpelling.hasColonBeforeAt(rest[...]) && hasOnlyUsualAts(rest)
     }
 
@@ -45,38 +42,26 @@ enum AddressCertainty {
         case plain
         case other
 
-        /// nil for what is no host with a port.
-        init?(_ text: URLReference.Part) {
-            let colon = UInt8(ascii: ":")
-            if text.first == UInt8(ascii: "[") {
-                guard let end = text.firstIndex(of: UInt8(ascii: "]")), IPv6Text.isValid(text[..<end].dropFirst()),
-                    Self.isPort(text[(end + 1)...])
-                else { return nil }
+        /// nil for what only looks like a host.
+        init?(_ url: ParsedURL) {
+            let name = Array(url.host.utf8)
+            // libcurl accepts nothing else in brackets than an IPv6 address.
+            if name.first == UInt8(ascii: "[") {
                 self = .plain
                 return
             }
-            let name = text.prefix { $0 != colon }
-            guard !name.isEmpty, Self.isPort(text[name.endIndex...]), name.allSatisfy(Self.mayBeInHost),
-                !AddressSpelling.hasAt(name), !AddressSpelling.hasColon(name),
-                !name.elementsEqual(ShownAddress.elision.utf8)
+            guard name.allSatisfy(Self.mayBeInHost), !AddressSpelling.hasAt(name[...]),
+                !AddressSpelling.hasColon(name[...]), url.host != ShownAddress.elision
             else { return nil }
             let parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             let isOfNumbers = parts.count == 4 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isDigit) }
-            let isDotted = name.contains(UInt8(ascii: ".")) && name.endIndex == text.endIndex
-            let isLocal = String(decoding: name, as: UTF8.self).lowercased() == "localhost"
-            self = isOfNumbers || isDotted || isLocal ? .plain : .other
-        }
-
-        private static func isPort(_ text: URLReference.Part) -> Bool {
-            guard let colon = text.first else { return true }
-            let digits = text.dropFirst()
-            return colon == UInt8(ascii: ":") && digits.allSatisfy { (0x30...0x39).contains($0) }
-                && (digits.isEmpty || (1...65_535).contains(Int(String(decoding: digits, as: UTF8.self)) ?? 0))
+            let isDotted = parts.count > 1 && url.port == nil
+            self = isOfNumbers || isDotted || url.host.lowercased() == "localhost" ? .plain : .other
         }
 
         /// Names that are not ASCII are told in `AddressSpelling`.
         private static func mayBeInHost(_ byte: UInt8) -> Bool {
-            URLReference.isLetterOrDigit(byte) || "-._~".utf8.contains(byte) || byte >= 0x80
+            URLScheme.isLetterOrDigit(byte) || "-._~".utf8.contains(byte) || byte >= 0x80
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Addresses
 internal import PhotoModel
 
 /// Turns the addresses of one manifest into sources.
@@ -13,7 +14,8 @@ struct AddressResolver {
     /// The base of relative addresses.
     private enum Base {
         case directory(String)
-        case url(URLReference)
+        /// nil for one that is not usable.
+        case url(ParsedURL?)
     }
 
     private let base: Base
@@ -23,7 +25,7 @@ struct AddressResolver {
             switch origin {
             case .file(let path, _): .directory(FilePath.directory(of: path))
             case .standardInput(let directory): .directory(directory)
-            case .remote(let url, _): .url(URLReference(url))
+            case .remote(let url, _): .url(try? Self.parsed(url).get())
             }
     }
 
@@ -42,10 +44,9 @@ struct AddressResolver {
         }
         // An address copied from elsewhere may have a byte order mark or a line break.
         if let url = AddressSpelling.withVisibleScheme(text) { return resolve(url) }
-        let reference = URLReference(text)
-        switch (reference.lowercasedScheme, base) {
-        case ("http", _), ("https", _): return remote(reference, shown: ShownAddress.url(text), written: text)
-        case ("file", .directory): return fileURL(reference, written: text)
+        switch (URLScheme.of(text), base) {
+        case ("http", _), ("https", _): return remote(Self.parsed(text), shown: ShownAddress.url(text), written: text)
+        case ("file", .directory): return fileURL(text)
         case (let scheme?, _):
             let shown = ShownAddress.url(text)
             // The apparent scheme may be a user's name then.
@@ -59,18 +60,30 @@ struct AddressResolver {
             let path = FilePath.normalized(text, in: directory)
             let key = FilePath.isAbsolute(text) ? nil : AddressKey.relative(path, to: directory)
             return file(path, shown: shown, key: key)
-        case (nil, .url(let base)):
-            let target = reference.resolved(against: base)
-            var shown = target
-            // In a resolved address the user part is known to be that of the manifest.
-            if reference.authority == nil { shown.authority = target.authority.map(URLReference.hostAndPort) }
-            // Steps upwards in it could take the half of a password away.
-            let isHidden = AddressSpelling.mayHoldUser(text) && reference.authority == nil
-            let text =
-                isHidden
-                ? ShownAddress.hidden(scheme: target.lowercasedScheme ?? "") : ShownAddress.url(shown.text)
-            return remote(target, shown: text, written: target.text)
+        case (nil, .url(let base)): return relative(text, to: base)
         }
+    }
+
+    /// - Parameters:
+    ///   - reference: has no scheme.
+    ///   - base: the address of the list, which comes from the network.
+    private func relative(_ reference: String, to base: ParsedURL?) -> Address {
+        guard let base else { return unusable(.noHost) }
+        let target = Result { () throws(URLProblem) in try base.resolving(reference) }
+        var shown = ShownAddress.hidden(scheme: base.scheme)
+        if reference.utf8.starts(with: "//".utf8) {
+            shown = ShownAddress.url(base.scheme + ":" + reference)
+            // Steps upwards in it could take the half of a password away.
+        } else if !AddressSpelling.mayHoldUser(reference), case .success(var visible) = target {
+            // Which part of it is the user of the list is known.
+            visible.userInfo = nil
+            shown = ShownAddress.url(visible.text)
+        }
+        return remote(target, shown: shown, written: reference)
+    }
+
+    private static func parsed(_ text: String) -> Result<ParsedURL, URLProblem> {
+        Result { () throws(URLProblem) in try ParsedURL(text, keepsDots: true) }
     }
 
     /// An entry whose address can't even be looked at.
@@ -78,9 +91,9 @@ struct AddressResolver {
         Address(source: .failure(.badAddress(problem)), shown: "", key: AddressKey.unusable(""))
     }
 
-    private func remote(_ reference: URLReference, shown: String, written: String) -> Address {
+    private func remote(_ parsed: Result<ParsedURL, URLProblem>, shown: String, written: String) -> Address {
         do throws(AddressProblem) {
-            let url = try HTTPAddress.normalized(reference)
+            let url = try HTTPAddress.normalized(parsed.mapError(AddressProblem.init).get())
             // Most addresses are shown as they are: then the text is held once.
             let shown = shown.utf8.elementsEqual(url.utf8) ? url : shown
             let source = Source(location: .remote(url), shown: shown)
@@ -91,17 +104,24 @@ struct AddressResolver {
     }
 
     /// A file URL (RFC 8089): on this machine, absolute, percent-encoded.
-    private func fileURL(_ reference: URLReference, written: String) -> Address {
-        let shown = ShownAddress.url(written)
+    private func fileURL(_ text: String) -> Address {
+        let shown = ShownAddress.url(text)
         do throws(AddressProblem) {
-            let host = reference.authority.map { String(decoding: $0, as: UTF8.self).lowercased() } ?? ""
-            guard host.isEmpty || host == "localhost" else { throw .foreignFileHost }
-            guard reference.path.first == UInt8(ascii: "/") else { throw .relativeFileURL }
-            guard let path = PercentCoding.decoded(reference.path) else { throw .badPercentEncoding }
+            guard let path = PercentEncoding.decoded(try Self.filePath(text)) else { throw .badPercentEncoding }
             guard !path.utf8.contains(0) else { throw .controlCharacter }
             return file(FilePath.normalized(path, in: "/"), shown: shown)
         } catch {
-            return Address(source: .failure(.badAddress(error)), shown: shown, key: AddressKey.unusable(written))
+            return Address(source: .failure(.badAddress(error)), shown: shown, key: AddressKey.unusable(text))
+        }
+    }
+
+    private static func filePath(_ text: String) throws(AddressProblem) -> String {
+        do throws(URLProblem) {
+            return try ParsedURL(text, keepsDots: true).path
+        } catch {
+            guard error.kind != .controlCharacter else { throw .controlCharacter }
+            let afterScheme = text.utf8.drop { $0 != UInt8(ascii: ":") }
+            throw afterScheme.starts(with: "://".utf8) && afterScheme.count > 3 ? .foreignFileHost : .relativeFileURL
         }
     }
 

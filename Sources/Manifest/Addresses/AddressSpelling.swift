@@ -1,3 +1,5 @@
+internal import Addresses
+
 /// The ways in which people and their tools write what matters in an address: at signs and colons in full width or
 /// encoded, and characters around a scheme that can't be seen.
 enum AddressSpelling {
@@ -70,7 +72,7 @@ enum AddressSpelling {
         else { return false }
         let host = bytes[..<slash].prefix { $0 != UInt8(ascii: ":") }
         return host.contains(UInt8(ascii: ".")) && host.first != UInt8(ascii: ".")
-            && host.allSatisfy { URLReference.isLetterOrDigit($0) || ".-".utf8.contains($0) }
+            && host.allSatisfy { URLScheme.isLetterOrDigit($0) || ".-".utf8.contains($0) }
     }
 
     static func lastAt(of text: ArraySlice<UInt8>) -> Int? {

@@ -1,3 +1,5 @@
+internal import Addresses
+
 /// Takes names for people from the last part of an address.
 enum FileName {
     /// The last component of a path, as it is.
@@ -7,14 +9,30 @@ enum FileName {
     }
 
     /// The last component of a URL's path, decoded; nil where the path has none.
+    ///
+    /// - Parameter url: or what is shown of one that is not usable.
     static func last(ofURL url: String) -> String? {
-        guard let component = URLReference(url).path.split(separator: UInt8(ascii: "/")).last else { return nil }
-        return PercentCoding.decoded(component).map(readable) ?? String(decoding: component, as: UTF8.self)
+        let component = last(ofPath: path(of: url))
+        guard !component.isEmpty else { return nil }
+        return PercentEncoding.decoded(component).map(readable) ?? component
     }
 
     /// The host, and the port if one is written; nil if there is none.
     static func host(ofURL url: String) -> String? {
-        URLReference(url).authority.map { String(decoding: URLReference.hostAndPort(of: $0), as: UTF8.self) }
+        do throws(URLProblem) {
+            return try ParsedURL(url, keepsDots: true).hostAndPort
+        } catch {
+            return nil
+        }
+    }
+
+    private static func path(of url: String) -> String {
+        if PlainURL.isPlain(url), url.utf8.last != UInt8(ascii: "/") { return url }
+        do throws(URLProblem) {
+            return try ParsedURL(url, keepsDots: true).path
+        } catch {
+            return URLScheme.of(url).map { String(url.dropFirst($0.count + 1)) } ?? url
+        }
     }
 
     /// "lake" of "lake.jpg"; ".hidden" stays.
@@ -22,7 +40,7 @@ enum FileName {
         let bytes = name.utf8
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot != bytes.startIndex,
             (1...5).contains(bytes.distance(from: dot, to: bytes.endIndex) - 1),
-            bytes[bytes.index(after: dot)...].allSatisfy(URLReference.isLetterOrDigit)
+            bytes[bytes.index(after: dot)...].allSatisfy(URLScheme.isLetterOrDigit)
         else { return name }
         return String(name[..<dot])
     }

@@ -1,3 +1,5 @@
+internal import Addresses
+
 /// The part of an address that may be shown: never user, password, query or fragment. If it isn't certain which part is
 /// which, all but the scheme is left out.
 package enum ShownAddress {
@@ -9,24 +11,33 @@ package enum ShownAddress {
     /// Returns what may be shown of a URL as it was written, usable or not.
     package static func url(_ text: String) -> String {
         let text = AddressSpelling.cleaned(text)
-        var reference = URLReference(text)
-        guard let scheme = reference.lowercasedScheme else {
-            return text.utf8.starts(with: "//".utf8) ? withoutScheme(reference) : path(text)
+        guard let scheme = URLScheme.of(text) else {
+            guard text.utf8.starts(with: "//".utf8) else { return path(text) }
+            return certain("http:" + text).map { cut(String($0.text.dropFirst("http:".count))) } ?? "//\(elision)"
         }
         guard !AddressSpelling.isDrive(scheme) else { return path(text) }
+        let isKnown = AddressSpelling.knownSchemes.contains(scheme)
+        if let url = certain(text) { return cut(url.text) }
+        if isKnown { return hidden(scheme: scheme) }
         // A scheme that nobody knows may be a user's name, with the password behind the colon.
-        guard reference.authority != nil || AddressSpelling.knownSchemes.contains(scheme) else {
-            return AddressSpelling.mayHoldUser(text) || scheme.utf8.count > AddressSpelling.longestScheme
-                ? elision : "\(scheme):\(elision)"
+        let hasHost = text.utf8.dropFirst(scheme.utf8.count + 1).starts(with: "//".utf8)
+        return hasHost || AddressSpelling.mayHoldUser(text) || scheme.utf8.count > AddressSpelling.longestScheme
+            ? elision : "\(scheme):\(elision)"
+    }
+
+    /// The URL without user, password, query and fragment; nil where it is not certain which part is which.
+    ///
+    /// - Parameter text: without what can't be seen.
+    private static func certain(_ text: String) -> ParsedURL? {
+        do throws(URLProblem) {
+            var url = try ParsedURL(text, keepsDots: true)
+            let written = url.scheme + text.dropFirst(url.scheme.count)
+            guard AddressCertainty.isCertain(url, written: written) else { return nil }
+            (url.userInfo, url.query, url.fragment) = (nil, nil, nil)
+            return url
+        } catch {
+            return nil
         }
-        guard AddressCertainty.isCertain(reference, scheme: scheme) else {
-            guard AddressSpelling.knownSchemes.contains(scheme) else { return elision }
-            return hidden(scheme: scheme)
-        }
-        reference.query = nil
-        reference.fragment = nil
-        reference.authority = reference.authority.map { URLReference.hostAndPort(of: $0) }
-        return cut(reference.text)
     }
 
     /// Returns what may be shown of a path as it was written.
@@ -35,7 +46,7 @@ package enum ShownAddress {
         if isPlain, text.utf8.count <= maximumLength { return text }
         let cleaned = AddressSpelling.cleaned(text)
         // A URL may have what can't be seen before its scheme or in it.
-        if let scheme = URLReference(cleaned).lowercasedScheme, AddressSpelling.knownSchemes.contains(scheme) {
+        if let scheme = URLScheme.of(cleaned), AddressSpelling.knownSchemes.contains(scheme) {
             return url(cleaned)
         }
         if AddressSpelling.mayHoldUser(cleaned) { return elision }
@@ -44,10 +55,8 @@ package enum ShownAddress {
 
     /// Whether all that is a secret in a URL is where it belongs, so that the rest may be used in names and links.
     package static func isCertain(_ text: String) -> Bool {
-        guard AddressSpelling.cleaned(text).utf8.count == text.utf8.count else { return false }
-        let reference = URLReference(text)
-        guard let scheme = reference.lowercasedScheme, reference.authority != nil else { return false }
-        return AddressCertainty.isCertain(reference, scheme: scheme)
+        PlainURL.isPlain(text)
+            || AddressSpelling.cleaned(text).utf8.count == text.utf8.count && certain(text) != nil
     }
 
     /// Returns what may be shown of a file name given by the user: all of it, unless it might be a mistyped URL.
@@ -90,15 +99,6 @@ package enum ShownAddress {
     /// Whether `shown`, a result of this type, has nothing but a scheme.
     package static func isHidden(_ shown: String) -> Bool {
         shown == elision || shown.hasSuffix(":" + elision) || shown.hasSuffix("//" + elision)
-    }
-
-    private static func withoutScheme(_ reference: URLReference) -> String {
-        var reference = reference
-        guard AddressCertainty.isCertain(reference, scheme: "http") else { return "//\(elision)" }
-        reference.query = nil
-        reference.fragment = nil
-        reference.authority = reference.authority.map { URLReference.hostAndPort(of: $0) }
-        return cut(reference.text)
     }
 
     /// The beginning of a long text. Control characters, which could play tricks on a terminal, are replaced.

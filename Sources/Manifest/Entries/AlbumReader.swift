@@ -106,7 +106,8 @@ struct AlbumReader {
         let url: String
         switch address.source.map(\.location) {
         case .success(.file(let path)):
-            return named(FileName.withoutExtension(FileName.last(ofPath: path)))
+            let fileName = FileName.last(ofPath: path)
+            return AddressSpelling.mayHoldUser(fileName) ? untitled : named(FileName.withoutExtension(fileName))
         case .success(.remote(let address)): url = address
         case .failure: url = address.shown
         }

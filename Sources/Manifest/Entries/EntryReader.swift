@@ -1,3 +1,4 @@
+internal import Addresses
 internal import PhotoModel
 
 /// Reads the dict of one photo.
@@ -72,14 +73,14 @@ struct EntryReader {
 
     private func link(_ remarks: inout ManifestRemarks) -> String? {
         guard let link = text(.link, &remarks) else { return nil }
-        let reference = URLReference(link.text)
-        let hasUser = reference.authority?.contains(UInt8(ascii: "@")) ?? false
         let problem: String
-        switch reference.lowercasedScheme {
+        switch URLScheme.of(link.text) {
         case "http", "https":
             do throws(AddressProblem) {
-                let url = try HTTPAddress.normalized(reference)
-                if !hasUser, ShownAddress.isCertain(link.text) { return url }
+                let parsed = Result { () throws(URLProblem) in try ParsedURL(link.text, keepsDots: true) }
+                let target = try parsed.mapError(AddressProblem.init).get()
+                let url = try HTTPAddress.normalized(target)
+                if target.userInfo == nil, ShownAddress.isCertain(link.text) { return url }
                 problem = "it contains a user name"
             } catch {
                 problem = error.english

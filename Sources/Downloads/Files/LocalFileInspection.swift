@@ -1,7 +1,7 @@
 package import PhotoModel
 
-/// A look at a local file without opening it.
-package enum LocalFileLook {
+/// Tells without opening a local file whether a build could take it.
+package enum LocalFileInspection {
     /// Why a build could not take the file at this address; nil if nothing is to be seen of it from outside, or if the
     /// address is remote.
     /// - Parameter maxBytes: the largest file taken.

@@ -1,13 +1,13 @@
 /// Percent-encoding (RFC 3986 §2.1).
-enum PercentCoding {
+package enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// The text that `bytes` stand for; nil if a percent sign has no two hexadecimal digits after it, or if the
+    /// The text that `text` stands for; nil if a percent sign has no two hexadecimal digits after it, or if the
     /// result is not UTF-8.
-    static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+    package static func decoded(_ text: some StringProtocol) -> String? {
         var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var rest = bytes
+        var rest = Array(text.utf8)[...]
+        result.reserveCapacity(rest.count)
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%") {
                 guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value) else {
@@ -21,19 +21,15 @@ enum PercentCoding {
         return String(validating: result, as: UTF8.self)
     }
 
-    /// `bytes` with those encoded that no URL may have as they are: what is not ASCII, white space, and the bytes of
-    /// `reserved`. What is encoded already stays so.
-    static func encoded(_ bytes: ArraySlice<UInt8>, reserved: Set<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        for byte in bytes {
-            if byte <= 0x20 || byte >= 0x7F || reserved.contains(byte) {
-                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            } else {
-                result.append(byte)
-            }
+    /// The text with those bytes encoded that no URL may have as they are: what is not ASCII, white space, and the bytes
+    /// of `reserved`. What is encoded already stays so.
+    package static func encoded(_ text: String, reserved: Set<UInt8>) -> String {
+        func mayStand(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && !reserved.contains(byte) }
+        if text.utf8.allSatisfy(mayStand) { return text }
+        let bytes = text.utf8.flatMap { byte in
+            mayStand(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         }
-        return result
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func value(_ digit: UInt8) -> UInt8? {

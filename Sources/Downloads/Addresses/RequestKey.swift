@@ -1,8 +1,9 @@
+internal import Addresses
 internal import PhotoModel
 
 /// The request that an address leads to. Photos with equal values share one transfer, however differently their
 /// addresses are written.
-package struct AskedAddress: Hashable, Sendable {
+package struct RequestKey: Hashable, Sendable {
     package let text: String
 
     init(_ address: RemoteAddress) { text = address.url }
@@ -10,7 +11,7 @@ package struct AskedAddress: Hashable, Sendable {
     /// An address that cannot be asked stands for itself.
     package init(_ url: String) {
         do throws(Failure) {
-            text = PlainAddress(url) != nil ? url : try RemoteAddress(url).url
+            text = PlainURL.isPlain(url) ? url : try RemoteAddress(url).url
         } catch {
             text = url
         }
