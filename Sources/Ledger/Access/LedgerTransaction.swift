@@ -11,6 +11,8 @@ struct LedgerTransaction: ~Copyable {
     private let database: Database
     /// The changes of the totals.
     private var deltas: [Place: (rows: Int64, sum: Int64)] = [:]
+    /// Those that write rows, by their tables.
+    private var statements: [String: Statement] = [:]
 
     init(_ database: Database) { self.database = database }
 
@@ -20,14 +22,26 @@ struct LedgerTransaction: ~Copyable {
         let old = try Record.recordedChecksum(record.key, database)
         guard let old else { return try insert(record) }
         if old == new && Record.uncoveredColumns.isEmpty { return }
-        try record.update(database)
+        try write(record, checksum: new)
         note(Record.self, record.scope, rows: 0, sum: new &- old)
     }
 
     /// Writes a row that is not there.
     mutating func insert<Record: LedgerRecord>(_ record: Record) throws {
-        try record.insert(database)
-        note(Record.self, record.scope, rows: 1, sum: try record.checksum)
+        let checksum = try record.checksum
+        try write(record, checksum: checksum)
+        note(Record.self, record.scope, rows: 1, sum: checksum)
+    }
+
+    /// One statement does for all rows of a table: GRDB's `insert` and `update` make theirs anew for each, and a build
+    /// writes some ten rows for each photo.
+    private mutating func write<Record: LedgerRecord>(_ record: Record, checksum: Int64) throws {
+        let columns = try record.columns(checksum: checksum)
+        let table = Record.databaseTableName
+        let statement =
+            try statements[table] ?? database.makeStatement(sql: Record.upsert(columns.map(\.name)))
+        statements[table] = statement
+        try statement.execute(arguments: StatementArguments(columns.map(\.value)))
     }
 
     /// - Returns: false if there was no row of that key.

@@ -5,7 +5,7 @@ internal import GRDB
 typealias ColumnValues = KeyValuePairs<String, (any DatabaseValueConvertible)?>
 
 /// A row of a table. Its checksum stands in the column `sum`, and reveals damage when the row is read.
-protocol LedgerRecord: FetchableRecord, PersistableRecord {
+protocol LedgerRecord: FetchableRecord, TableRecord {
     /// The column with the gallery or the output folder that a row belongs to; nil for a table that all share. Its
     /// rows are counted, and read, by this column.
     static var scopeColumn: String? { get }
@@ -37,16 +37,19 @@ extension LedgerRecord {
         }
     }
 
-    func encode(to container: inout PersistenceContainer) throws {
-        if let column = Self.scopeColumn { container[column] = scope }
-        var checksum = RowChecksum()
-        for (column, value) in try covered {
-            let value = value?.databaseValue ?? .null
-            container[column] = value
-            checksum.add(value)
-        }
-        container["sum"] = checksum.value
-        for (column, value) in uncovered { container[column] = value }
+    /// All columns with their values.
+    func columns(checksum: Int64) throws -> [(name: String, value: DatabaseValue)] {
+        let owner = Self.scopeColumn.map { [($0, scope.databaseValue)] } ?? []
+        let values = try covered.map { ($0, $1?.databaseValue ?? .null) }
+        return owner + values + [("sum", checksum.databaseValue)] + uncovered.map { ($0, $1?.databaseValue ?? .null) }
+    }
+
+    /// Writes a row of these columns, or gives the row that has its key their values.
+    static func upsert(_ columns: [String]) -> String {
+        let changes = columns.filter { !keyColumns.contains($0) }.map { "\($0) = excluded.\($0)" }
+        return "INSERT INTO \(databaseTableName) (\(columns.joined(separator: ", "))) "
+            + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", "))) "
+            + "ON CONFLICT (\(keyColumns.joined(separator: ", "))) DO UPDATE SET \(changes.joined(separator: ", "))"
     }
 
     private static var whereKey: String { keyColumns.map { "\($0) = ?" }.joined(separator: " AND ") }
