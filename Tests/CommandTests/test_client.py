@@ -115,7 +115,7 @@ def test_netrc_does_not_make_a_redirect_one_to_a_user(gallery, scripted, tmp_pat
         name: scripted.on(f"/{number}.jpg", redirect(location)) for number, (name, location) in enumerate(locations.items())})
     gallery.build("--netrc", "--retries", "0", env={"HOME": str(tmp_path)})
     assert gallery.reasons() == dict.fromkeys(["User", "Users host", "Twin", "Nobody"], "bad-address")
-    assert "names a user" in gallery.photos()["User"]["reason"]["message"]
+    assert "an address with a user name" in gallery.photos()["User"]["reason"]["message"]
     assert [request.headers.get("authorization") for request in scripted.requests if request.path.startswith("/end")] == [known] * 5
     assert b"s3cr3t" not in everything_in(gallery.site)
 

@@ -94,7 +94,7 @@ def test_webp_whose_decoder_would_hold_more_than_all_may_is_refused_and_one_that
     reason = gallery.photos()["Tables"]["reason"]
     assert reason["code"] == "too-large"
     assert re.fullmatch(
-        r"The picture needs 3[34]\d MB of memory, more than the 100 MB that are allowed; --memory 350MB would allow it\.",
+        r"The picture needs 3[34]\d MB of memory, more than the limit of 100 MB; --memory 350MB would allow it\.",
         reason["message"])
     assert refused.peak_rss_mb <= 100
     taken = gallery.program.run_measured("build", "--memory", "350MB", cwd=gallery.folder)

@@ -110,8 +110,8 @@ package struct PublishedSite: Sendable {
     private mutating func addTimes(of list: [UInt8]) {
         struct Line: Decodable {
             let page: String
-            let fetched: Timestamp?
-            let back: Timestamp?
+            let downloadedAt: Timestamp?
+            let recoveredAt: Timestamp?
         }
         let decoder = JSONDecoder()
         var lines: [String: Line] = [:]
@@ -121,8 +121,8 @@ package struct PublishedSite: Sendable {
         }
         for index in photos.indices {
             let line = lines[SitePath.encoded(SitePath.photo(photos[index].slug))]
-            photos[index].back = line?.back
-            photos[index].downloaded = line?.fetched
+            photos[index].back = line?.recoveredAt
+            photos[index].downloaded = line?.downloadedAt
         }
     }
 
