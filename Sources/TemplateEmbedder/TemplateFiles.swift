@@ -4,9 +4,11 @@ internal import Foundation
 struct TemplateFiles {
     /// The scripts of a page, in the order in which they run. They are published as one file: a page then waits for one
     /// request, and it compresses better. They are classic scripts because browsers load no modules from the disk.
+    /// All but the first and the last may stand in any order; in this one they compress best.
     private static let scripts = [
-        "photos", "router", "prefetch", "zoom", "ratings", "view-mode", "search-index", "search-form",
-        "information-panel", "picture", "comparison", "slideshow", "keyboard", "viewer", "main",
+        "photos", "prefetch", "ratings", "bars", "information-panel", "slide", "strip", "router", "view-mode",
+        "search-form", "search-index", "slideshow", "viewer", "comparison", "keyboard", "transition", "track", "motion",
+        "zoom", "gestures", "main",
     ].map { "scripts/\($0).js" }
 
     /// As they were written, by name: "index.mustache", "assets/gallery.css", "strings/en.txt".

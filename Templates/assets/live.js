@@ -81,24 +81,26 @@ const live = {
 
   /** On the photo's own page: the same picture, larger and with a link that opens the viewer, and the same words. */
   updateArticle(article, card, { images }) {
-    const frame = card.querySelector('.frame').cloneNode(true);
-    for (const image of frame.querySelectorAll('source, img')) {
-      Object.assign(image, { sizes: '(max-width: 80rem) 94vw, 75rem', loading: 'eager' });
+    const picture = card.querySelector('.picture').cloneNode(true);
+    for (const image of picture.querySelectorAll('source, img')) {
+      Object.assign(image, { sizes: '(max-width: 80rem) 100vw, 75rem', loading: 'eager' });
     }
-    if (images && !frame.querySelector('a')) {
+    if (images && !picture.querySelector('a')) {
       const link = document.createElement('a');
       link.href = photos.address(images.at(-1)[2]);
       link.dataset.viewer = '';
-      link.append(...frame.childNodes);
-      frame.append(link);
+      link.append(...picture.childNodes);
+      picture.append(link);
     }
     Object.assign(article.dataset, { photo: card.dataset.photo, state: card.dataset.state });
-    const old = article.querySelector('.frame');
+    article.classList.toggle('missing', !images);
+    const old = article.querySelector('.picture');
     const hasFocus = old.contains(document.activeElement);
-    old.replaceWith(frame);
-    if (hasFocus) frame.querySelector('a')?.focus({ preventScroll: true });
-    const description = [...card.querySelectorAll('figcaption > p')].map(paragraph => paragraph.cloneNode(true));
-    const outdated = [...article.querySelectorAll('.description > p:not(.caption)')];
+    old.className = ['picture', ...card.classList].filter(name => !/^(card|missing)$/.test(name)).join(' ');
+    old.replaceChildren(...picture.childNodes);
+    if (hasFocus) old.querySelector('a')?.focus({ preventScroll: true });
+    const description = [...card.querySelectorAll('.states, .reason, .state-details')].map(paragraph => paragraph.cloneNode(true));
+    const outdated = [...article.querySelectorAll('.description > :is(.states, .reason, .state-details)')];
     article.querySelector('h1').after(...description);
     for (const paragraph of outdated) paragraph.remove();
   },

@@ -1,17 +1,17 @@
 // Before and after: the unfiltered picture covers the filtered one, from the left edge to the slider's handle.
 
 class Comparison {
-  constructor(picture, button) {
-    this.picture = picture;
-    this.button = button;
-    this.slider = picture.stage.querySelector('.slider');
-    this.labels = picture.stage.querySelector('.slider-labels');
+  constructor(stage, track, button) {
+    Object.assign(this, { stage, track, button });
+    this.slider = stage.querySelector('.slider');
+    this.labels = stage.querySelector('.slider-labels');
   }
 
   get isOn() { return !this.slider.hidden; }
 
   async set(isOn) {
-    const { picture: { record, slide, zoom, prefetch }, slider } = this;
+    const { stage, slider, track: { current } } = this;
+    const { record, zoom, box, prefetch } = current;
     this.button.disabled = !record.original || !record.images;
     isOn &&= !this.button.disabled;
 
@@ -19,20 +19,44 @@ class Comparison {
     if (!isOn && slider.matches(':focus')) slider.closest('dialog').focus();
     slider.hidden = this.labels.hidden = !isOn;
     this.button.ariaPressed = isOn;
-    slide.querySelector('.before')?.remove();
+    stage.querySelector('.before')?.remove();
     if (!isOn) return;
 
-    zoom.reset();
+    zoom.zoomTo(1);
+    this.place();
     slider.value = 50;
     slider.dispatchEvent(new Event('input', { bubbles: true }));
     slider.focus();
 
     const image = await prefetch.loadKept(photos.source(record.original));
-    if (record !== this.picture.record || !this.isOn) return;
+    if (box !== this.track.current.box || !this.isOn) return;
     if (!image) return this.set(false);
     image.alt = '';
     image.className = 'before';
-    slide.append(image);
+    box.append(image);
+  }
+
+  /** Lays the slider over the fitted picture. */
+  place() {
+    const { zoom } = this.track.current;
+    for (const side of ['width', 'height']) this.stage.style.setProperty('--' + side, zoom[side] + 'px');
+  }
+
+  /** Shows or hides the unfiltered picture over the filtered one on a photo's page. */
+  static toggle(button) {
+    const figure = document.querySelector('.photo-stage .picture');
+    const slider = figure.querySelector('.slider');
+    const before = document.querySelector('.before img');
+    const isOn = slider.hidden;
+    // The copy has no lazy loading, since a clipped picture may count as out of sight.
+    if (!figure.contains(before)) {
+      before.loading = 'eager';
+      before.classList.add('before');
+      figure.append(before);
+    }
+    before.hidden = slider.hidden = !isOn;
+    button.ariaPressed = isOn;
+    if (isOn) slider.focus();
   }
 
   /** In the viewer and on a photo's page, the style sheet clips the unfiltered picture at `--slider-position`. */

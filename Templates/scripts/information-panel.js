@@ -1,10 +1,7 @@
-// The viewer's panel with the photo's metadata.
+// What the viewer says of a photo: the words below it, and the panel with its metadata.
 
 class InformationPanel {
-  constructor(panel) {
-    this.panel = panel;
-    panel.querySelector('[data-action=copy]').hidden = !navigator.clipboard;
-  }
+  constructor(dialog) { Object.assign(this, { dialog, panel: dialog.querySelector('.information') }); }
 
   /** @returns whether the panel is open now */
   toggle() {
@@ -13,6 +10,9 @@ class InformationPanel {
   }
 
   show(record) {
+    // New elements: browsers would count words that stand higher than the last photo's as a layout shift.
+    const words = this.dialog.querySelector('.words');
+    words.replaceWith(words.cloneNode(true));
     const largest = record.images?.at(-1);
     const values = {
       ...record,
@@ -22,7 +22,7 @@ class InformationPanel {
       picture: largest && `${largest[0]} × ${largest[1]}, ${InformationPanel.formatBytes(largest[3])}`,
     };
 
-    for (const field of this.panel.querySelectorAll('[data-field]')) {
+    for (const field of this.dialog.querySelectorAll('[data-field]')) {
       const value = values[field.dataset.field];
       // The record holds the state's identifier; the field's attribute of that name holds the word for it.
       field.textContent = field.dataset[value] || value || '';
@@ -32,12 +32,10 @@ class InformationPanel {
     this.panel.dataset.state = record.state;
     this.link('page', photos.address(record.page));
     this.link('picture', largest && photos.address(largest[2]));
-    const copy = this.panel.querySelector('[data-action=copy]');
-    copy.textContent = copy.dataset.label ??= copy.textContent;
   }
 
   link(name, address) {
-    const link = this.panel.querySelector(`[data-link=${name}]`);
+    const link = this.dialog.querySelector(`[data-link=${name}]`);
     link.hidden = !address;
     if (address) link.href = address;
   }

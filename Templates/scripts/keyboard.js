@@ -7,8 +7,8 @@ const keyboard = {
   /** Whether a key is meant for the page, and not for the browser or for the element that has the focus. */
   handles({ key, target, ctrlKey, altKey, metaKey, defaultPrevented }) {
     if (ctrlKey || altKey || metaKey || defaultPrevented) return false;
-    if (target.matches('.slider') && /^(Arrow|Home|End|Page)/.test(key)) return false;
-    if (target.matches('button, input, a, summary') && /^( |Enter)$/.test(key)) return false;
+    if (target.matches('.slider, select') && /^(Arrow|Home|End|Page)/.test(key)) return false;
+    if (target.matches('button, input, select, a, summary') && /^( |Enter)$/.test(key)) return false;
     if (target.matches('.panel') && /^Arrow(Up|Down)|^Page/.test(key)) return false;
     return key.length > 1 || (this.hasSingleKeys && !target.matches('[type=search], select'));
   },
@@ -34,8 +34,8 @@ const keyboard = {
       ArrowDown: () => arrow(0, 1),
       Home: () => viewer.go(0),
       End: () => viewer.go(viewer.list.length - 1),
-      Escape: () => viewer.close(),
-      0: () => zoom.zoomBy(0),
+      Escape: () => viewer.dismiss(),
+      0: () => zoom.zoomTo(1),
     }[event.key];
     if (!action) return this.pressButton(viewer.dialog, event);
     event.preventDefault();
@@ -44,7 +44,7 @@ const keyboard = {
 
   /** Keeps the focus in the dialog: Tab leads from its last element to the first, and back. */
   trapFocus(event, dialog) {
-    const focusable = [...dialog.querySelectorAll('button, input, a[href], [tabindex="0"]')]
+    const focusable = [...dialog.querySelectorAll('button, input, select, summary, a[href], [tabindex="0"]')]
       .filter(element => element.checkVisibility());
     const ends = [focusable.at(-1), focusable[0]];
     const [from, to] = event.shiftKey ? ends.reverse() : ends;

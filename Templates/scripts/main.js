@@ -18,42 +18,51 @@ function pageList() {
   return [list, { offset: first - 1, total: Number(total) || list.length }];
 }
 
+/** What the viewer stays within, for the state of the address: a search, the album of this page, or all photos. */
+function pageScope() {
+  if (photos.found) return { query: location.search };
+  const isAlbum = document.querySelector('.photos[data-album]');
+  return { album: isAlbum ? photos.onPage()[0].album.join(' / ') : undefined };
+}
+
 /** Opens the viewer at the photo that the address names, if it names one. */
 async function restoreViewer() {
   const page = router.page();
   if (!page) return;
-  const { query, isPlaying, viewer: known } = history.state || {};
+  const { query, album, isPlaying, viewer: known } = history.state || {};
   const indexIn = list => list.findIndex(record => record.page === page);
   let [list, position] = pageList();
+  const isOnPage = indexIn(list) >= 0;
 
-  // After a reload the document is the photo's own page: the viewer still goes through what the search found.
-  if (query || indexIn(list) < 0) {
+  // After a reload the document is the photo's own page: the viewer still stays within the search or the album.
+  if (query || album || !isOnPage) {
     const index = await photos.index().catch(() => null);
-    list = (query ? index?.matching(SearchIndex.parse(query)) : index?.records) || list;
+    list = index?.within(history.state || {}) || list;
     position = {};
   }
   if (indexIn(list) < 0) return;
 
   await makeViewer();
-  if (!known) router.update({ viewer: page, isFirst: true });
+  if (!known) router.update({ viewer: page, isFirst: true, ...(isOnPage && pageScope()) });
   viewer.open(list, indexIn(list), position);
   viewer.play(!!isPlaying);
-  if (!query) extendViewer();
+  extendViewer();
 }
 
-/** Lets the viewer go on to the photos of the other pages. */
+/** Lets the viewer go on to the photos of the other pages, within its scope. */
 function extendViewer() {
-  if (photos.found || viewer.list.length >= viewer.total && !document.querySelector('article[data-photo]')) return;
+  const scope = history.state || {};
+  if (scope.query || viewer.list.length >= viewer.total && !document.querySelector('article[data-photo]')) return;
   // Without the index the viewer still shows the photos of this page.
-  photos.index().then(({ records }) => viewer.extend(records), () => {});
+  photos.index().then(index => viewer.extend(index.within(scope)), () => {});
 }
 
 async function handleClick(event) {
   const { target } = event;
   const vote = target.closest('[data-vote]')?.dataset.vote;
   if (vote) return castVote(vote, target.closest('[data-photo]'));
-  const mode = target.closest('[data-view-mode]')?.dataset.viewMode;
-  if (mode) return viewMode.choose(mode);
+  if (target.closest('[data-view-mode]')) return viewMode.toggle();
+  if (target.closest('[data-compare]')) return Comparison.toggle(target.closest('[data-compare]'));
 
   const link = target.closest('a[data-viewer]');
   if (!link || event.defaultPrevented || event.button) return;
@@ -71,9 +80,8 @@ async function handleClick(event) {
     return;
   }
   if (viewer.isOpen) return;
-  const query = photos.found && location.search;
   viewer.open(list, index, position);
-  router.push(list[index], query);
+  router.push(list[index], pageScope());
   extendViewer();
 }
 
@@ -97,7 +105,7 @@ addEventListener('DOMContentLoaded', async () => {
 
   const form = document.querySelector('form.search');
   if (form) {
-    ratings.attach(form);
+    ratings.attach(document.querySelector('.local-ratings'));
     await new SearchForm(form).restore();
   }
   restoreViewer();

@@ -37,8 +37,12 @@ class Prefetch {
     return image.decode().then(() => image, () => null);
   }
 
-  /** Loads the pictures one after the other in the order given, and cancels all other loads. */
-  async want(addresses) {
+  /**
+   * Loads the pictures one after the other in the order given, and cancels all other loads.
+   * @param loaded receives each of them
+   * @returns whether all were tried, and nothing else was wanted meanwhile
+   */
+  async want(addresses, loaded) {
     const generation = ++this.generation;
     const wanted = new Set(addresses);
     for (const [address, load] of this.loads) {
@@ -47,11 +51,13 @@ class Prefetch {
       if (!load.isReady) load.image.src = '';
     }
 
-    if (this.isDisabled) return;
+    if (this.isDisabled) return false;
     for (const address of wanted) {
       // The failure of a picture is reported where the picture is shown.
-      await this.load(address, 'low').decoded.catch(() => {});
-      if (generation !== this.generation) return;
+      const image = await this.load(address, 'low').decoded.catch(() => null);
+      if (generation !== this.generation) return false;
+      if (image) loaded(image);
     }
+    return true;
   }
 }

@@ -55,14 +55,14 @@ const ratings = {
     return valid.length;
   },
 
-  /** @param form the search form, which has the buttons for export and import */
-  attach(form) {
-    const { dataset } = form;
-    form.querySelector('[data-export-ratings]').onclick = () => this.export();
-    form.querySelector('[type=file]').onchange = async ({ target }) => {
+  /** @param element the one that has the controls for export and import */
+  attach(element) {
+    const { dataset } = element;
+    element.querySelector('[data-export-ratings]').onclick = () => this.export();
+    element.querySelector('[type=file]').onchange = async ({ target }) => {
       const count = await this.import(target.files[0]).catch(() => null);
       target.value = '';
-      form.querySelector('.status').textContent =
+      element.querySelector('[role=status]').textContent =
         count === null ? dataset.importError : formatCount(dataset.imported, count);
     };
   },

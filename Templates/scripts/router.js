@@ -15,8 +15,8 @@ const router = {
     return location.pathname + location.search + '#view=' + record.page.slice('photo/'.length, -'.html'.length);
   },
 
-  /** @param query the search that the viewer's photos were found by, if any */
-  push(record, query) { history.pushState({ viewer: record.page, query }, '', this.address(record)); },
+  /** @param scope what the viewer stays within: the `query` of a search, or an `album` */
+  push(record, scope) { history.pushState({ viewer: record.page, ...scope }, '', this.address(record)); },
 
   replace(record, isPlaying) {
     history.replaceState({ ...history.state, viewer: record.page, isPlaying }, '', this.address(record));

@@ -10,7 +10,8 @@ class SearchForm {
     this.form = form;
     this.page = document.querySelector('.photos');
     this.pager = document.querySelector('.pager');
-    this.status = form.querySelector('.status');
+    this.status = document.querySelector('.search-status');
+    this.filters = form.querySelector('.filters');
     this.template = form.querySelector('template').content.firstElementChild;
     this.results = document.createElement('ul');
     this.results.className = 'photos results';
@@ -21,7 +22,24 @@ class SearchForm {
 
     form.onsubmit = () => false;
     form.oninput = ({ target }) => target.name && this.run(true);
+    form.onreset = () => setTimeout(() => this.run(true));
     form.addEventListener('focusin', () => this.load(), { once: true });
+    this.closeMenuFromOutside();
+  }
+
+  /** Closes the menu of filters by Escape, by a click elsewhere, and where the focus leaves it. */
+  closeMenuFromOutside() {
+    const { filters } = this;
+    addEventListener('click', ({ target }) => filters.contains(target) || (filters.open = false));
+    filters.addEventListener('focusout', ({ relatedTarget }) => {
+      if (relatedTarget && !filters.contains(relatedTarget)) filters.open = false;
+    });
+    filters.addEventListener('keydown', event => {
+      if (event.key !== 'Escape' || !filters.open) return;
+      event.preventDefault();
+      filters.open = false;
+      filters.querySelector('summary').focus();
+    });
   }
 
   fields() { return [...this.form.elements].filter(field => field.name); }
@@ -56,6 +74,12 @@ class SearchForm {
     const text = new URLSearchParams(query).toString();
     if (isTyped) history.replaceState(history.state, '', location.pathname + (text && '?' + text));
 
+    const { q, ...filters } = query;
+    const active = Object.keys(filters).length;
+    const { dataset } = this.filters.querySelector('summary');
+    if (active) dataset.active = active;
+    else delete dataset.active;
+
     this.page.hidden = !!text;
     if (this.pager) this.pager.hidden = !!text;
     this.results.hidden = !text;
@@ -64,6 +88,7 @@ class SearchForm {
     this.found = photos.found || [];
     this.showMore();
     this.status.textContent = text && formatCount(this.form.dataset.found, this.found.length);
+    this.status.classList.toggle('empty', !!text && !this.found.length);
   }
 
   showMore() {
@@ -83,13 +108,14 @@ class SearchForm {
     const label = find('.state');
     label.dataset.state = state;
     label.textContent = this.form.querySelector(`option[value=${state}]`).text;
+    find('.credit bdi').textContent = record.credit || '';
     find('.reason').textContent = record.reason || record.stale || '';
 
     const image = find('img');
     const [width, height] = images?.at(-1) || record.size || [3, 2];
-    const ratio = width / height;
-    find('.frame').classList.add(ratio < .9 ? 'tall' : ratio < 1.2 ? 'square' : ratio < 1.65 ? 'wide' : 'panorama');
+    card.classList.add(ratioClass(width / height));
     if (images) {
+      find('.placeholder').remove();
       Object.assign(image, {
         width, height, alt: record.alt || record.name,
         srcset: images.map(image => photos.source(image) + ` ${image[0]}w`).join(', '),
@@ -98,8 +124,11 @@ class SearchForm {
       image.style.background = record.placeholderColour || '';
     } else {
       image.remove();
-      find('.frame').classList.add('placeholder');
+      card.classList.add('missing');
     }
     return card;
   }
 }
+
+/** The class of an aspect ratio: gallery.css has one for each step of 3 % from 0.5 to 3.5. */
+function ratioClass(ratio) { return 'r' + clamp(Math.round(Math.log(ratio / .5) / Math.log(1.03)), 0, 66); }

@@ -39,6 +39,12 @@ class SearchIndex {
     return order ? found.sort(order) : found;
   }
 
+  /** The photos of a scope of the viewer: those that a query finds, those directly in an album, or all. */
+  within({ query, album }) {
+    if (query) return this.matching(SearchIndex.parse(query));
+    return album ? this.records.filter((_, number) => this.albums[number] === album) : this.records;
+  }
+
   /** @param query the part of the address that begins with "?" */
   static parse(query) { return Object.fromEntries(new URLSearchParams(query)); }
 }

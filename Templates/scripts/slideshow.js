@@ -1,11 +1,18 @@
 // The slideshow: shows one photo after the other, until the last one or until it is stopped.
 
 class Slideshow {
-  /** Milliseconds for each photo. */
-  static interval = 5000;
-
-  /** @param next shows the next photo, and returns whether there was one */
-  constructor(button, next) { Object.assign(this, { button, next }); }
+  /**
+   * @param progress the line that grows while a photo is shown, `menu` the choice of seconds for each photo
+   * @param next     shows the next photo, and returns whether there was one
+   */
+  constructor(button, progress, menu, next) {
+    Object.assign(this, { button, progress, menu, next });
+    menu.value = preferences.get('interval') || 5;
+    menu.onchange = () => {
+      preferences.set('interval', Number(menu.value));
+      this.restartTimer();
+    };
+  }
 
   get isOn() { return this.button.ariaPressed === 'true'; }
 
@@ -18,6 +25,10 @@ class Slideshow {
   /** Each photo has its full time, also one that the visitor went to. */
   restartTimer() {
     clearTimeout(this.timer);
-    if (this.isOn) this.timer = setTimeout(() => this.next() || this.set(false), Slideshow.interval);
+    this.line?.cancel();
+    if (!this.isOn) return;
+    const duration = this.menu.value * 1000;
+    this.timer = setTimeout(() => this.next() || this.set(false), duration);
+    this.line = this.progress.animate({ transform: ['scaleX(0)', 'none'] }, duration);
   }
 }

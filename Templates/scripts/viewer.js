@@ -9,41 +9,54 @@ class Viewer {
   constructor(dialog) {
     this.dialog = dialog;
     const find = selector => dialog.querySelector(selector);
-    this.layout = find('.layout');
-    this.position = find('.position');
+    this.menuPanel = find('.menu');
     this.helpPanel = find('.help');
-    this.information = new InformationPanel(find('.information'));
-    this.picture = new Picture(find('.stage'), {
-      step: (by, from, speed) => this.step(by * this.forward) && this.picture.slideIn(from, speed),
-      close: () => this.close(),
-      isFixed: () => this.comparison.isOn,
+    this.backdrop = new Motion(find('.backdrop'), 'opacity');
+    this.information = new InformationPanel(dialog);
+    // 1, or -1 in a language that is written from right to left: there the next photo lies to the left.
+    this.forward = getComputedStyle(document.documentElement).direction === 'rtl' ? -1 : 1;
+    this.prefetch = new Prefetch();
+    const stage = find('.stage');
+    this.track = new Track(stage, this.prefetch, this.forward);
+    this.comparison = new Comparison(stage, this.track, this.button('compare'));
+    this.gestures = new Gestures(stage, this.track, {
+      step: (by, speed) => this.step(by, speed),
+      close: () => this.dismiss(),
+      fade: opacity => this.fade(opacity),
+      toggleBars: () => this.bars.toggle(),
+      isFixed: () => this.comparison.isOn || this.isLeaving,
     });
-    this.zoom = this.picture.zoom;
-    this.comparison = new Comparison(this.picture, this.button('compare'));
-    this.slideshow = new Slideshow(this.button('play'), () => this.next());
+    this.strip = new Strip(find('.strip'), index => this.go(index));
+    this.slideshow = new Slideshow(this.button('play'), find('.progress'), find('select'), () => this.next());
+    this.bars = new Bars(dialog, () => this.comparison.isOn || find('.panel:not([hidden]), :focus-visible'));
     this.button('fullScreen').hidden = !document.fullscreenEnabled;
+    this.button('share').hidden = !navigator.share;
+    this.button('copy').hidden = !navigator.clipboard;
 
     const checkbox = find('[data-single-keys]');
     checkbox.checked = keyboard.hasSingleKeys;
     checkbox.onchange = () => preferences.set('keys', checkbox.checked);
 
-    dialog.onclick = ({ target }) => this[target.closest('[data-action]')?.dataset.action]?.();
+    dialog.onclick = ({ target }) => {
+      this[target.closest('[data-action]')?.dataset.action]?.();
+      if (!target.closest('.menu, [data-action=menu]')) this.menu(false);
+    };
     dialog.onkeydown = event => {
       if (event.key === 'Tab') keyboard.trapFocus(event, dialog);
       else keyboard.control(this, event);
     };
     dialog.oncancel = event => {
       event.preventDefault();
-      this.close();
+      this.dismiss();
     };
-    dialog.onclose = () => this.handleClose();
-    addEventListener('resize', () => this.isOpen && this.picture.fit());
+    dialog.onclose = () => this.isOpen || this.tidy();
+    addEventListener('resize', () => this.isOpen && this.measure());
   }
 
   get isOpen() { return this.dialog.open; }
   get record() { return this.list[this.index]; }
-  /** 1, or -1 in a language that is written from right to left: there the next photo lies to the left. */
-  get forward() { return getComputedStyle(this.dialog).direction === 'rtl' ? -1 : 1; }
+  /** The zoom of the photo that is shown. */
+  get zoom() { return this.track.current.zoom; }
 
   button(name) { return this.dialog.querySelector(`[data-action=${name}]`); }
 
@@ -52,10 +65,19 @@ class Viewer {
   /** @param list the photos to go through, whose `offset` and `total` are their position among all */
   open(list, index, { offset = 0, total = list.length } = {}) {
     Object.assign(this, { list, offset, total, opener: document.activeElement, title: document.title });
+    this.isClosing = this.isLeaving = false;
     router.makeAbsolute();
+    const thumbnail = transition.thumbnail(list[index]);
+    this.backdrop.set(1);
+    // The bars fade in: they are first laid out while they are hidden.
+    this.dialog.className = 'viewer leaving';
     this.dialog.showModal();
     this.dialog.focus();
+    this.track.measure();
+    this.dialog.className = 'viewer';
     this.show(index);
+    transition.run(this.track.current, thumbnail, this.backdrop.element, 'reverse');
+    this.bars.show();
   }
 
   /** Replaces the list with a longer one that has the same photo in it. */
@@ -66,23 +88,55 @@ class Viewer {
     const known = new Map(this.list.map(record => [record.page, record]));
     this.list = list.map(record => known.get(record.page) || record);
     Object.assign(this, { index, offset: 0, total: list.length });
+    this.track.show(this.neighbours);
     this.preload();
     this.announce();
   }
 
-  close() {
-    if (!this.helpPanel.hidden) return this.help();
-    this.slideshow.set(false);
-    if (history.state?.viewer && !history.state.isFirst) return history.back();
-    if (router.fragment()) history.replaceState(null, '', location.pathname + location.search);
-    this.dialog.close();
+  /** Closes the menu or the help, else the viewer. @returns whether the viewer closes */
+  dismiss() {
+    if (!this.menuPanel.hidden) this.menu(false);
+    else if (!this.helpPanel.hidden) this.help();
+    else this.close();
+    return !!this.isClosing;
   }
 
-  handleClose() {
+  close() {
+    if (this.isClosing) return;
+    this.isClosing = true;
+    if (history.state?.viewer && !history.state.isFirst) return history.back();
+    if (router.fragment()) history.replaceState(null, '', location.pathname + location.search);
+    this.leave();
+  }
+
+  /** Shows the way back to the thumbnail, and closes the dialog. */
+  async leave() {
+    if (!this.isOpen || this.isLeaving) return;
+    this.isLeaving = true;
     this.slideshow.set(false);
-    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
-    this.picture.clear();
+    this.comparison.set(false);
+    this.dialog.classList.add('leaving', 'closing');
+    if (document.fullscreenElement) await document.exitFullscreen().catch(() => {});
+    // The photo may be one that lies further down the page than the one that the viewer was opened from.
+    this.record.element?.scrollIntoView({ block: 'nearest' });
+    await transition.run(this.track.current, transition.thumbnail(this.record), this.backdrop.element);
+    if (this.isLeaving) this.finish();
+  }
+
+  finish() {
+    this.dialog.close();
+    this.tidy();
+  }
+
+  tidy() {
+    if (!this.title) return;
+    clearTimeout(this.bars.timer);
+    this.prefetch.want([]);
+    this.strip.clear();
+    this.track.show([null, null, null]);
     document.title = this.title;
+    this.title = null;
+    this.isLeaving = false;
     const link = this.record.element?.querySelector('a[data-viewer]');
     (link?.isConnected ? link : this.opener)?.focus();
   }
@@ -90,61 +144,95 @@ class Viewer {
   /** Shows the photo of the address, after Back, Forward, or a change by hand. */
   follow() {
     const page = router.page();
-    if (!page) return this.dialog.close();
+    if (!page) return this.leave();
+    if (this.isLeaving) this.finish();
     const index = this.list.findIndex(record => record.page === page);
     if (index < 0) return restoreViewer();
     if (!this.isOpen) this.open(this.list, index, this);
     else if (index !== this.index) this.show(index);
   }
 
+  /** Makes the background as opaque as the gesture says that would close the viewer. */
+  fade(opacity) {
+    this.dialog.classList.toggle('leaving', opacity < 1);
+    const from = this.backdrop.element.style.opacity;
+    if (from < opacity) this.backdrop.glide(from, opacity, 280);
+    else this.backdrop.set(opacity);
+  }
+
   // Going from photo to photo
 
-  step(by) { return this.go(this.index + by); }
+  step(by, speed) { return this.go(this.index + by, speed); }
   previous() { return this.step(-1); }
   next() { return this.step(1); }
 
   /** @returns whether the photo changed: beyond the first and the last there is none */
-  go(index) {
+  go(index, speed) {
     index = clamp(index, 0, this.list.length - 1);
-    if (index === this.index) return this.zoom.settle();
+    if (index === this.index) return this.track.settle();
     this.direction = Math.sign(index - this.index);
-    this.show(index);
+    this.show(index, Math.abs(index - this.index) === 1 ? this.direction : 0, speed);
     router.replace(this.record, this.slideshow.isOn);
     return true;
   }
 
-  show(index) {
+  get neighbours() { return [-1, 0, 1].map(by => this.list[this.index + by]); }
+
+  /** @param by the step that led to the photo, if it was one of the neighbours */
+  async show(index, by = 0, speed = 0) {
     this.index = index;
-    document.title = this.record.name;
-    this.picture.show(this.record);
+    const { record } = this;
+    document.title = record.name;
+    this.track.show(this.neighbours, by, speed);
+    const isLoaded = this.track.current.load();
     this.comparison.set(false);
-    this.information.show(this.record);
+    this.information.show(record);
     this.markVote();
     this.announce();
     this.preload();
-    this.slideshow.restartTimer();
+    await isLoaded;
+    if (record === this.record) this.slideshow.restartTimer();
   }
 
-  /** Loads two photos ahead and one behind, nearest first. */
-  preload() { this.picture.preload([0, 1, -1, 2].map(by => this.list[this.index + by * this.direction])); }
+  /** Loads two photos ahead and one behind, nearest first, and the strip's after them. */
+  async preload() {
+    const { track, strip, list, index, forward } = this;
+    strip.show(list, index, forward);
+    const wanted = [0, 1, -1, 2].map(by => list[index + by * this.direction]).filter(Boolean);
+    const addresses = wanted.map(record => Slide.address(record, track.stage)).filter(Boolean);
+    const isDone = await this.prefetch.want(addresses, image => track.insert(image));
+    if (isDone) strip.show(list, index, forward, true);
+  }
 
   announce() {
     const { index, record: { name }, total } = this;
-    const text = format(this.dialog.dataset.position, { n: this.offset + index + 1, total, name });
-    if (this.position.textContent !== text) this.position.textContent = text;
+    const n = this.offset + index + 1;
+    const position = this.dialog.querySelector('.position');
+    const text = format(this.dialog.dataset.position, { n, total, name });
+    if (position.textContent !== text) position.textContent = text;
+    this.dialog.querySelector('.counter').textContent = `${n} / ${total}`;
     this.button('previous').ariaDisabled = !index;
     this.button('next').ariaDisabled = index === this.list.length - 1;
+  }
+
+  measure() {
+    this.track.measure();
+    this.comparison.place();
+    this.track.current.sharpen();
   }
 
   // The actions of the buttons and keys
 
   retry() {
-    this.picture.draw();
+    const { current } = this.track;
+    current.fit();
+    current.draw();
+    current.load();
     this.dialog.focus();
   }
 
-  zoomIn() { this.zoom.zoomBy(1.5); }
-  zoomOut() { this.zoom.zoomBy(1 / 1.5); }
+  zoomIn() { this.zoom.step(1); }
+  zoomOut() { this.zoom.step(-1); }
 
   compare() {
     this.slideshow.set(false);
@@ -160,12 +248,24 @@ class Viewer {
 
   info() {
     this.button('info').ariaExpanded = this.information.toggle();
-    this.picture.fit();
-    this.picture.sharpen();
+    this.measure();
+  }
+
+  menu(isOpen = this.menuPanel.hidden) {
+    if (isOpen !== this.menuPanel.hidden) return;
+    const button = this.button('menu');
+    const hadFocus = this.menuPanel.contains(document.activeElement);
+    this.menuPanel.hidden = !isOpen;
+    button.ariaExpanded = isOpen;
+    const copy = this.button('copy');
+    copy.textContent = copy.dataset.label ??= copy.textContent;
+    if (isOpen) this.menuPanel.querySelector('button:not([hidden])').focus();
+    else if (hadFocus) button.focus();
   }
 
   help() {
     const isOpen = this.helpPanel.hidden;
+    this.menu(false);
     this.helpPanel.hidden = !isOpen;
     this.button('help').ariaExpanded = isOpen;
     (isOpen ? this.helpPanel : this.dialog).focus();
@@ -174,7 +274,12 @@ class Viewer {
   // Browsers refuse to show the dialog itself full screen, but not its content.
   fullScreen() {
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
-    else this.layout.requestFullscreen?.().catch(() => {});
+    else this.dialog.firstElementChild.requestFullscreen().catch(() => {});
+  }
+
+  share() {
+    // A visitor who cancels is no failure.
+    navigator.share({ title: this.record.name, url: photos.address(this.record.page) }).catch(() => {});
   }
 
   async copy() {

@@ -63,9 +63,9 @@ def test_the_keys_of_one_character_work(visited, names):
     firefox.click("a[data-viewer]")
     shows(firefox, names[0])
     firefox.press("+")
-    firefox.waits_for("document.querySelector('.stage').classList.contains('zoomed')")
+    firefox.waits_for("document.querySelector('.current').classList.contains('zoomed')")
     firefox.press("0")
-    firefox.waits_for("!document.querySelector('.stage').classList.contains('zoomed')")
+    firefox.waits_for("!document.querySelector('.current').classList.contains('zoomed')")
     for key, panel in (("i", ".information"), ("?", ".help"), ("b", ".slider")):
         firefox.press(key)
         firefox.waits_for(f"!document.querySelector('#viewer {panel}').hidden")
@@ -74,13 +74,14 @@ def test_the_keys_of_one_character_work(visited, names):
 def test_a_search_finds_photos_of_all_pages(visited):
     firefox = visited("index.html")
     firefox.type("[name=q]", "tulips")
-    firefox.waits_for("document.querySelector('.status').textContent === '1 photo found'")
+    firefox.waits_for("document.querySelector('.search-status').textContent === '1 photo found'")
     assert firefox.evaluate("document.querySelector('.results h2').textContent") == "Tulips"
     assert firefox.evaluate("location.search") == "?q=tulips"
 
 
 def test_the_slider_of_a_photos_page_divides_before_and_after(visited, site):
     firefox = visited(site.status()["photos"][0]["page"])
-    firefox.evaluate("document.querySelector('.comparison .slider').focus()")
+    firefox.evaluate("document.querySelector('[data-compare]').click()")
+    firefox.evaluate("document.querySelector('.photo-stage .slider').focus()")
     firefox.press("End")
-    firefox.waits_for("parseFloat(getComputedStyle(document.querySelector('.before img')).clipPath.split(' ')[1] || 0) === 0")
+    firefox.waits_for("parseFloat(getComputedStyle(document.querySelector('.photo-stage .before')).clipPath.split(' ')[1] || 0) === 0")

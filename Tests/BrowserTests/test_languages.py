@@ -96,10 +96,10 @@ def test_the_arabic_viewer_speaks_arabic_and_its_next_photo_lies_to_the_left(vis
     ("en", "No photo found", "1 photo found", "2 photos found")])
 def test_counts_are_told_in_the_forms_of_the_language(visited, language, none, one, two):
     search = Search(visited(language))
-    query, said = search.page.locator("[name=q]"), search.form.get_by_role("status")
+    query, said = search.page.locator("[name=q]"), search.page.locator(".search-status")
     for text, count in (("2", one), ("nothing like it", none)):
         query.fill(text)
         expect(said).to_have_text(count)
-    search.page.locator("[name=state]").select_option("filtered")
+    search.open_filters().page.locator("[name=state]").select_option("filtered")
     query.fill("")
     expect(said).to_have_text(two)

@@ -22,7 +22,7 @@ async () => {
 """
 
 FRAME_GEOMETRY = """
-() => Object.fromEntries([...document.querySelectorAll('article .frame :is(img, svg)')].map(element => {
+() => Object.fromEntries([...document.querySelectorAll('article .picture :is(img, svg)')].map(element => {
     const { x, width, height } = element.getBoundingClientRect();
     return [element.localName, [x, width, height, element.closest('a[data-viewer]').href]];
 }))
@@ -103,19 +103,19 @@ def test_a_photos_own_page_and_the_viewer_show_it_when_it_is_ready(building, vis
     listing.click("#p-two a[data-viewer]")
     listing.wait_for_selector("dialog[open]")
     server.release.set()
-    own.wait_for_selector("article[data-state=filtered] .frame img")
-    assert own.evaluate("() => document.querySelector('article .frame img').decode().then(() => true)")
+    own.wait_for_selector("article[data-state=filtered] .picture img")
+    assert own.evaluate("() => document.querySelector('article .picture img').decode().then(() => true)")
     assert "filtered" in own.inner_text("article .description")
     listing.wait_for_function("() => document.querySelector('dialog .slide img')?.naturalWidth > 0")
     process.communicate(timeout=60)
     assert own.evaluate("() => window.isTheSame") and listing.evaluate("() => window.isTheSame")
-    own.focus("article .frame a")
+    own.focus("article .picture a")
     own.evaluate("() => live.show(galleryLive.cards.find(card => card.includes('id=\"p-two\"')))")
-    assert own.evaluate("() => document.activeElement.matches('article .frame a')")
+    assert own.evaluate("() => document.activeElement.matches('article .picture a')")
     stayed = own.evaluate(FRAME_GEOMETRY)
     assert stayed["img"] == stayed["svg"]
     own.reload()
-    own.evaluate("() => document.querySelector('article .frame img').decode().then(() => true)")
+    own.evaluate("() => document.querySelector('article .picture img').decode().then(() => true)")
     assert own.evaluate(FRAME_GEOMETRY) == stayed
 
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 from screens import DESKTOP, PHONE, PLACES
 
-CUT = "getComputedStyle(document.querySelector('.before img')).clipPath"
+CUT = "getComputedStyle(document.querySelector('.photo-stage .before')).clipPath"
 """What is cut off: nothing above, so much on the right, nothing below and on the left."""
 
 
@@ -21,9 +21,10 @@ def shown(open_page, site):
 @pytest.mark.parametrize("place", PLACES)
 def test_before_and_after_lie_on_each_other_and_a_slider_divides_them(shown, place):
     page = shown(place)
+    page.get_by_role("button", name="Before and after").click()
     slider = page.get_by_role("slider", name="Before and after")
     slider.scroll_into_view_if_needed()
-    pictures = [picture.bounding_box() for picture in page.locator(".comparison img").all()]
+    pictures = [picture.bounding_box() for picture in page.locator(".photo-stage img").all()]
     assert pictures[0] == pytest.approx(pictures[1], abs=1)
     assert page.evaluate(CUT) == "inset(0px 50% 0px 0px)"
     slider.focus()
@@ -38,6 +39,7 @@ def test_before_and_after_lie_on_each_other_and_a_slider_divides_them(shown, pla
 
 def test_the_slider_follows_a_finger_and_stays_within_the_screen(shown):
     page = shown(**PHONE)
+    page.get_by_role("button", name="Before and after").click()
     slider = page.get_by_role("slider", name="Before and after")
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
@@ -46,11 +48,13 @@ def test_the_slider_follows_a_finger_and_stays_within_the_screen(shown):
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
-def test_without_scripts_before_and_after_stand_side_by_side(shown):
+def test_without_scripts_the_unfiltered_picture_stands_below_the_filtered_one(shown):
     page = shown(java_script_enabled=False, **DESKTOP)
     expect(page.get_by_role("slider")).to_have_count(0)
-    before, after = (picture.bounding_box() for picture in page.locator(".comparison img").all())
-    assert before["x"] + before["width"] <= after["x"]
+    filtered, before = page.locator(".photo-stage img"), page.locator(".compare img")
+    before.scroll_into_view_if_needed()
+    expect(page.get_by_role("heading", name="Before and after")).to_be_visible()
+    assert filtered.bounding_box()["y"] + filtered.bounding_box()["height"] <= before.bounding_box()["y"]
     assert page.locator("button:visible").count() == 0
 
 

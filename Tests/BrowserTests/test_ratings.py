@@ -52,11 +52,11 @@ def test_ratings_are_exported_and_merged_on_import(open_page, site, place, tmp_p
     other = {"schema": 1, "ratings": [{"page": photos[1]["page"], "thumb": "down"}, {"page": 5, "thumb": "x"}]}
     (tmp_path / "other.json").write_text(json.dumps(other))
     page.get_by_label("Import").set_input_files(tmp_path / "other.json")
-    expect(page.get_by_role("search").get_by_role("status")).to_have_text("1 rating imported")
+    expect(page.locator(".local-ratings").get_by_role("status")).to_have_text("1 rating imported")
     assert page.locator("[data-voted] h2").all_inner_texts() == [photos[0]["name"], photos[1]["name"]]
 
     (tmp_path / "wrong.json").write_text("[1, 2")
     page.get_by_label("Import").set_input_files(tmp_path / "wrong.json")
-    expect(page.get_by_role("search").get_by_role("status")).to_have_text("This file has no ratings of a gallery")
+    expect(page.locator(".local-ratings").get_by_role("status")).to_have_text("This file has no ratings of a gallery")
     assert page.locator("[data-voted]").count() == 2
     assert viewer.visit.troubles == []

@@ -33,7 +33,7 @@ def test_an_empty_search_shows_the_list_again(searched, site):
     search = searched().type("tulips")
     search.finds("Tulips")
     search.type("")
-    expect(search.form.get_by_role("status")).to_have_text("")
+    expect(search.page.locator(".search-status")).to_have_text("")
     assert search.page.locator(".photos:visible h2").count() == 6
     expect(search.page.get_by_role("navigation", name="Pages")).to_be_visible()
     assert search.page.url.endswith("/index.html")
@@ -56,7 +56,7 @@ def test_the_rating_narrows_the_search_too(searched):
 
 def test_the_order_can_be_by_date_and_by_rating_and_what_has_none_comes_last(searched, names):
     search = searched().choose("Sort", "date")
-    expect(search.form.get_by_role("status")).to_have_text(f"{len(names)} photos found")
+    expect(search.page.locator(".search-status")).to_have_text(f"{len(names)} photos found")
     shown = search.page.locator(".photos:visible h2").all_inner_texts()
     assert shown[:2] == ["Rocky Shore", "Autumn on Aizkorri"]
     assert shown[2:] == [name for name in names if name not in shown[:2]]
@@ -68,7 +68,7 @@ def test_the_order_can_be_by_date_and_by_rating_and_what_has_none_comes_last(sea
 def test_the_order_can_be_by_name(searched, site):
     search = searched().choose("State", "filtered").choose("Sort", "name")
     names = [photo["name"] for photo in site.status()["photos"] if photo["state"] == "filtered"]
-    expect(search.form.get_by_role("status")).to_have_text(f"{len(names)} photos found")
+    expect(search.page.locator(".search-status")).to_have_text(f"{len(names)} photos found")
     shown = search.page.locator(".photos:visible h2").all_inner_texts()
     assert sorted(shown) == sorted(names)
     assert shown[:3] == sorted(names, key=str.lower)[:3]
@@ -117,7 +117,7 @@ def test_a_list_of_all_photos_that_does_not_load_is_told(open_page):
     visit.forgive("ERR_FAILED")
     visit.open("index.html")
     search = Search(visit).type("a")
-    expect(search.form.get_by_role("status")).to_contain_text("could not be loaded")
+    expect(search.page.locator(".search-status")).to_contain_text("could not be loaded")
     assert search.page.locator(".photos:visible h2").count() == 6
 
 
@@ -152,7 +152,7 @@ def test_ten_thousand_photos_are_searched_within_fifty_milliseconds(open_page):
     visit.forgive("ERR_FAILED")
     visit.open("index.html")
     search = Search(visit).type("x")
-    expect(search.form.get_by_role("status")).to_have_text("No photo found")
+    expect(search.page.locator(".search-status")).to_have_text("No photo found")
     took = visit.page.evaluate("""async () => {
         const times = [];
         for (const text of ['l', 'la', 'lak', 'lake', 'lake 9', 'lake 99']) {

@@ -1,6 +1,10 @@
 """The address while the viewer is open: shared, gone back from, loaded again."""
 
+import shutil
+
+import known_files
 import pytest
+from gallery import Gallery
 from playwright.sync_api import expect
 from screens import DESKTOP, PLACES
 from viewer import Viewer
@@ -70,3 +74,36 @@ def test_a_photos_own_page_opens_the_viewer_and_goes_on_to_its_neighbours(open_p
     viewer.press("ArrowLeft", "ArrowLeft").shows(names[1])
     viewer.press("Escape").is_closed()
     assert viewer.visit.observed()["violations"] == []
+
+
+@pytest.fixture
+def album(program, tmp_path_factory):
+    """The address of a gallery with an album of two pages between other photos."""
+    gallery = Gallery(tmp_path_factory.mktemp("album") / "gallery", program)
+    for name in ("nuthatch.jpg", "cut-fig-adobergb.jpg", "picos-de-europa.jpg"):
+        shutil.copy(known_files.SAMPLES / name, gallery.folder)
+    animals = {f"Animal {number}": "nuthatch.jpg" for number in range(1, 6)}
+    gallery.list({"Before": "cut-fig-adobergb.jpg", "Animals": animals, "After": "picos-de-europa.jpg"})
+    gallery.build("--per-page", "3")
+    return gallery.site.as_uri() + "/"
+
+
+def test_in_an_album_the_viewer_stays_within_it_and_goes_beyond_the_page(open_page, album):
+    visit = open_page("about:blank", **DESKTOP)
+    visit.address = album
+    visit.open("album/animals.html")
+    viewer = Viewer(visit).open("Animal 3")
+    where = viewer.dialog.locator(".position")
+    expect(where).to_have_text("3 of 5: Animal 3")
+    viewer.press("ArrowRight").shows("Animal 4")
+    viewer.picture()  # the same as its neighbours'
+    viewer.press("End").shows("Animal 5")
+    expect(where).to_have_text("5 of 5: Animal 5")
+    visit.page.reload()
+    expect(where).to_have_text("5 of 5: Animal 5")
+    viewer.press("Home").shows("Animal 1")
+    viewer.press("Escape").is_closed()
+    visit.open("album/animals--2.html")
+    viewer.open("Animal 5")
+    expect(where).to_have_text("5 of 5: Animal 5")
+    viewer.press("Home").shows("Animal 1")

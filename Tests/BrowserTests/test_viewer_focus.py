@@ -24,7 +24,7 @@ def test_the_focus_stays_in_the_viewer(opened, step):
             "[document.activeElement.closest('#viewer') !== null, document.activeElement.ariaLabel]")
         assert inside
         reached.add(label)
-    assert {"Close", "Next photo", "Help"} <= reached
+    assert {"Close", "Next photo", "Menu"} <= reached
 
 
 def test_the_position_is_announced_politely(opened, names):
@@ -59,18 +59,19 @@ def test_what_has_the_focus_is_never_covered(opened):
 def test_axe_finds_nothing_where_the_viewer_has_no_picture(opened, site):
     photo = next(photo for photo in site.status()["photos"][:6] if photo["reason"])
     viewer = opened(photo["name"], bypass_csp=True, **DESKTOP)
-    expect(viewer.dialog.locator(".error")).to_be_visible()
+    expect(viewer.dialog.locator(".current .error")).to_be_visible()
     results = Axe().run(viewer.page)
     assert results.violations_count == 0, results.generate_report()
 
 
-@pytest.mark.parametrize("keys", ["", "?", "i", "b"])
+@pytest.mark.parametrize("keys", ["", "?", "i", "b", "menu"])
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_axe_finds_nothing_in_the_viewer(opened, keys, screen, screenshots):
     viewer = opened(bypass_csp=True, **screen)
     viewer.picture()
-    viewer.press(*keys)
-    name = {"": "photo", "?": "help", "i": "info", "b": "compare"}[keys]
+    viewer.menu() if keys == "menu" else viewer.press(*keys)
+    viewer.rests()
+    name = {"menu": "menu", "": "photo", "?": "help", "i": "info", "b": "compare"}[keys]
     viewer.page.screenshot(path=screenshots / f"viewer-{name}-{screen['viewport']['width']}.png")
     results = Axe().run(viewer.page)
     assert results.violations_count == 0, results.generate_report()
@@ -79,7 +80,7 @@ def test_axe_finds_nothing_in_the_viewer(opened, keys, screen, screenshots):
 def test_keys_go_on_after_before_and_after_was_shown(opened, names):
     viewer = opened()
     viewer.press("b")
-    expect(viewer.dialog.locator(".slide img.before")).to_have_js_property("complete", True)
+    expect(viewer.dialog.locator(".current img.before")).to_have_js_property("complete", True)
     viewer.press("b")
     expect(viewer.dialog.locator(".slider")).to_be_hidden()
     viewer.press("ArrowRight").shows(names[1])

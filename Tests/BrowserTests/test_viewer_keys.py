@@ -10,7 +10,8 @@ from viewer import Viewer
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_click_opens_the_photo_and_the_arrows_go_through_the_whole_gallery(opened, names, place):
-    viewer = opened(place=place)
+    viewer = opened(place=place).rests()
+    viewer.page.evaluate("window.observed.moved = []")
     for name in names[1:]:
         viewer.press("ArrowRight").shows(name)
     viewer.press("ArrowRight").shows(names[-1])
@@ -57,15 +58,19 @@ def test_keys_of_one_character_can_be_turned_off_and_stay_off(opened, names):
     expect(viewer.dialog.locator(".information")).to_be_hidden()
 
 
-def test_zoom_keys_zoom_and_the_next_larger_picture_is_fetched(opened):
+def test_zoom_keys_go_through_the_steps_and_the_next_larger_picture_is_fetched(opened):
     viewer = opened(viewport={"width": 500, "height": 400})
     small = viewer.picture().evaluate("image => image.naturalWidth")
-    viewer.press("+", "+")
-    assert viewer.layout()["scale"] == pytest.approx(2.25)
-    expect(viewer.dialog.locator(".slide img.after")).not_to_have_js_property("naturalWidth", small)
+    fitted, *steps = viewer.steps()
+    for step in steps:
+        viewer.press("+")
+        assert viewer.layout()["scale"] == pytest.approx(step)
+    viewer.press("+")
+    assert viewer.layout()["scale"] == pytest.approx(steps[-1])
+    expect(viewer.dialog.locator(".current img.after")).not_to_have_js_property("naturalWidth", small)
     assert viewer.picture().evaluate("image => image.naturalWidth") > small
     viewer.press("-")
-    assert viewer.layout()["scale"] == pytest.approx(1.5)
+    assert viewer.layout()["scale"] == pytest.approx(steps[-2])
     viewer.press("0")
     assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
 
@@ -85,6 +90,16 @@ def test_help_is_a_key_away_and_escape_closes_it_first(opened):
     viewer.press("Escape")
     expect(viewer.dialog.locator(".help")).to_be_hidden()
     expect(viewer.dialog).to_be_visible()
+
+
+def test_escape_closes_the_menu_first_and_gives_the_focus_back(opened):
+    viewer = opened().menu()
+    expect(viewer.dialog.get_by_role("link", name="Page of this photo")).to_be_visible()
+    viewer.press("Escape")
+    expect(viewer.dialog.locator(".menu")).to_be_hidden()
+    expect(viewer.button("Menu")).to_be_focused()
+    expect(viewer.button("Menu")).to_have_attribute("aria-expanded", "false")
+    viewer.press("Escape").is_closed()
 
 
 def test_full_screen_is_a_key_away(opened):
@@ -109,22 +124,9 @@ def test_where_there_is_no_full_screen_there_is_no_button_for_it(open_page, name
     visit = open_page("about:blank", **DESKTOP)
     visit.page.add_init_script("Object.defineProperty(Document.prototype, 'fullscreenEnabled', { get: () => false })")
     visit.open("index.html")
-    expect(Viewer(visit).open(names[0]).page.locator("[data-action=fullScreen]")).to_be_hidden()
-
-
-def test_the_slideshow_goes_on_by_itself_until_it_is_stopped(opened, names, open_page):
-    visit = open_page("about:blank", **DESKTOP)
-    visit.page.clock.install()
-    visit.open("index.html")
-    viewer = Viewer(visit).open(names[0]).press("Space")
-    # One of the two tells whether it runs, not both: "Stop, pressed" would be stopped.
-    expect(viewer.button("Slideshow")).to_have_attribute("aria-pressed", "true")
-    visit.page.clock.run_for(5100)
-    viewer.shows(names[1])
-    viewer.press("Space")
-    expect(viewer.button("Slideshow")).to_have_attribute("aria-pressed", "false")
-    visit.page.clock.run_for(20000)
-    viewer.shows(names[1])
+    viewer = Viewer(visit).open(names[0]).menu()
+    expect(viewer.button("Help")).to_be_visible()
+    expect(viewer.button("Full screen")).to_be_hidden()
 
 
 def test_when_the_viewer_is_closed_its_keys_are_the_browsers_again(opened):

@@ -29,12 +29,12 @@ def test_a_picture_that_does_not_load_says_so_and_is_tried_again(open_page, name
     visit.forgive("ERR_FAILED")
     visit.open("index.html")
     viewer = Viewer(visit).open(names[0])
-    expect(viewer.dialog.locator(".error")).to_contain_text("could not be loaded")
+    expect(viewer.dialog.locator(".current .error")).to_contain_text("could not be loaded")
     expect(viewer.button("Try again")).to_be_visible()
     visit.context.unroute("**/*-1600.*")
     viewer.button("Try again").click()
-    expect(viewer.dialog.locator(".error")).to_be_hidden()
-    expect(viewer.dialog.locator(".slide img.after")).to_have_js_property("naturalWidth", 1600)
+    expect(viewer.dialog.locator(".current .error")).to_be_hidden()
+    expect(viewer.dialog.locator(".current img.after")).to_have_js_property("naturalWidth", 1600)
 
 
 def test_two_ahead_and_one_back_are_loaded_nearest_first_and_shown_at_once(open_page, site):
@@ -82,12 +82,12 @@ def test_a_slow_picture_shows_the_small_one_until_it_is_there(open_page, names):
     visit.open("index.html")
     visit.page.locator(".card img").first.evaluate("image => image.decode()")
     viewer = Viewer(visit).open(names[0])
-    expect(viewer.dialog.locator(".stage.loading")).to_be_visible()
-    small = viewer.dialog.locator(".slide img.after")
+    expect(viewer.dialog.locator(".slide.loading")).to_be_visible()
+    small = viewer.dialog.locator(".current img.after")
     assert small.evaluate("image => image.complete && image.naturalWidth > 0 && !image.src.includes('-1600.')")
     for route in held:
         route.continue_()
-    expect(viewer.dialog.locator(".slide img.after")).to_have_js_property("naturalWidth", 1600)
+    expect(viewer.dialog.locator(".current img.after")).to_have_js_property("naturalWidth", 1600)
     expect(viewer.dialog.locator(".stage")).not_to_have_class("stage loading")
 
 

@@ -1,15 +1,18 @@
 """The panels of the viewer: before and after, information."""
 
+import io
 
+import pytest
+from PIL import Image
 from playwright.sync_api import expect
-from screens import DESKTOP
+from screens import DESKTOP, PHONE
 
 
 def test_before_and_after_is_a_slider_for_keys_and_pointer(opened, site):
     viewer = opened().press("b")
     slider = viewer.dialog.get_by_role("slider", name="Before and after")
     expect(slider).to_be_focused()
-    before = viewer.dialog.locator(".slide img.before")
+    before = viewer.dialog.locator(".current img.before")
     original = site.status()["photos"][0]["original"]["path"]
     assert before.get_attribute("src").endswith(original)
     expect(before).to_have_css("clip-path", "inset(0px 50% 0px 0px)")
@@ -29,16 +32,36 @@ def test_the_information_says_what_is_known(opened, site):
     for text in ("Aitzol Berasategi", "CC BY 4.0", "A rocky summit", "autumn, mountain", "sepia(0.8)",
                  site.status()["photos"][0]["sha256"][:12], "autumn-mountain.jpg"):
         expect(facts).to_contain_text(text)
-    largest = site.status()["photos"][0]["images"][-1]["path"]
-    link = facts.get_by_role("link", name="Download the picture")
-    assert link.get_attribute("href").endswith(largest)
+    expect(facts.get_by_text("SHA-256")).to_be_hidden()
+    facts.get_by_text("More").click()
+    expect(facts.get_by_text("SHA-256")).to_be_visible()
     viewer.press("i")
     expect(facts).to_be_hidden()
 
 
-def test_the_link_to_a_photo_can_be_copied(opened, site):
-    viewer = opened(permissions=["clipboard-read", "clipboard-write"], **DESKTOP).press("i")
-    viewer.button("Copy link").click()
-    expect(viewer.button("Copied")).to_be_visible()
-    copied = viewer.page.evaluate("navigator.clipboard.readText()")
-    assert copied == viewer.visit.address + site.status()["photos"][0]["page"]
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_picture_stands_beside_or_above_the_information(opened, screen):
+    viewer = opened(**screen).rests().press("i")
+    picture, panel = (viewer.dialog.locator(part).bounding_box() for part in (".current .picture", ".information"))
+    assert picture["x"] + picture["width"] <= panel["x"] or picture["y"] + picture["height"] <= panel["y"]
+
+
+def test_before_and_after_cover_each_other_and_the_whole_width_of_a_phone(opened):
+    viewer = opened(**PHONE).rests().press("b")
+    before = viewer.dialog.locator(".current img.before")
+    expect(before).to_have_js_property("complete", True)
+    boxes = [viewer.dialog.locator(part).bounding_box() for part in (".current img.before", ".current img.after")]
+    assert boxes[0] == boxes[1]
+    assert boxes[0]["x"] == 0 and boxes[0]["width"] == 390
+    slider = viewer.dialog.get_by_role("slider").bounding_box()
+    assert slider["x"] + slider["width"] / 2 == 195
+
+
+def test_the_slider_has_line_and_knob_in_forced_colours(opened):
+    viewer = opened(forced_colors="active", **DESKTOP).rests().press("b")
+    box = viewer.dialog.get_by_role("slider").bounding_box()
+    middle = {"x": box["x"] + box["width"] / 2 - 20, "y": box["y"] + box["height"] / 4, "width": 40, "height": 4}
+    expect(viewer.dialog.locator(".current img.before")).to_have_js_property("complete", True)
+    with Image.open(io.BytesIO(viewer.page.screenshot(clip=middle))) as picture:
+        row = [picture.convert("L").getpixel((x, 2)) for x in range(40)]
+    assert max(row[18:22]) - min(row) > 60

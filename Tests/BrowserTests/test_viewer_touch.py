@@ -1,102 +1,244 @@
 """Fingers, mouse and wheel in the viewer."""
 
 import pytest
-from screens import PHONE
+from playwright.sync_api import expect
+from screens import DESKTOP, PHONE
 from touch import Touch
 
 
-def test_the_wheel_zooms_to_the_point_under_the_mouse(opened):
-    viewer = opened()
-    x, y = viewer.middle()
-    viewer.page.mouse.move(x + 100, y)
-    viewer.page.mouse.wheel(0, -300)
-    viewer.page.wait_for_function("() => document.querySelector('.stage').classList.contains('zoomed')")
-    layout = viewer.layout()
-    assert layout["x"] == pytest.approx(100 - 100 * layout["scale"], abs=1)
+@pytest.fixture
+def held(opened):
+    """The viewer on a phone, with a finger for it and the middle of its stage."""
+
+    def held(name=None, **context):
+        viewer = opened(name, **(context or PHONE)).rests()
+        viewer.picture()
+        return viewer, Touch(viewer.visit), viewer.middle()
+
+    return held
 
 
-def test_a_dragged_picture_stops_at_its_edges(opened):
-    viewer = opened().press("+", "+")
-    x, y = viewer.middle()
-    viewer.page.mouse.move(x, y)
-    viewer.page.mouse.down()
-    viewer.page.mouse.move(x + 900, y, steps=5)
-    viewer.page.mouse.up()
-    layout = viewer.layout()
-    width, room = viewer.page.evaluate(
-        "[document.querySelector('.slide').offsetWidth, document.querySelector('.stage').clientWidth]")
-    assert layout["x"] == pytest.approx((width * layout["scale"] - room) / 2, abs=1)
+def test_the_neighbour_follows_the_finger_in_the_same_frame(held, names):
+    viewer, touch, (x, y) = held()
+    touch.down((x + 100, y)).move((x + 60, y)).move((x, y))
+    assert viewer.seen()["track"] == -100
+    slides = sorted(slide.bounding_box()["x"] for slide in viewer.dialog.locator(".slide").all())
+    assert slides[1:] == [-100 - 8, -100 - 8 + 390 + 16]
+    touch.move((x - 40, y)).up()
+    viewer.shows(names[1]).rests()
+    assert viewer.seen()["track"] == 0
 
 
-def test_swipes_go_to_the_next_and_the_previous_photo(opened, names):
-    viewer = opened(**PHONE)
-    touch, (x, y) = Touch(viewer.visit), viewer.middle()
+def test_swipes_go_to_the_next_and_the_previous_photo(held, names):
+    viewer, touch, (x, y) = held()
     touch.swipe((x + 120, y), (x - 120, y))
     viewer.shows(names[1])
     touch.swipe((x - 120, y), (x + 120, y))
     viewer.shows(names[0])
-    touch.swipe((x - 120, y), (x + 120, y))
-    viewer.shows(names[0])
-    assert viewer.layout()["x"] == 0
 
 
-def test_a_drag_down_closes(opened):
-    viewer = opened(**PHONE)
-    x, y = viewer.middle()
-    Touch(viewer.visit).swipe((x, y - 100), (x, y + 250))
-    viewer.is_closed()
-    assert viewer.page.url.endswith("index.html")
+def test_beyond_the_first_photo_the_track_resists_and_returns(held, names):
+    viewer, touch, (x, y) = held()
+    touch.down((x - 120, y)).move((x - 60, y)).move((x + 120, y))
+    assert viewer.seen()["track"] == pytest.approx(240 / 3)
+    touch.up()
+    viewer.rests().shows(names[0])
+    assert viewer.seen()["track"] == 0
 
 
-def test_two_taps_zoom_to_the_point_and_back(opened):
-    viewer = opened(**PHONE)
-    touch, (x, y) = Touch(viewer.visit), viewer.middle()
-    touch.tap((x + 60, y)).tap((x + 60, y))
-    assert viewer.layout()["scale"] == 2.5
-    assert viewer.layout()["x"] == pytest.approx(60 - 60 * 2.5, abs=1)
-    touch.tap((x, y)).tap((x, y))
-    assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
-
-
-def test_a_pinch_zooms_about_the_fingers_and_does_not_turn_the_page(opened, names):
-    viewer = opened(**PHONE)
-    touch, (x, y) = Touch(viewer.visit), viewer.middle()
-    touch.pinch((x, y), 60, 180)
-    assert viewer.layout()["scale"] == pytest.approx(3, abs=.05)
-    touch.pinch((x, y), 180, 30)
-    assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
-    viewer.shows(names[0])
-
-
-def test_a_short_flick_goes_on_by_its_momentum_and_the_same_way_slowly_does_not(opened, names):
-    viewer = opened(**PHONE)
-    touch, (x, y) = Touch(viewer.visit), viewer.middle()
+def test_a_fling_turns_the_page_and_the_same_way_slowly_does_not(held, names):
+    viewer, touch, (x, y) = held()
     touch.flick((x + 30, y), (x - 30, y), 1500)
     viewer.shows(names[0])
-    assert viewer.layout()["x"] == 0
     touch.flick((x + 30, y), (x - 30, y), 60)
     viewer.shows(names[1])
 
 
-def test_a_zoomed_picture_runs_on_when_it_is_let_go(opened):
-    viewer = opened(**PHONE)
-    touch, (x, y) = Touch(viewer.visit), viewer.middle()
+def test_a_fling_back_takes_a_long_drag_back(held, names):
+    viewer, touch, (x, y) = held()
+    touch.down((x + 150, y)).move((x + 80, y)).move((x - 30, y))
+    touch.flick((x - 30, y), (x + 30, y), 60, is_down=True)
+    viewer.rests().shows(names[0])
+
+
+def test_a_track_on_its_way_is_caught_by_the_next_finger(held, names):
+    viewer, touch, (x, y) = held()
+    touch.swipe((x + 120, y), (x - 120, y))
+    touch.swipe((x + 120, y), (x - 120, y))
+    touch.swipe((x + 120, y), (x - 120, y))
+    viewer.shows(names[3]).rests()
+    assert viewer.seen()["track"] == 0
+
+
+@pytest.mark.parametrize("direction", [-1, 1], ids=["up", "down"])
+def test_a_drag_up_or_down_closes_and_one_layer_fades_with_the_distance(held, direction):
+    viewer, touch, (x, y) = held()
+    assert viewer.seen()["layers"] == 1
+    touch.down((x, y)).move((x, y + 20 * direction)).move((x, y + 100 * direction))
+    near = viewer.seen()
+    touch.move((x, y + 250 * direction))
+    far = viewer.seen()
+    assert near["picture"] == 100 * direction and far["picture"] == 250 * direction
+    assert near["layers"] == far["layers"] == 1
+    assert 1 > near["opacity"] > far["opacity"] > 0
+    assert far["opacity"] == pytest.approx(1 - 250 / (844 * .6), abs=.01)
+    touch.up()
+    viewer.is_closed()
+    assert viewer.page.url.endswith("index.html")
+
+
+def test_a_short_drag_down_returns(held, names):
+    viewer, touch, (x, y) = held()
+    touch.flick((x, y), (x, y + 80), 1500)
+    viewer.rests().shows(names[0])
+    assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
+    assert viewer.seen()["opacity"] == 1
+
+
+def test_two_taps_zoom_to_the_point_and_back(held):
+    viewer, touch, (x, y) = held()
+    touch.tap((x + 60, y)).tap((x + 60, y))
+    scale = next(step for step in viewer.steps() if step >= 1.8)
+    assert viewer.layout()["scale"] == pytest.approx(scale)
+    assert viewer.layout()["x"] == pytest.approx(60 - 60 * scale, abs=1)
+    viewer.rests()
+    touch.tap((x, y)).tap((x, y))
+    assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
+
+
+def test_a_tap_hides_the_bars_and_the_next_one_shows_them(held):
+    viewer, touch, (x, y) = held()
+    viewer.bars_are_hidden(False)
+    touch.tap((x, y))
+    viewer.bars_are_hidden()
+    touch.swipe((x + 60, y), (x + 40, y))
+    viewer.rests().bars_are_hidden()
+    touch.tap((x, y))
+    viewer.bars_are_hidden(False)
+
+
+def test_a_pinch_zooms_about_the_fingers_and_does_not_turn_the_page(held, names):
+    viewer, touch, (x, y) = held()
+    touch.pinch((x, y), 60, 180)
+    assert viewer.layout()["scale"] == pytest.approx(3, abs=.05)
+    touch.pinch((x, y), 180, 16)
+    assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
+    viewer.rests().shows(names[0])
+    expect(viewer.dialog).to_be_visible()
+
+
+def test_a_pinch_beyond_the_largest_step_returns_to_it(held):
+    viewer, touch, (x, y) = held()
+    touch.pinch((x, y), 20, 380)
+    assert viewer.layout()["scale"] == pytest.approx(viewer.steps()[-1])
+
+
+def test_a_pinch_below_the_fitted_size_closes(held):
+    viewer, touch, (x, y) = held()
+    touch.down((x - 90, y), (x + 90, y)).move((x - 60, y), (x + 60, y)).move((x - 50, y), (x + 50, y))
+    seen = viewer.seen()
+    assert seen["layers"] == 1 and 0 < seen["opacity"] < 1
+    assert viewer.layout()["scale"] == pytest.approx(100 / 180)
+    touch.up()
+    viewer.is_closed()
+
+
+def test_a_zoomed_picture_is_swiped_on_beyond_its_edge(held, names):
+    viewer, touch, (x, y) = held()
+    touch.tap((x, y)).tap((x, y))
+    viewer.rests()
+    room = viewer.page.evaluate("viewer.zoom.width * viewer.zoom.scale - viewer.zoom.stage.width")
+    touch.swipe((x + 150, y), (x + 150 - room / 2, y))
+    viewer.rests().shows(names[0])
+    assert viewer.layout()["x"] == pytest.approx(-room / 2, abs=1)
+    touch.down((x + 150, y)).move((x + 100, y)).move((x, y))
+    assert viewer.seen()["track"] == pytest.approx(-150, abs=1)
+    assert viewer.layout()["x"] == pytest.approx(-room / 2, abs=1)
+    touch.up()
+    viewer.shows(names[1]).rests()
+    assert viewer.layout()["scale"] == 1
+
+
+def test_a_zoomed_picture_runs_on_when_it_is_let_go(held):
+    viewer, touch, (x, y) = held()
     touch.pinch((x, y), 60, 240)
     scale = viewer.layout()["scale"]
+    viewer.rests()
     touch.flick((x, y), (x - 40, y), 60)
     assert viewer.layout()["x"] < -60
     assert viewer.layout()["scale"] == scale
 
 
+def test_the_wheel_zooms_to_the_point_under_the_mouse(opened):
+    viewer = opened().rests()
+    x, y = viewer.middle()
+    viewer.page.mouse.move(x + 100, y)
+    viewer.page.mouse.wheel(0, -150)
+    viewer.page.wait_for_function("() => document.querySelector('.current').classList.contains('zoomed')")
+    layout = viewer.layout()
+    assert layout["x"] == pytest.approx(100 - 100 * layout["scale"], abs=1)
+
+
+def test_a_click_zooms_to_its_point_and_one_beside_the_picture_closes(opened, names):
+    viewer = opened(names[2]).rests()
+    viewer.picture()
+    x, y = viewer.middle()
+    viewer.page.mouse.click(x + 50, y)
+    assert viewer.layout()["scale"] == pytest.approx(viewer.steps()[1])
+    viewer.rests().page.mouse.click(x, y)
+    assert viewer.layout()["scale"] == 1
+    box = viewer.rests().dialog.locator(".current .picture").bounding_box()
+    assert box["x"] > 200, "an upright picture leaves room at its sides"
+    viewer.page.mouse.click(box["x"] - 60, y)
+    viewer.is_closed()
+
+
+def test_a_dragged_picture_stops_at_its_edges(opened):
+    viewer = opened().rests().press("+", "+").rests()
+    x, y = viewer.middle()
+    viewer.page.mouse.move(x, y)
+    viewer.page.mouse.down()
+    viewer.page.mouse.move(x + 100, y, steps=3)
+    viewer.page.mouse.move(x + 2000, y, steps=3)
+    viewer.page.mouse.up()
+    width, room = viewer.page.evaluate(
+        "[document.querySelector('.current .picture').offsetWidth, document.querySelector('.stage').clientWidth]")
+    layout = viewer.layout()
+    assert layout["x"] == pytest.approx((width * layout["scale"] - room) / 2, abs=1)
+
+
 def test_what_swipes_and_pinches_do_buttons_do_too(opened, names):
     viewer = opened(**PHONE)
-    viewer.button("Next photo").tap()
+    viewer.button("Next photo").dispatch_event("click")
     viewer.shows(names[1])
-    viewer.button("Previous photo").tap()
+    viewer.button("Previous photo").dispatch_event("click")
     viewer.shows(names[0])
+    viewer.button("Menu").tap()
     viewer.button("Zoom in").tap()
-    assert viewer.layout()["scale"] == 1.5
+    assert viewer.layout()["scale"] == pytest.approx(viewer.steps()[1])
     viewer.button("Zoom out").tap()
     assert viewer.layout()["scale"] == 1
-    viewer.button("Close").tap()
+    viewer.button("Close").tap()  # the menu is still open
     viewer.is_closed()
+
+
+def test_arrows_are_seen_where_there_is_a_mouse(opened):
+    expect(opened(**DESKTOP).button("Next photo")).to_have_css("clip-path", "none")
+
+
+def test_where_motion_is_reduced_a_swipe_turns_the_page_at_once(held, names):
+    viewer, touch, (x, y) = held(reduced_motion="reduce", **PHONE)
+    touch.swipe((x + 120, y), (x - 120, y))
+    viewer.shows(names[1])
+    assert viewer.seen()["track"] == 0
+
+
+def test_a_photo_without_a_picture_is_not_zoomed_and_swiped_on(held, names):
+    viewer, touch, (x, y) = held()
+    viewer.press("ArrowRight").rests()
+    expect(viewer.dialog.locator(".current .error")).to_be_visible()
+    viewer.press("+")
+    touch.tap((x, y)).tap((x, y))
+    assert viewer.layout()["scale"] == 1
+    touch.swipe((x + 120, y), (x - 120, y))
+    viewer.shows(names[2])

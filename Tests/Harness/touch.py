@@ -12,10 +12,20 @@ class Touch:
             "type": type, "touchPoints": [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)],
             **({} if at is None else {"timestamp": at})})
 
-    def tap(self, point):
-        self._send("touchStart", point)
+    def down(self, *points):
+        self._send("touchStart", *points)
+        return self
+
+    def move(self, *points):
+        self._send("touchMove", *points)
+        return self
+
+    def up(self):
         self._send("touchEnd")
         return self
+
+    def tap(self, point):
+        return self.down(point).up()
 
     def swipe(self, start, end, steps=6):
         self._send("touchStart", start)
@@ -24,14 +34,15 @@ class Touch:
         self._send("touchEnd")
         return self
 
-    def flick(self, start, end, milliseconds, steps=6):
-        """A swipe that takes the time given, by the clock of the events."""
+    def flick(self, start, end, milliseconds, steps=6, is_down=False):
+        """A swipe that takes the time given, by the clock of the events. The finger may be down already."""
         begin = time.time()
 
         def at(step):
             return begin + milliseconds / 1000 * step / steps
 
-        self._send("touchStart", start, at=begin)
+        if not is_down:
+            self._send("touchStart", start, at=begin)
         for step in range(1, steps + 1):
             self._send("touchMove", tuple(a + (b - a) * step / steps for a, b in zip(start, end)), at=at(step))
         self._send("touchEnd", at=at(steps))

@@ -3,9 +3,21 @@
 from playwright.sync_api import expect
 
 LAYOUT = """() => {
-    const matrix = new DOMMatrix(document.querySelector('.viewer .slide').style.transform);
+    const matrix = new DOMMatrix(document.querySelector('.viewer .current .picture').style.transform);
     return { x: matrix.e, y: matrix.f, scale: matrix.a };
 }"""
+SEEN = """() => {
+    const offset = selector => new DOMMatrix(getComputedStyle(document.querySelector(selector)).transform);
+    const opaque = [...document.querySelectorAll('.viewer, .viewer .layout, .viewer .stage, .viewer .backdrop')]
+        .map(element => [getComputedStyle(element), getComputedStyle(element, '::backdrop')])
+        .flat().filter(style => !/, 0\\)$/.test(style.backgroundColor));
+    return {
+        track: offset('.viewer .track').e, picture: offset('.viewer .current .picture').f,
+        layers: opaque.length, opacity: Number(getComputedStyle(document.querySelector('.viewer .backdrop')).opacity) };
+}"""
+TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+AT_REST = """() => document.querySelector('#viewer').getAnimations({ subtree: true })
+    .every(animation => animation.playState !== 'running' || animation.effect.target.matches('.progress'))"""
 
 
 class Viewer:
@@ -30,15 +42,39 @@ class Viewer:
         return self
 
     def picture(self):
-        picture = self.dialog.locator(".slide img.after")
+        picture = self.dialog.locator(".current img.after")
         expect(picture).to_have_js_property("complete", True)
         return picture
 
     def button(self, name):
         return self.dialog.get_by_role("button", name=name, exact=True)
 
+    def menu(self):
+        self.button("Menu").click()
+        return self
+
+    def bars_are_hidden(self, are_hidden=True):
+        expect(self.dialog.locator(".toolbar")).to_have_css("opacity", "0" if are_hidden else "1")
+
     def layout(self):
+        """Where the picture is, or is on its way to."""
         return self.page.evaluate(LAYOUT)
+
+    def seen(self):
+        """Where track and picture are seen in this frame, and how much of the page shows through."""
+        self.page.evaluate(TWO_FRAMES)
+        return self.page.evaluate(SEEN)
+
+    def rests(self):
+        self.page.wait_for_function(AT_REST)
+        return self
+
+    def steps(self):
+        """The scales that the zoom has, from the fitted size on, as the documentation says."""
+        width, fitted, ratio = self.page.evaluate(
+            "[viewer.record.images.at(-1)[0], viewer.zoom.width, devicePixelRatio]")
+        own = width / (fitted * ratio)
+        return [1] + ([scale for scale in (own, 2 * own, 4 * own) if scale > 1.2] or [2])
 
     def is_closed(self):
         expect(self.dialog).to_be_hidden()

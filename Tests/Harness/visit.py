@@ -18,7 +18,8 @@ document.addEventListener('securitypolicyviolation', event => {
 """
 PICTURES = """
 async () => {
-    const pictures = [...document.images];
+    // One that is not shown is never loaded, where it may load lazily.
+    const pictures = [...document.images].filter(picture => picture.checkVisibility());
     for (const picture of pictures) {
         picture.scrollIntoView({ block: 'center' });
         await picture.decode().catch(() => {});
@@ -32,7 +33,7 @@ async () => {
 COLOURS = """
 () => {
     const box = element => { const { x, y, width, height } = element.getBoundingClientRect(); return [x, y, width, height]; };
-    return [...document.querySelectorAll('.frame')].map(frame => [frame.querySelector('.aspect-box'), frame.querySelector('img')])
+    return [...document.querySelectorAll('.picture')].map(box => [box.querySelector('.aspect-box'), box.querySelector('img')])
         .filter(([room, image]) => room && image).map(pair => pair.map(box));
 }
 """

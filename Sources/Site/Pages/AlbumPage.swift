@@ -5,13 +5,19 @@ final class AlbumPage: TemplateContext {
     private let ancestors: [AlbumTree.Node]
     /// Each of its photos by the template "card", one after the other.
     private let cards: [UInt8]
+    /// The number of the first of them among the photos directly in the album, from 1.
+    private let first: Int
     private let pager: PagerView
 
-    init(frame: PageFrame, node: AlbumTree.Node, ancestors: [AlbumTree.Node], cards: [UInt8], pager: PagerView) {
+    init(
+        frame: PageFrame, node: AlbumTree.Node, ancestors: [AlbumTree.Node], cards: [UInt8], first: Int,
+        pager: PagerView
+    ) {
         self.frame = frame
         self.node = node
         self.ancestors = ancestors
         self.cards = cards
+        self.first = first
         self.pager = pager
     }
 
@@ -33,6 +39,8 @@ final class AlbumPage: TemplateContext {
             "hasAlbums": .flag { !$0.children.isEmpty },
             "photos": .markup { $0.cards },
             "hasPhotos": .flag { !$0.cards.isEmpty },
+            "first": .number { $0.first },
+            "photoCount": .number { $0.node.photos.count },
             "isEmpty": .flag { $0.cards.isEmpty && $0.node.children.isEmpty },
             "isFirst": .flag { $0.pager.number == 1 },
             "pager": .object { $0.pager.count > 1 ? $0.pager : nil },

@@ -48,6 +48,9 @@ final class IndexPage: TemplateContext {
                 page.albums.map { AlbumView($0, root: page.frame.root, language: page.frame.language) }
             },
             "hasAlbums": .flag { !$0.albums.isEmpty },
+            "hasChips": .flag { page in
+                !page.albums.isEmpty || page.pager.number == 1 && page.summary.needingAttention > 0
+            },
             "pager": .object { $0.pager.count > 1 ? $0.pager : nil },
         ])
 }

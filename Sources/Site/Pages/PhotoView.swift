@@ -70,7 +70,7 @@ final class PhotoView: TemplateContext {
         "loading": .text { $0.position < eagerPictures ? "eager" : "lazy" },
         "isFirst": .flag { $0.position == 0 },
         "record": .markup { $0.record },
-        "shape": .text { PictureShape(width: $0.size.width, height: $0.size.height).rawValue },
+        "ratioClass": .text { AspectRatio(width: $0.size.width, height: $0.size.height).className },
         "aspectWidth": .number { $0.size.width },
         "aspectHeight": .number { $0.size.height },
         "width": .number { $0.photo.width },

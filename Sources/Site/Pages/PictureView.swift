@@ -38,14 +38,3 @@ struct PictureView: TemplateContext {
         "size": .text { $0.language.size($0.largest.bytes) },
     ])
 }
-
-/// Roughly which way a picture lies: by it the style sheet fits pictures into the room there is, without a style
-/// attribute, which the pages' security policy forbids.
-enum PictureShape: String {
-    case tall, square, wide, panorama
-
-    init(width: Int, height: Int) {
-        let ratio = Double(max(width, 1)) / Double(max(height, 1))
-        self = ratio < 0.9 ? .tall : ratio < 1.2 ? .square : ratio < 1.65 ? .wide : .panorama
-    }
-}

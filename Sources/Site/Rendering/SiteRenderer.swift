@@ -119,7 +119,8 @@ package struct SiteRenderer: Sendable {
     private func albumPage(_ part: AlbumPart, _ known: (String) -> Digest?) -> SiteOutput {
         let node = albums.nodes[part.album]
         let path = SitePath.album(node.slug, page: part.pages.number)
-        let photos = node.photos.dropFirst((part.pages.number - 1) * perPage).prefix(perPage)
+        let start = (part.pages.number - 1) * perPage
+        let photos = node.photos.dropFirst(start).prefix(perPage)
         let ancestors = Array(albums.trail(to: part.album).dropLast())
         let key = keys.albumPage(node, ancestors: ancestors, part.pages, photos: photos)
         return output(path, key, known) {
@@ -129,7 +130,7 @@ package struct SiteRenderer: Sendable {
             }
             let page = AlbumPage(
                 frame: pageFrame, node: node, ancestors: ancestors,
-                cards: cards(of: photos, root: pageFrame.root), pager: pager)
+                cards: cards(of: photos, root: pageFrame.root), first: start + 1, pager: pager)
             return templates.render("album", page)
         }
     }

@@ -1,0 +1,113 @@
+// One photo in the viewer: fitted, loaded, sharper when it is zoomed; or the reason why there is no picture.
+
+class Slide {
+  /** @param stage the box that the picture is fitted into */
+  constructor(element, stage, prefetch) {
+    Object.assign(this, { element, stage, prefetch, error: element.querySelector('.error') });
+    this.zoom = new Zoom(stage, () => {
+      element.classList.toggle('zoomed', this.zoom.isZoomed);
+      this.sharpen();
+    });
+  }
+
+  /** @param record the photo's, or nothing for a slide beyond the first or the last */
+  show(record) {
+    if (record && record === this.record && record.images === this.images) return;
+    Object.assign(this, { record, images: record?.images });
+    this.fit();
+    this.draw();
+  }
+
+  fit() {
+    // A new element: browsers would count one that takes another shape as a layout shift.
+    const box = document.createElement('div');
+    box.className = 'picture';
+    if (this.box) box.append(...this.box.childNodes);
+    this.box?.remove();
+    this.element.prepend(this.box = box);
+    this.element.classList.remove('zoomed');
+    if (!this.record) return;
+    box.style.background = this.record.placeholderColour || '';
+    this.zoom.fit(box, ...this.images?.at(-1).slice(0, 2) || [3, 2]);
+  }
+
+  /** The address of the picture that is sharp at the scale given. */
+  static address(record, stage, scale = 1) {
+    const [width, height] = record.images?.at(-1) || [];
+    if (!width) return null;
+    const fitted = Zoom.ratio(stage, width, height) * width;
+    return photos.source(photos.image(record, fitted * scale * devicePixelRatio));
+  }
+
+  /** The picture that the page shows of the photo, if it is there. */
+  static preview(record) {
+    const image = record.element?.querySelector('img');
+    return image?.complete && image.naturalWidth ? image.currentSrc : null;
+  }
+
+  /** Shows what is there: the picture, else the page's smaller one. */
+  draw() {
+    const { record, stage } = this;
+    this.box.replaceChildren();
+    this.error.hidden = true;
+    this.element.classList.remove('loading');
+    if (!record) return;
+    const address = Slide.address(record, stage);
+    if (!address) return this.fail('reason');
+
+    const load = this.prefetch.loads.get(address);
+    const preview = Slide.preview(record);
+    if (load?.isReady) this.insert(load.image);
+    else if (preview) this.insert(Object.assign(new Image(), { decoding: 'sync', src: preview }));
+  }
+
+  /** Loads the picture, ahead of all others. */
+  async load() {
+    const { record } = this;
+    const address = Slide.address(record, this.stage);
+    if (!address) return;
+    const load = this.prefetch.load(address);
+    this.element.classList.toggle('loading', !load.isReady);
+    const image = await load.decoded.catch(() => null);
+    if (record !== this.record) return;
+    this.element.classList.remove('loading');
+    if (image) this.insert(image);
+    else this.fail('load');
+  }
+
+  /** The picture that is shown. */
+  get image() { return this.box.querySelector('.after'); }
+
+  widthOf({ src }) { return this.images.find(image => photos.source(image) === src)?.[0] || 0; }
+
+  insert(image) {
+    const shown = this.image;
+    if (shown === image || shown && this.widthOf(shown) > this.widthOf(image)) return;
+    // Two photos may have the same picture.
+    if (image.isConnected) image = image.cloneNode();
+    image.alt = this.record.alt || this.record.name;
+    image.className = 'after';
+    if (shown) shown.replaceWith(image);
+    else this.box.prepend(image);
+  }
+
+  /** Replaces the picture with a larger one where the zoom needs it. */
+  async sharpen() {
+    const { record } = this;
+    const address = record && Slide.address(record, this.stage, this.zoom.scale);
+    if (!address || !this.image || this.widthOf(this.image) >= this.widthOf({ src: address })) return;
+    // If the larger picture can't be loaded, the one that is shown stays.
+    const image = await this.prefetch.loadKept(address);
+    if (image && record === this.record && this.error.hidden) this.insert(image);
+  }
+
+  /** @param kind "load" for a picture that did not load, "reason" for a photo that has none */
+  fail(kind) {
+    this.box.replaceChildren();
+    this.zoom.maximum = 1;
+    this.error.hidden = false;
+    for (const part of this.error.children) part.hidden = part.dataset.error !== kind;
+    const reason = this.error.querySelector('[data-error=reason]');
+    reason.textContent = this.record.reason || reason.dataset.new;
+  }
+}

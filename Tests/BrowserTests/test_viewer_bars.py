@@ -1,0 +1,129 @@
+"""The bars over the picture: what they say, when they hide, and what the menu in them does."""
+
+import pytest
+from playwright.sync_api import expect
+from screens import DESKTOP, PHONE
+from viewer import Viewer
+
+
+@pytest.fixture
+def timed(open_page, names):
+    """Opens the viewer with a clock of the test's."""
+
+    def timed(**context):
+        visit = open_page("about:blank", **(context or DESKTOP))
+        visit.page.clock.install()
+        visit.open("index.html")
+        viewer = Viewer(visit).open(names[0])
+        viewer.picture()
+        return viewer, visit.page.clock
+
+    return timed
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_bars_hide_after_three_seconds_without_input(timed, screen):
+    viewer, clock = timed(**screen)
+    # The clock runs on beside the test until it is paused, and the last input came before that.
+    clock.pause_at(viewer.page.evaluate("Date.now()") + 100)
+    viewer.press("ArrowRight")
+    clock.run_for(2500)
+    viewer.bars_are_hidden(False)
+    clock.run_for(600)
+    viewer.bars_are_hidden()
+
+
+def test_mouse_and_keys_bring_the_bars_back(timed):
+    viewer, clock = timed()
+    for wake in (lambda: viewer.page.mouse.move(300, 300), lambda: viewer.press("ArrowRight")):
+        clock.run_for(3100)
+        viewer.bars_are_hidden()
+        wake()
+        viewer.bars_are_hidden(False)
+
+
+@pytest.mark.parametrize("keys", [["Tab"], ["i"], ["?"], ["b"]], ids=["focus", "information", "help", "compare"])
+def test_bars_stay_while_they_are_used(timed, keys):
+    viewer, clock = timed()
+    viewer.press(*keys)
+    clock.run_for(10_000)
+    viewer.bars_are_hidden(False)
+
+
+def test_bars_stay_while_the_menu_is_open(timed):
+    viewer, clock = timed()
+    viewer.menu()
+    clock.run_for(10_000)
+    viewer.bars_are_hidden(False)
+
+
+def test_hidden_buttons_take_no_taps(timed):
+    viewer, clock = timed(**PHONE)
+    close = viewer.button("Close").bounding_box()
+    clock.run_for(3100)
+    viewer.bars_are_hidden()
+    viewer.page.touchscreen.tap(close["x"] + 10, close["y"] + 10)
+    clock.run_for(500)
+    viewer.bars_are_hidden(False)
+    expect(viewer.dialog).to_be_visible()
+
+
+def test_name_caption_credit_and_date_stand_below_the_picture(opened, names):
+    viewer = opened()
+    words = viewer.dialog.locator(".words")
+    for text in (names[0], "A rocky summit over a meadow.", "Aitzol Berasategi", "2021"):
+        expect(words).to_contain_text(text)
+    viewer.press("ArrowRight").shows(names[1])
+    expect(words).to_contain_text(names[1])
+    expect(words.locator(".caption")).to_be_hidden()
+
+
+def test_the_counter_counts(opened, names):
+    viewer = opened().press("ArrowRight")
+    expect(viewer.dialog.locator(".counter")).to_have_text(f"2 / {len(names)}")
+
+
+def test_every_button_of_the_bars_is_44_pixels_large(opened):
+    for button in opened(**PHONE).dialog.locator(".toolbar button").all():
+        box = button.bounding_box()
+        assert box["width"] >= 44 and box["height"] >= 44
+
+
+def test_a_photo_is_shared_where_the_device_can(open_page, site, names):
+    visit = open_page("about:blank", **PHONE)
+    visit.page.add_init_script("navigator.share = async data => { window.shared = data; }")
+    visit.open("index.html")
+    viewer = Viewer(visit).open(names[0])
+    viewer.button("Menu").tap()
+    viewer.button("Share").tap()
+    page = site.status()["photos"][0]["page"]
+    assert visit.page.evaluate("window.shared") == {"title": names[0], "url": visit.address + page}
+
+
+def test_the_link_to_a_photo_can_be_copied(opened, site):
+    viewer = opened(permissions=["clipboard-read", "clipboard-write"], **DESKTOP).menu()
+    viewer.button("Copy link").click()
+    expect(viewer.button("Copied")).to_be_visible()
+    copied = viewer.page.evaluate("navigator.clipboard.readText()")
+    assert copied == viewer.visit.address + site.status()["photos"][0]["page"]
+
+
+def test_the_largest_picture_can_be_downloaded(opened, site):
+    link = opened().menu().dialog.get_by_role("link", name="Download the picture")
+    assert link.get_attribute("href").endswith(site.status()["photos"][0]["images"][-1]["path"])
+
+
+def test_a_strip_of_small_pictures_leads_to_those_near(opened, names):
+    viewer = opened(**DESKTOP)
+    strip = viewer.dialog.locator(".strip img")
+    expect(strip).to_have_count(len(names))
+    expect(viewer.dialog.locator(".strip .shown")).to_have_attribute("data-index", "0")
+    strip.nth(2).click()
+    viewer.shows(names[2])
+    expect(viewer.dialog.locator(".strip .shown")).to_have_attribute("data-index", "2")
+
+
+def test_a_phone_has_no_strip_and_loads_no_pictures_for_it(opened):
+    viewer = opened(**PHONE)
+    expect(viewer.dialog.locator(".strip")).to_be_hidden()
+    expect(viewer.dialog.locator(".strip img")).to_have_count(0)

@@ -1,0 +1,90 @@
+"""How the viewer opens from a thumbnail and closes into it."""
+
+import pytest
+from playwright.sync_api import expect
+from screens import DESKTOP, PHONE
+from viewer import Viewer
+
+FIRST_FRAME = """() => {
+    const [animation] = document.querySelector('.current .picture').getAnimations();
+    if (!animation) return null;
+    animation.pause();
+    animation.currentTime = 0;
+    const { x, y, width, height } = animation.effect.target.getBoundingClientRect();
+    animation.play();
+    return [x, y, width, height];
+}"""
+LAST_FRAME = FIRST_FRAME.replace("currentTime = 0", "currentTime = 279.99")
+
+
+def thumbnail(viewer, number):
+    box = viewer.page.locator(".card .picture").nth(number).bounding_box()
+    return [box["x"], box["y"], box["width"], box["height"]]
+
+
+def covers(picture, box):
+    """Whether the picture has the middle of the box, and its size, but for what is cropped at two of its edges."""
+    for at, size in ((0, 2), (1, 3)):
+        assert picture[at] + picture[size] / 2 == pytest.approx(box[at] + box[size] / 2, abs=1)
+        assert box[size] - 1 <= picture[size] <= box[size] * 1.05
+    return True
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_picture_grows_from_its_thumbnail(open_page, opened, names, screen):
+    visit = open_page("index.html", **screen)
+    visit.page.locator(".card img").first.evaluate("image => image.decode()")
+    viewer = Viewer(visit)
+    box = thumbnail(viewer, 0)
+    visit.page.evaluate(f"""() => document.addEventListener('click', () => {{
+        const watch = () => {{
+            if (document.querySelector('.current .picture')?.getAnimations().length) window.first = ({FIRST_FRAME})();
+            else requestAnimationFrame(watch);
+        }};
+        watch();
+    }})""")
+    viewer.open(names[0])
+    assert covers(visit.page.wait_for_function("() => window.first").json_value(), box)
+    viewer.rests()
+    assert viewer.layout() == {"x": 0, "y": 0, "scale": 1}
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_picture_shrinks_into_the_thumbnail_of_the_photo_that_was_shown_last(opened, names, screen):
+    viewer = opened(**screen).rests().press("ArrowRight", "ArrowRight").rests()
+    viewer.picture()
+    # The page's pictures stay where they are under the viewer.
+    box = thumbnail(viewer, 2)
+    viewer.page.evaluate("""() => {
+        const watch = () => document.querySelector('.viewer.closing .current .picture')?.getAnimations().length
+            ? window.last = (%s)() : requestAnimationFrame(watch);
+        watch();
+    }""" % LAST_FRAME)
+    viewer.press("Escape")
+    assert covers(viewer.page.wait_for_function("() => window.last").json_value(), box)
+    viewer.is_closed()
+    expect(viewer.page.locator(".card img").nth(1)).to_have_css("opacity", "1")
+
+
+def test_where_motion_is_reduced_the_viewer_fades(opened, names):
+    viewer = opened(reduced_motion="reduce", **DESKTOP).rests()
+    viewer.page.evaluate("""() => {
+        const watch = () => document.querySelector('.viewer.closing')
+            ? window.properties = document.querySelector('#viewer').getAnimations({ subtree: true })
+                .flatMap(animation => animation.effect.getKeyframes()).flatMap(Object.keys)
+            : requestAnimationFrame(watch);
+        watch();
+    }""")
+    viewer.press("Escape")
+    properties = set(viewer.page.wait_for_function("() => window.properties").json_value())
+    assert "opacity" in properties and "transform" not in properties
+    viewer.is_closed()
+
+
+def test_forward_while_the_viewer_closes_opens_it_again(opened, names):
+    viewer = opened().rests()
+    viewer.page.evaluate("history.back(); addEventListener('popstate', () => history.forward(), { once: true })")
+    viewer.page.wait_for_url("**/photo/*")
+    expect(viewer.dialog).not_to_have_class("viewer leaving closing")
+    viewer.rests().shows(names[0])
+    expect(viewer.dialog).to_be_visible()
