@@ -11,7 +11,7 @@ PAGE = b"<!DOCTYPE html><title>Busy</title><p>Please come back later"
 
 #: What befalls a request, and how often; a third in all. A page in place of a picture is rare, as nobody asks again for
 #: that within a build.
-FAULTS = {"reset": 0.0983, "503": 0.09, "cut off": 0.09, "no answer": 0.03, "stall": 0.02, "page": 0.005}
+FAULTS = {"reset": 0.1023, "503": 0.09, "cut off": 0.09, "no answer": 0.03, "stall": 0.02, "page": 0.001}
 
 
 class UnreliableServer:
