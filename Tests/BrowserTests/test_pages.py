@@ -94,6 +94,14 @@ def test_a_visitor_walks_from_the_first_photo_to_the_last_and_back(site, open_pa
     assert visit.troubles == []
 
 
+def test_one_photo_page_fades_into_the_next(site, open_page):
+    visit = open_page(site.status()["photos"][0]["page"], **DESKTOP)
+    visit.page.add_init_script("addEventListener('pagereveal', event => { window.fades = event.viewTransition !== null; });")
+    visit.page.locator('a[rel="next"]').first.click()
+    visit.page.wait_for_function("window.fades !== undefined")
+    assert visit.page.evaluate("window.fades")
+
+
 def test_without_scripts_everything_is_there(site, open_page):
     visit = open_page("index.html", java_script_enabled=False, **DESKTOP)
     first = site.status()["photos"][0]
