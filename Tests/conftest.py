@@ -73,7 +73,9 @@ def three_photos(gallery):
 @pytest.fixture
 def samples(gallery):
     """The gallery of the demo, in a folder of its own, not yet built."""
-    shutil.copytree(known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen"))
+    shutil.copytree(
+        known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen")
+    )
     shutil.copyfile(gallery.folder / "classic-photos.plist", gallery.manifest)
     return gallery
 

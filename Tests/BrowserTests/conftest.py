@@ -19,7 +19,9 @@ from web_server import WebServer
 def site(program, tmp_path_factory):
     """A gallery of several pages, with albums, details, upright and wide photos, and failures."""
     gallery = Gallery(tmp_path_factory.mktemp("browser") / "gallery", program)
-    shutil.copytree(known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen"))
+    shutil.copytree(
+        known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen")
+    )
     gallery.list(PHOTOS).build("--per-page", "6", "--title", "Sample Photos")
     return gallery
 
@@ -48,7 +50,8 @@ def chromium():
 
 @pytest.fixture
 def open_page(chromium, site, web_address, request):
-    """Opens a page of the site as a visitor would; in the end closes all, and fails the test if anything went wrong in one."""
+    """Opens a page of the site as a visitor would; in the end closes all, and fails the test if anything went wrong in
+    one."""
     visits = []
 
     def open_page(path, place="web", **context):

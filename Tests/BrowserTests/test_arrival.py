@@ -98,19 +98,28 @@ async pieces => {
 
 MANY = PHOTOS | {
     "Autumn on Aizkorri": PHOTOS["Autumn on Aizkorri"] | {"tags": [f"tag {number} of many" for number in range(20)]},
-    **{f"Album {number} of a dozen": {f"{number}": "tulips-vignette-alpha.png", "Inside": {f"{number}, inside": "no.jpg"}} for number in range(12)},
+    **{
+        f"Album {number} of a dozen": {
+            f"{number}": "tulips-vignette-alpha.png",
+            "Inside": {f"{number}, inside": "no.jpg"},
+        }
+        for number in range(12)
+    },
 }
 
 
 @pytest.fixture(scope="module")
 def address_in(program, tmp_path_factory):
-    """Sites in several languages, each behind a web server: built when it is first asked for. Gives the gallery and its address."""
+    """Sites in several languages, each behind a web server: built when it is first asked for. Gives the gallery and its
+    address."""
     built = {}
 
     def address_in(language):
         if language not in built:
             gallery = Gallery(tmp_path_factory.mktemp(language) / "gallery", program)
-            shutil.copytree(known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen"))
+            shutil.copytree(
+                known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen")
+            )
             # One with long pages, of which the end is laid out late, and two with both formats.
             options = ["--per-page", "18"] if language == "en" else ["--per-page", "6", "--formats", "jpeg,webp"]
             gallery.list(MANY).build("--title", "Sample Photos", "--language", language, *options)

@@ -18,7 +18,8 @@ CHAINS = [
 
 
 def chart():
-    """Flat cells: greys, pure colours, and colours drawn from a fixed seed; one see-through pixel, so it stays a PNG."""
+    """Flat cells: greys, pure colours, and colours drawn from a fixed seed; one see-through pixel, so it stays a
+    PNG."""
     source = random.Random(20240229)
     colours = [(grey, grey, grey) for grey in range(0, 256, 5)]
     colours += [(r, g, b) for r in (0, 128, 255) for g in (0, 128, 255) for b in (0, 128, 255)]

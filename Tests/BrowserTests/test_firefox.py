@@ -40,7 +40,9 @@ def shows(firefox, name):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_page_loads_its_pictures(visited, site, kind):
     firefox = visited(kinds(site)[kind])
-    firefox.waits_for("[...document.images].filter(image => image.loading !== 'lazy').every(image => image.naturalWidth)")
+    firefox.waits_for(
+        "[...document.images].filter(image => image.loading !== 'lazy').every(image => image.naturalWidth)"
+    )
     assert firefox.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
@@ -84,4 +86,6 @@ def test_the_slider_of_a_photos_page_divides_before_and_after(visited, site):
     firefox.evaluate("document.querySelector('[data-compare]').click()")
     firefox.evaluate("document.querySelector('.photo-stage .slider').focus()")
     firefox.press("End")
-    firefox.waits_for("parseFloat(getComputedStyle(document.querySelector('.photo-stage .before')).clipPath.split(' ')[1] || 0) === 0")
+    firefox.waits_for(
+        "parseFloat(getComputedStyle(document.querySelector('.photo-stage .before')).clipPath.split(' ')[1] || 0) === 0"
+    )

@@ -1,4 +1,5 @@
-"""WebP beside JPEG, as browsers choose: one that takes WebP is given nothing else, one that does not never asks for it."""
+"""WebP beside JPEG, as browsers choose: one that takes WebP is given nothing else, one that does not never asks for
+it."""
 
 import re
 import shutil
@@ -22,7 +23,9 @@ from web_server import WebServer
 def site(program, tmp_path_factory):
     """The gallery of the other tests, with WebP."""
     gallery = Gallery(tmp_path_factory.mktemp("formats") / "gallery", program)
-    shutil.copytree(known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen"))
+    shutil.copytree(
+        known_files.SAMPLES, gallery.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".gallerygen")
+    )
     gallery.list(PHOTOS).build("--per-page", "6", "--title", "Sample Photos", "--formats", "jpeg,webp")
     return gallery
 
@@ -87,9 +90,15 @@ def test_nothing_moves_and_pictures_have_the_places_and_sizes_that_they_have_wit
     assert visit.observed()["moved"] == []
     for colour, picture in visit.colours():
         assert colour == pytest.approx(picture, abs=1)
-    boxes = "() => [...document.images].map(image => { const box = image.getBoundingClientRect(); return [box.x, box.y + scrollY, box.width, box.height].map(Math.round); })"
+    boxes = """() => [...document.images].map(image => {
+        const box = image.getBoundingClientRect();
+        return [box.x, box.y + scrollY, box.width, box.height].map(Math.round);
+    })"""
     with_webp = visit.page.evaluate(boxes)
-    visit.page.evaluate("() => { for (const picture of document.querySelectorAll('picture')) picture.replaceWith(picture.lastElementChild); }")
+    visit.page.evaluate(
+        "() => document.querySelectorAll('picture')"
+        ".forEach(picture => picture.replaceWith(picture.lastElementChild))"
+    )
     visit.pictures()
     assert visit.page.evaluate(boxes) == with_webp
 
@@ -146,8 +155,12 @@ def test_every_page_is_valid_html(site):
 def test_a_live_page_shows_webp_as_it_comes(program, chromium, tmp_path):
     with ScriptedServer() as server:
         gallery = Gallery(tmp_path / "gallery", program)
-        gallery.list({
-            "One": server.on("/1.jpg", picture(jpeg(1, 640, 480))), "Two": server.on("/2.jpg", held(server, jpeg(2, 640, 480)))})
+        gallery.list(
+            {
+                "One": server.on("/1.jpg", picture(jpeg(1, 640, 480))),
+                "Two": server.on("/2.jpg", held(server, jpeg(2, 640, 480))),
+            }
+        )
         process = program.start("build", "--live", "--formats", "jpeg,webp", cwd=gallery.folder)
         try:
             until(lambda: (gallery.site / "status.js").exists(), process)
@@ -156,7 +169,9 @@ def test_a_live_page_shows_webp_as_it_comes(program, chromium, tmp_path):
             own.open("photo/two.html")
             server.release.set()
             own.page.wait_for_selector("article[data-state=filtered] .picture picture img")
-            own.page.wait_for_function("() => document.querySelector('article .picture img').currentSrc.endsWith('.webp')")
+            own.page.wait_for_function(
+                "() => document.querySelector('article .picture img').currentSrc.endsWith('.webp')"
+            )
             assert own.page.evaluate("() => document.querySelector('article .picture source').sizes.includes('100vw')")
             listing.page.wait_for_selector("#p-two picture img")
             listing.page.wait_for_function("() => document.querySelector('#p-two img').currentSrc.endsWith('.webp')")

@@ -62,7 +62,12 @@ def test_no_word_of_the_table_runs_into_the_next_column(visited, language, scree
     for state in ("failed", "stale", "new"):
         word = words(language)[f"state.{state}"]
         page.locator("td .state").first.evaluate("(state, word) => { state.textContent = word; }", word)
-        assert cells.evaluate_all("cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent)") == []
+        assert (
+            cells.evaluate_all(
+                "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent)"
+            )
+            == []
+        )
 
 
 def words(language):
@@ -75,7 +80,10 @@ def words(language):
 @pytest.mark.parametrize("path", ["index.html", "photo/1.html", "status.html"])
 def test_an_arabic_page_reads_from_right_to_left(visited, screen, path):
     visit = visited("ar", path, bypass_csp=True, **screen)
-    assert visit.page.evaluate("[document.documentElement.lang, getComputedStyle(document.body).direction]") == ["ar", "rtl"]
+    assert visit.page.evaluate("[document.documentElement.lang, getComputedStyle(document.body).direction]") == [
+        "ar",
+        "rtl",
+    ]
     assert visit.page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     results = Axe().run(visit.page, options=OFFLINE)
     assert results.violations_count == 0, results.generate_report()

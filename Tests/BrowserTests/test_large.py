@@ -19,7 +19,9 @@ def thousand(program, tmp_path_factory):
     gallery = Gallery(tmp_path_factory.mktemp("thousand") / "gallery", program)
     for name in ("nuthatch.jpg", "tulips-vignette-alpha.png"):
         shutil.copyfile(known_files.SAMPLES / name, gallery.folder / name)
-    photos = {f"Photo {number}": ("nuthatch.jpg", "tulips-vignette-alpha.png")[number % 2] for number in range(1, COUNT + 1)}
+    photos = {
+        f"Photo {number}": ("nuthatch.jpg", "tulips-vignette-alpha.png")[number % 2] for number in range(1, COUNT + 1)
+    }
     gallery.list(photos).build("--per-page", COUNT, "--widths", "160,320")
     return gallery
 

@@ -116,7 +116,9 @@ def test_without_scripts_everything_is_there(site, open_page):
 
 def test_a_phone_loads_smaller_pictures_than_a_desktop(site, open_page):
     def widths(visit):
-        return [int(p["source"].rpartition("-")[2].partition(".")[0]) for p in visit.pictures() if "/images/" in p["source"]]
+        return [
+            int(p["source"].rpartition("-")[2].partition(".")[0]) for p in visit.pictures() if "/images/" in p["source"]
+        ]
 
     small = widths(open_page("index.html", viewport={"width": 360, "height": 740}))
     assert small and max(small) <= 800

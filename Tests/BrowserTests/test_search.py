@@ -143,8 +143,15 @@ def test_the_view_is_remembered_and_there_from_the_first_paint(searched, place):
 def test_ten_thousand_photos_are_searched_within_fifty_milliseconds(open_page):
     names = ["sea", "lake", "hill", "wood", "rock", "moor", "field"]
     photos = [
-        {"name": f"{names[n % 7]} {n}", "page": f"photo/{n}.html", "state": "filtered", "caption": f"{names[n % 5]} at noon",
-         "images": [[320, 213, "images/none-320.jpg", 1]]} for n in range(10_000)]
+        {
+            "name": f"{names[n % 7]} {n}",
+            "page": f"photo/{n}.html",
+            "state": "filtered",
+            "caption": f"{names[n % 5]} at noon",
+            "images": [[320, 213, "images/none-320.jpg", 1]],
+        }
+        for n in range(10_000)
+    ]
     visit = open_page("about:blank", **DESKTOP)
     visit.context.route("**/search.js*", lambda route: route.fulfill(
         content_type="text/javascript", body=f"window.galleryPhotos = {json.dumps(photos)};"))

@@ -8,6 +8,8 @@ from html_checker import errors_in
 def test_every_page_is_valid_html(site, tmp_path):
     script = next((site.site / "assets").glob("viewer.*.js")).read_text()
     markup = json.loads(script.partition(" = ")[2].rstrip().removesuffix(";"))
-    (tmp_path / "viewer.html").write_text(f'<!doctype html><html lang="en"><head><title>Viewer</title></head><body>{markup}</body></html>')
+    (tmp_path / "viewer.html").write_text(
+        f'<!doctype html><html lang="en"><head><title>Viewer</title></head><body>{markup}</body></html>'
+    )
     pages = [site.site / path for path in sorted(site.files()) if path.endswith(".html")]
     assert errors_in([*pages, tmp_path / "viewer.html"]) == []

@@ -19,7 +19,10 @@ def test_scripts_styles_and_the_first_page_are_light(site):
     scripts = [attributes["src"] for tag, attributes in page.elements if tag == "script"]
     styles = [attributes["href"] for tag, attributes in page.elements if attributes.get("rel") == "stylesheet"]
     assert scripts and styles
-    print(f"scripts {weight(site, *scripts)}, styles {weight(site, *styles)}, index.html {weight(site, 'index.html')} bytes")
+    print(
+        f"scripts {weight(site, *scripts)}, styles {weight(site, *styles)}, "
+        f"index.html {weight(site, 'index.html')} bytes"
+    )
     assert weight(site, *scripts) <= 14_336
     assert weight(site, *styles) <= 10_240
     assert weight(site, "index.html") <= 100_000

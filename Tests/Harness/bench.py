@@ -1,5 +1,5 @@
-"""A small gallery on which one build after another is broken: half of its photos come from a server that counts, and its
-folders go back to what they were before each try."""
+"""A small gallery on which one build after another is broken: half of its photos come from a server that counts, and
+its folders go back to what they were before each try."""
 
 import hashlib
 import io
@@ -135,7 +135,8 @@ class Bench:
         return self.lengths[scenario]
 
     def site(self, later=False):
-        """Path → digest of each file. `later`: what was done at the broken build and what at a later one looks the same."""
+        """Path → digest of each file. `later`: what was done at the broken build and what at a later one looks the
+        same."""
         digests = {}
         for path in sorted(self.gallery.site.rglob("*")):
             if path.is_dir():
@@ -155,7 +156,8 @@ class Bench:
         return contents_of(self.gallery.site)
 
     def dead_links(self):
-        """What a visitor who comes by the index, the feed, status.json, status.js or a page of the old site cannot reach."""
+        """What a visitor who comes by the index, the feed, status.json, status.js or a page of the old site cannot
+        reach."""
         site, dead = self.gallery.site, []
         if not (site / "index.html").exists():
             return dead
@@ -216,8 +218,14 @@ class Bench:
         """The files that only a running build may have."""
         return sorted(
             str(path.relative_to(self.gallery.folder))
-            for pattern in (".gallerygen/**/*.part", ".gallerygen/**/*.tmp", "public/**/.gallerygen-*", "public/.gallerygen-*")
-            for path in self.gallery.folder.glob(pattern))
+            for pattern in (
+                ".gallerygen/**/*.part",
+                ".gallerygen/**/*.tmp",
+                "public/**/.gallerygen-*",
+                "public/.gallerygen-*",
+            )
+            for path in self.gallery.folder.glob(pattern)
+        )
 
     def next_build_faults(self, scenario, later=False):
         """Builds again, undisturbed; what is not as if nothing had ever been wrong, to the last byte."""

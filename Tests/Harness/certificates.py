@@ -33,7 +33,9 @@ class Certificates:
         certificate = {
             "good": lambda: self.authority.issue_cert("localhost", "photos.example.com"),
             "expired": lambda: self.authority.issue_cert("localhost", not_before=now - 9 * day, not_after=now - day),
-            "not yet valid": lambda: self.authority.issue_cert("localhost", not_before=now + day, not_after=now + 9 * day),
+            "not yet valid": lambda: self.authority.issue_cert(
+                "localhost", not_before=now + day, not_after=now + 9 * day
+            ),
             "wrong name": lambda: self.authority.issue_cert("elsewhere.example"),
             "unknown authority": lambda: self.stranger.issue_cert("localhost"),
         }[kind]()

@@ -1,5 +1,5 @@
-"""The system calls by which a program changes a disk, and those by which it opens what it reads there: their numbers on x86-64,
-and how to read one off a stopped thread.
+"""The system calls by which a program changes a disk, and those by which it opens what it reads there: their numbers on
+x86-64, and how to read one off a stopped thread.
 
 Only what concerns files below one folder counts; pipes, sockets and events are not a disk.
 """
@@ -58,7 +58,18 @@ class DiskCall:
         call = DiskCall(name, kind, "")
         if name == "sync":
             return call
-        if name in ("write", "pwrite64", "writev", "pwritev", "pwritev2", "ftruncate", "fallocate", "fsync", "fdatasync", "syncfs"):
+        if name in (
+            "write",
+            "pwrite64",
+            "writev",
+            "pwritev",
+            "pwritev2",
+            "ftruncate",
+            "fallocate",
+            "fsync",
+            "fdatasync",
+            "syncfs",
+        ):
             path, to = process.path_of(a), None
         elif name in ("sendfile", "copy_file_range"):
             path, to = process.path_of(a if name == "sendfile" else c), None

@@ -1,14 +1,14 @@
-"""Runs a program and watches every call by which it changes the files below a folder: records them, ends the program at the
-N-th, or lets the N-th fail. A process of its own:
+"""Runs a program and watches every call by which it changes the files below a folder: records them, ends the program at
+the N-th, or lets the N-th fail. A process of its own:
 
-    disk_tracer.py FOLDER LOG [--kill N] [--fail N ERRNO] [--forever] [--data] [--reads] [--syncs] -- PROGRAM ARGUMENTS…
+disk_tracer.py FOLDER LOG [--kill N] [--fail N ERRNO] [--forever] [--data] [--reads] [--syncs] -- PROGRAM ARGUMENTS…
 
-With --reads it is not the changes that are watched, but what is opened to be read. With --syncs N counts only the calls that
-synchronise.
+With --reads it is not the changes that are watched, but what is opened to be read. With --syncs N counts only the calls
+that synchronise.
 
-Like strace's inject, but it counts over all threads together, so that N = 1, 2, … reaches every call, and it keeps what was
-written. A seccomp filter stops the program only where it matters. LOG is a sequence of pickled DiskCalls, in the order in
-which they ended; the exit code is the program's, 137 after --kill.
+Like strace's inject, but it counts over all threads together, so that N = 1, 2, … reaches every call, and it keeps what
+was written. A seccomp filter stops the program only where it matters. LOG is a sequence of pickled DiskCalls, in the
+order in which they ended; the exit code is the program's, 137 after --kill.
 """
 
 import ctypes
@@ -90,7 +90,10 @@ class Process:
 
 
 class Tracer:
-    def __init__(self, command, folder, log, kill=0, fail=0, error=0, forever=False, keeps_data=False, reads=False, syncs=False):
+
+    def __init__(
+        self, command, folder, log, kill=0, fail=0, error=0, forever=False, keeps_data=False, reads=False, syncs=False
+    ):
         self.command, self.folder, self.log = command, os.path.realpath(folder), log
         self.kill, self.fail, self.error, self.forever, self.keeps_data = kill, fail, error, forever, keeps_data
         self.reads, self.syncs = reads, syncs

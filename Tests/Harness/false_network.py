@@ -20,9 +20,9 @@ class FalseNetwork:
             [compiler, "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", self.library, SOURCE, "-ldl"], check=True)
 
     def environment(self, names=None, hanging=None, until=None, log=None):
-        """`names` maps a name to its addresses, to "silent", or to "one|other" where it means another thing each time that
-        it is looked up; `hanging` is a part of the paths that hang: for ever, or until a named pipe has a writer; `log` is told what is
-        wanted of the disk there."""
+        """`names` maps a name to its addresses, to "silent", or to "one|other" where it means another thing each time
+        that it is looked up; `hanging` is a part of the paths that hang: for ever, or until a named pipe has a writer;
+        `log` is told what is wanted of the disk there."""
         environment = {"LD_PRELOAD": str(self.library)}
         if names:
             environment["FALSE_NAMES"] = ",".join(

@@ -32,8 +32,13 @@ class Firefox:
     def __enter__(self):
         self.log = Path(tempfile.mkdtemp()) / "firefox.log"
         self.marionette = Marionette(
-            bin=self.path(), port=free_port(), headless=True, app_args=["-remote-allow-system-access"], gecko_log=str(self.log),
-            startup_timeout=120)
+            bin=self.path(),
+            port=free_port(),
+            headless=True,
+            app_args=["-remote-allow-system-access"],
+            gecko_log=str(self.log),
+            startup_timeout=120,
+        )
         self.marionette.start_session()
         return self
 
@@ -74,4 +79,6 @@ class Firefox:
             return self.marionette.execute_script(CONSOLE)
 
     def strangers(self, address):
-        return [url for url in self.marionette.execute_script(REQUESTS) if not url.startswith((address, "data:", "blob:"))]
+        return [
+            url for url in self.marionette.execute_script(REQUESTS) if not url.startswith((address, "data:", "blob:"))
+        ]

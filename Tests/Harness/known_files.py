@@ -1,7 +1,7 @@
 """The manifests and pictures whose outcomes are known, where this checkout has them.
 
-The copies in the Swift tests' fixtures come first; the folder `shared` (GALLERYGEN_SHARED, else beside the checkout) adds
-those that are used in place.
+The copies in the Swift tests' fixtures come first; the folder `shared` (GALLERYGEN_SHARED, else beside the checkout)
+adds those that are used in place.
 """
 
 import json
@@ -16,7 +16,9 @@ SAMPLES = ROOT / "Samples"
 
 def _tables(fixtures, shared, is_right):
     """The folders with a fitting expected.json."""
-    found = sorted((ROOT / "Tests" / fixtures / "Fixtures").rglob("expected.json")) + [SHARED / shared / "expected.json"]
+    found = sorted((ROOT / "Tests" / fixtures / "Fixtures").rglob("expected.json")) + [
+        SHARED / shared / "expected.json"
+    ]
     return [path.parent for path in found if path.is_file() and is_right(json.loads(path.read_bytes()))]
 
 

@@ -1,7 +1,7 @@
 """Writes WebP without losses bit by bit, as no encoder would: with a group of prefix codes for each block of pixels.
 
-RFC 9649, section 3: any transforms, which change nothing; an entropy image that names another group for each block of 4 × 4;
-groups of five codes of one symbol each, 20 bits; and pixels that take no bits.
+RFC 9649, section 3: any transforms, which change nothing; an entropy image that names another group for each block of 4
+× 4; groups of five codes of one symbol each, 20 bits; and pixels that take no bits.
 """
 
 import io
@@ -31,7 +31,8 @@ def _code_of_bytes(bits, symbols):
     """Of the symbols, so many of which there may be, the first 256 have codes of eight bits."""
     bits.put(0, 1)
     bits.put(12 - 4, 4)
-    # Of lengths, only 8 and the run of zeros (18) have codes, of a bit each; they are the 12th and the 2nd in the order of the format.
+    # Of lengths, only 8 and the run of zeros (18) have codes, of a bit each; they are the 12th and the 2nd in the order
+    # of the format.
     for place in range(12):
         bits.put(int(place in (1, 11)), 3)
     bits.put(0, 1)
@@ -65,7 +66,8 @@ def _image_of_zeros(bits):
 
 
 def _black_square(side, cache_bits, transforms, image_cache_bits, groups, first):
-    """What follows the header. No two of its blocks have a group in common, or only so many groups are named, from the first on."""
+    """What follows the header. No two of its blocks have a group in common, or only so many groups are named, from the
+    first on."""
     bits = Bits()
     for transform in transforms:
         bits.put(1, 1)
@@ -114,7 +116,9 @@ def many_groups(side, cache_bits=0, transforms=(), image_cache_bits=0, groups=No
     header.put(side - 1, 14)
     header.put(side - 1, 14)
     header.put(0, 4)  # opaque, version 0
-    return _file(_chunk(b"VP8L", header.bytes() + _black_square(side, cache_bits, transforms, image_cache_bits, groups, first)))
+    return _file(
+        _chunk(b"VP8L", header.bytes() + _black_square(side, cache_bits, transforms, image_cache_bits, groups, first))
+    )
 
 
 def many_groups_of_transparency(side, cache_bits=0, transforms=(), image_cache_bits=0, groups=None, first=0):
@@ -130,7 +134,8 @@ def _with_transparency(side, bits):
 
 
 def cut_transparency(side, length, cache_bits=0):
-    """All blocks have the group 999, and nothing follows: so few bytes of it that of the last code's symbol, 0, bits are missing."""
+    """All blocks have the group 999, and nothing follows: so few bytes of it that of the last code's symbol, 0, bits
+    are missing."""
     bits = Bits()
     bits.put(0, 1)
     _cache(bits, cache_bits)

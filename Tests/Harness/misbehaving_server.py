@@ -1,4 +1,5 @@
-"""A server of one row of a table: a script talks over each connection as it likes, TLS or not, and all it is asked is counted."""
+"""A server of one row of a table: a script talks over each connection as it likes, TLS or not, and all it is asked is
+counted."""
 
 import select
 import socket
@@ -11,7 +12,8 @@ from scripted_server import Request
 
 
 class MisbehavingServer:
-    """Runs `script(connection)` for each connection, which ends with it. The script may be changed between two builds."""
+    """Runs `script(connection)` for each connection, which ends with it. The script may be changed between two
+    builds."""
 
     def __init__(self, script, tls=None, host="127.0.0.1"):
         self.script = script

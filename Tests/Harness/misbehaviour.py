@@ -129,6 +129,9 @@ def problems(row, outcome):
         after, again = outcome.recovered, outcome.recovered_photo
         expect(after.code == 0, f"exit {after.code} when the server is well again: {after.said}")
         expect(again["state"] == "filtered" and not again["stale"], f"not good when the server is well again: {again}")
-        expect(again["sha256"] == hashlib.sha256(PICTURE).hexdigest(), "an old original stays when the server is well again")
+        expect(
+            again["sha256"] == hashlib.sha256(PICTURE).hexdigest(),
+            "an old original stays when the server is well again",
+        )
         expect(not outcome.recovered_left, f"left when all is well again: {sorted(outcome.recovered_left)}")
     return found

@@ -1,7 +1,9 @@
-"""What a disk may hold after a power cut: a replay of the calls that a build made, in which what was not synchronised is lost.
+"""What a disk may hold after a power cut: a replay of the calls that a build made, in which what was not synchronised
+is lost.
 
-A kill cannot show a missing fsync, as the kernel keeps what was written. Here a file keeps for certain only what it held at
-its last fsync, and a folder only the names that it had at its last fsync; of the rest, chance decides as file systems do.
+A kill cannot show a missing fsync, as the kernel keeps what was written. Here a file keeps for certain only what it
+held at its last fsync, and a folder only the names that it had at its last fsync; of the rest, chance decides as file
+systems do.
 """
 
 import os

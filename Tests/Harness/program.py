@@ -41,7 +41,9 @@ class Program:
         return Path(os.environ.get("GALLERYGEN_BIN", ROOT / ".build/release/gallerygen"))
 
     def environment(self, extra=None):
-        kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH") if name in os.environ}
+        kept = {
+            name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH") if name in os.environ
+        }
         return kept | {"HOME": str(self.home), "LANG": "C.UTF-8", "TZ": "UTC"} | (extra or {})
 
     def run(self, *arguments, cwd, env=None, stdin=b"", timeout=120, before=(), limit=None):
@@ -65,8 +67,15 @@ class Program:
     def start(self, *arguments, cwd, env=None, before=(), **options):
         """Starts the program and returns at once; the caller waits for it, and kills it whatever happens."""
         return subprocess.Popen(
-            [*map(str, before), str(self.path), *map(str, arguments)], cwd=cwd, env=self.environment(env), stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+            [*map(str, before), str(self.path), *map(str, arguments)],
+            cwd=cwd,
+            env=self.environment(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            **options,
+        )
 
 
 def signal_mask(status, name):

@@ -8,8 +8,8 @@ from scripted_server import Request, response
 
 
 class Proxy:
-    """Notes in `asked` the target of each request: a whole address, or host and port for a tunnel. Answers with what `answer`
-    makes of the target, over TLS if it is given a context."""
+    """Notes in `asked` the target of each request: a whole address, or host and port for a tunnel. Answers with what
+    `answer` makes of the target, over TLS if it is given a context."""
 
     scheme = "http"
 
@@ -55,8 +55,8 @@ def refusing_tunnels(picture, code="403 No"):
 
 
 class SocksProxy(Proxy):
-    """Notes in `asked` what it is to connect to, ("name", …) or ("address", …), and then speaks as the server would; or says
-    no, if there is no answer. SOCKS 4, 4a (its protocol's own page) and 5 (RFC 1928)."""
+    """Notes in `asked` what it is to connect to, ("name", …) or ("address", …), and then speaks as the server would; or
+    says no, if there is no answer. SOCKS 4, 4a (its protocol's own page) and 5 (RFC 1928)."""
 
     def __init__(self, answer, scheme):
         super().__init__(answer)

@@ -33,7 +33,10 @@ class Camera:
             const { top, bottom } = image.getBoundingClientRect();
             return bottom < 0 || top > innerHeight || image.complete;
         })""")
-        page.evaluate("Promise.all([...document.images].filter(image => image.complete).map(image => image.decode().catch(() => {})))")
+        page.evaluate(
+            "Promise.all([...document.images].filter(image => image.complete)"
+            ".map(image => image.decode().catch(() => {})))"
+        )
 
     def take(self, page, name, margin=0, whole=False):
         with Image.open(io.BytesIO(page.screenshot(full_page=whole))) as picture:

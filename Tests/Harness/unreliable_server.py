@@ -47,8 +47,8 @@ class UnreliableServer:
         return f"http://127.0.0.1:{self.port}{path}"
 
     def fault(self, path):
-        """What befalls the next request for a path: told by the seed, the path and how often it was asked for, so that the
-        order in which requests come does not matter."""
+        """What befalls the next request for a path: told by the seed, the path and how often it was asked for, so that
+        the order in which requests come does not matter."""
         self.tries[path] += 1
         drawn = random.Random(f"{self.seed} {path} {self.tries[path]}").random()
         if self.is_reliable:

@@ -32,8 +32,12 @@ async () => {
 """
 COLOURS = """
 () => {
-    const box = element => { const { x, y, width, height } = element.getBoundingClientRect(); return [x, y, width, height]; };
-    return [...document.querySelectorAll('.picture')].map(box => [box.querySelector('.aspect-box'), box.querySelector('img')])
+    const box = element => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return [x, y, width, height];
+    };
+    return [...document.querySelectorAll('.picture')]
+        .map(picture => [picture.querySelector('.aspect-box'), picture.querySelector('img')])
         .filter(([room, image]) => room && image).map(pair => pair.map(box));
 }
 """
@@ -52,7 +56,9 @@ class Visit:
         self.page.on("console", lambda message: self._note(message.type in ("error", "warning"), message.text))
         self.page.on("pageerror", lambda error: self._note(True, str(error)))
         self.page.on("requestfailed", self._note_failure)
-        self.page.on("response", lambda response: self._note(response.status >= 400, f"{response.status}: {response.url}"))
+        self.page.on(
+            "response", lambda response: self._note(response.status >= 400, f"{response.status}: {response.url}")
+        )
         self.page.on("request", lambda request: self.requests.append(request.url))
 
     def _note(self, condition, trouble):

@@ -19,10 +19,12 @@ events {{ worker_connections 512; }}
 http {{
     types {{ text/html html; image/jpeg jpg; image/png png; text/css css; text/javascript js; image/svg+xml svg;
              application/json json; application/atom+xml xml; }}
-    log_format asked escape=json '{{"path":"$request_uri","status":$status,"sent":$body_bytes_sent,"match":"$http_if_none_match","agent":"$http_user_agent"}}';
+    log_format asked escape=json '{{"path":"$request_uri","status":$status,"sent":$body_bytes_sent,'
+        '"match":"$http_if_none_match","agent":"$http_user_agent"}}';
     access_log {folder}/access.log asked;
     client_body_temp_path {folder}/tmp;
-    proxy_temp_path {folder}/tmp; fastcgi_temp_path {folder}/tmp; uwsgi_temp_path {folder}/tmp; scgi_temp_path {folder}/tmp;
+    proxy_temp_path {folder}/tmp; fastcgi_temp_path {folder}/tmp;
+    uwsgi_temp_path {folder}/tmp; scgi_temp_path {folder}/tmp;
     server {{
         listen 127.0.0.1:{port};
         root {root};
