@@ -11,7 +11,8 @@ from trials import Trials
 
 
 def pytest_configure():
-    """`nohup` and background jobs ignore these signals, and programs inherit that; what is handled they do not inherit."""
+    """`nohup` and background jobs ignore these signals, and programs inherit that; what is handled they do not
+    inherit."""
     for number in [signal.SIGINT, signal.SIGQUIT, signal.SIGHUP]:
         if signal.getsignal(number) == signal.SIG_IGN:
             signal.signal(number, lambda *_: None)
@@ -37,7 +38,11 @@ def trials(request, program, certificates, false_network, tmp_path_factory):
     """Every row that was selected, of all tables, side by side."""
     rows = [item.callspec.params.get("row") for item in request.session.items if hasattr(item, "callspec")]
     trials = Trials(
-        [row for row in rows if isinstance(row, Misbehaviour)], program, tmp_path_factory.mktemp("trials"), certificates,
-        false_network)
+        [row for row in rows if isinstance(row, Misbehaviour)],
+        program,
+        tmp_path_factory.mktemp("trials"),
+        certificates,
+        false_network,
+    )
     yield trials
     trials.close()

@@ -40,7 +40,9 @@ def test_check_reads_the_settings_too(three_photos):
 
 
 def test_check_names_what_is_wrong_with_single_photos_and_is_still_0(gallery):
-    gallery.list({"Fine": "1.jpg", "Mail": "mailto:someone@example.org", "Number": 7, "Typo": {"ulr": "1.jpg", "url": "1.jpg"}})
+    gallery.list(
+        {"Fine": "1.jpg", "Mail": "mailto:someone@example.org", "Number": 7, "Typo": {"ulr": "1.jpg", "url": "1.jpg"}}
+    )
     run = gallery.run("check")
     assert run.code == 0, run.said
     for text in ("Mail", "Number", "ulr"):
@@ -200,7 +202,9 @@ def test_status_as_json_is_status_json_with_attempts_checked_and_etag(gallery, w
     run = gallery.run("status", "--json")
     assert (run.code, run.err) == (0, "")
     told = json.loads(run.out)
-    extras = {photo["name"]: {key: photo.pop(key) for key in ("attempts", "checked", "etag")} for photo in told["photos"]}
+    extras = {
+        photo["name"]: {key: photo.pop(key) for key in ("attempts", "checked", "etag")} for photo in told["photos"]
+    }
     assert told == gallery.status()
     assert extras["One"]["etag"].strip('W/"')
     assert extras["Gone"]["attempts"] >= 1

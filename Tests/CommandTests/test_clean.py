@@ -222,13 +222,17 @@ def test_what_a_killed_build_was_about_to_replace_goes_too(built, tmp_path, happ
         built.build("--title", "Counted", before=[*killing, "trace=renameat2"])
         last = len(trace.read_text().splitlines())
         # All but index.html is in place, and not recorded.
-        killed = built.run("build", "--title", "Another one", before=[*killing, f"inject=renameat2:signal=KILL:when={last}"])
+        killed = built.run(
+            "build", "--title", "Another one", before=[*killing, f"inject=renameat2:signal=KILL:when={last}"]
+        )
         assert exit_code(killed.code) == 128 + signal.SIGKILL
         assert "Another one" in (built.site / "photo/one.html").read_text()
     if happened == "the ledger was lost":
         for path in built.state.glob("ledger.sqlite*"):
             path.unlink()
-    killed = built.run("build", "--title", "Killed in the middle", before=[*killing, "inject=renameat2:signal=KILL:when=1"])
+    killed = built.run(
+        "build", "--title", "Killed in the middle", before=[*killing, "inject=renameat2:signal=KILL:when=1"]
+    )
     assert exit_code(killed.code) == 128 + signal.SIGKILL
     assert built.files()
     run = built.run("clean")

@@ -19,7 +19,9 @@ def settings(gallery, text):
 
 
 def everything_in(folder):
-    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "gallerygen.yaml")
+    return b"".join(
+        path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "gallerygen.yaml"
+    )
 
 
 def needing(header, value):
@@ -49,7 +51,10 @@ def test_a_token_goes_to_its_host_alone_and_nowhere_else(gallery, scripted):
 def test_a_redirect_takes_no_token_along(gallery, scripted):
     other = scripted.on("/other.jpg", picture(jpeg(1))).replace("127.0.0.1", "localhost")
     start = scripted.on("/start.jpg", redirect(other))
-    settings(gallery, f"headers:\n  http://127.0.0.1:{scripted.port}:\n    Authorization: Bearer s3cr3t\n    X-Token: s3cr3t\n")
+    settings(
+        gallery,
+        f"headers:\n  http://127.0.0.1:{scripted.port}:\n    Authorization: Bearer s3cr3t\n    X-Token: s3cr3t\n",
+    )
     gallery.list({"Moved": start, "Other": other})
     gallery.build("--allow-private")
     # A redirect to another name of this machine is not followed; the other address is asked for itself.
@@ -59,12 +64,18 @@ def test_a_redirect_takes_no_token_along(gallery, scripted):
     assert sent == {"/start.jpg": ("Bearer s3cr3t", "s3cr3t"), "/other.jpg": (None, None)}
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ('headers:\n  example.org:\n    X-Token: "s3cr3t\\r\\nX-More: 1"\n', "gallerygen.yaml:3:5: headers: example.org: X-Token"),
-    ("headers:\n  example.org:\n    X-Token: s3cr3t${NO_SUCH_VARIABLE}\n", "NO_SUCH_VARIABLE"),
-    ("headers:\n  http://example.org/:\n    X-Token: s3cr3t\n", "http://example.org/"),
-    ("headers: s3cr3t\n", "gallerygen.yaml:1:"),
-])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            'headers:\n  example.org:\n    X-Token: "s3cr3t\\r\\nX-More: 1"\n',
+            "gallerygen.yaml:3:5: headers: example.org: X-Token",
+        ),
+        ("headers:\n  example.org:\n    X-Token: s3cr3t${NO_SUCH_VARIABLE}\n", "NO_SUCH_VARIABLE"),
+        ("headers:\n  http://example.org/:\n    X-Token: s3cr3t\n", "http://example.org/"),
+        ("headers: s3cr3t\n", "gallerygen.yaml:1:"),
+    ],
+)
 def test_headers_that_cannot_be_sent_are_78_and_the_value_is_not_shown(three_photos, text, words):
     settings(three_photos, text)
     for command in ("build", "check"):
@@ -109,14 +120,28 @@ def test_netrc_does_not_make_a_redirect_one_to_a_user(gallery, scripted, tmp_pat
     scripted.on("/end.jpg", needing("authorization", known))
     end = f"127.0.0.1:{scripted.port}/end.jpg"
     locations = {
-        "Path": "/end.jpg", "Name": "end.jpg", "Host": f"//{end}", "Whole": f"http://{end}", "At": "/end.jpg?to=a@b",
-        "User": f"http://eve@{end}", "Users host": f"//eve:pass@{end}", "Twin": f"http://jo:s3cr3t@{end}", "Nobody": f"http://@{end}"}
-    gallery.list({
-        name: scripted.on(f"/{number}.jpg", redirect(location)) for number, (name, location) in enumerate(locations.items())})
+        "Path": "/end.jpg",
+        "Name": "end.jpg",
+        "Host": f"//{end}",
+        "Whole": f"http://{end}",
+        "At": "/end.jpg?to=a@b",
+        "User": f"http://eve@{end}",
+        "Users host": f"//eve:pass@{end}",
+        "Twin": f"http://jo:s3cr3t@{end}",
+        "Nobody": f"http://@{end}",
+    }
+    gallery.list(
+        {
+            name: scripted.on(f"/{number}.jpg", redirect(location))
+            for number, (name, location) in enumerate(locations.items())
+        }
+    )
     gallery.build("--netrc", "--retries", "0", env={"HOME": str(tmp_path)})
     assert gallery.reasons() == dict.fromkeys(["User", "Users host", "Twin", "Nobody"], "bad-address")
     assert "an address with a user name" in gallery.photos()["User"]["reason"]["message"]
-    assert [request.headers.get("authorization") for request in scripted.requests if request.path.startswith("/end")] == [known] * 5
+    assert [
+        request.headers.get("authorization") for request in scripted.requests if request.path.startswith("/end")
+    ] == [known] * 5
     assert b"s3cr3t" not in everything_in(gallery.site)
 
 
@@ -193,7 +218,8 @@ http {{
     log_format answer "$connection $server_protocol $status";
     access_log {folder}/access.log answer;
     client_body_temp_path {folder}/tmp;
-    proxy_temp_path {folder}/tmp; fastcgi_temp_path {folder}/tmp; uwsgi_temp_path {folder}/tmp; scgi_temp_path {folder}/tmp;
+    proxy_temp_path {folder}/tmp; fastcgi_temp_path {folder}/tmp;
+    uwsgi_temp_path {folder}/tmp; scgi_temp_path {folder}/tmp;
     server {{
         listen 127.0.0.1:{port} ssl http2;
         ssl_certificate {folder}/own.pem;

@@ -8,7 +8,8 @@ import pytest
 from PIL import Image, JpegImagePlugin
 from program import ROOT
 
-# The names that galleries have had for these since before the loaded libraries were asked, with the codecs of Debian 12.
+# The names that galleries have had for these since before the loaded libraries were asked, with the codecs of Debian
+# 12.
 NAMES = {
     "82": "images/34ff1c9922e6f660-400.jpg", "89": "images/39df78adf4cb3101-400.jpg",
     "90": "images/c8ab7d7026442946-400.jpg", "100": "images/d1567a4e03cb6ee4-400.jpg",
@@ -68,7 +69,9 @@ def test_without_vector_instructions_the_name_is_the_same(sunset):
 def test_another_library_makes_all_again_and_once(other, sunset, tmp_path):
     compiler = shutil.which("clang") or shutil.which("cc")
     (tmp_path / "other.c").write_text("#define _GNU_SOURCE\n" + OTHERS[other])
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", tmp_path / "other.so", tmp_path / "other.c", "-ldl"], check=True)
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-o", tmp_path / "other.so", tmp_path / "other.c", "-ldl"], check=True
+    )
     loaded = {"LD_PRELOAD": str(tmp_path / "other.so")}
     sunset.build(*options())
     before = picture(sunset)
@@ -79,7 +82,9 @@ def test_another_library_makes_all_again_and_once(other, sunset, tmp_path):
     assert picture(sunset) == before
 
 
-@pytest.mark.parametrize("quality, sampling", [("1", "4:2:0"), ("82", "4:2:0"), ("89", "4:2:0"), ("90", "4:4:4"), ("100", "4:4:4")])
+@pytest.mark.parametrize(
+    "quality, sampling", [("1", "4:2:0"), ("82", "4:2:0"), ("89", "4:2:0"), ("90", "4:4:4"), ("100", "4:4:4")]
+)
 def test_colours_keep_their_size_from_quality_90_on(quality, sampling, gallery):
     stripes = Image.new("RGB", (64, 64), (0, 0, 255))
     for x in range(0, 64, 2):

@@ -74,12 +74,18 @@ def originals_folder(gallery):
     return gallery.folder / ".gallerygen/originals"
 
 
-@pytest.mark.parametrize("lose", [
-    lambda gallery: [flip(path) for path in originals(gallery)],
-    lambda gallery: shutil.rmtree(originals_folder(gallery)),
-    lambda gallery: shutil.rmtree(gallery.folder / ".gallerygen"),
-], ids=["damaged", "originals gone", "state gone"])
-@pytest.mark.parametrize("arguments", [[], ["--filter", "grayscale(1)"], ["--force"]], ids=["as before", "filter", "force"])
+@pytest.mark.parametrize(
+    "lose",
+    [
+        lambda gallery: [flip(path) for path in originals(gallery)],
+        lambda gallery: shutil.rmtree(originals_folder(gallery)),
+        lambda gallery: shutil.rmtree(gallery.folder / ".gallerygen"),
+    ],
+    ids=["damaged", "originals gone", "state gone"],
+)
+@pytest.mark.parametrize(
+    "arguments", [[], ["--filter", "grayscale(1)"], ["--force"]], ids=["as before", "filter", "force"]
+)
 def test_pictures_whose_original_is_lost_stay_while_their_server_fails(gallery, scripted, lose, arguments):
     body = noise_jpeg(1, 64, 48)
     gallery.list({"Far": scripted.on("/far.jpg", picture(body))}).build(env=CLOCK)
@@ -102,7 +108,9 @@ def test_pictures_whose_original_is_lost_stay_while_their_server_fails(gallery, 
     shutil.rmtree(gallery.site)
     gallery.build(*arguments, env=CLOCK)
     fresh = gallery.contents()
-    assert {path for path in fresh if path.startswith("images/")} == {path for path in repaired if path.startswith("images/")}
+    assert {path for path in fresh if path.startswith("images/")} == {
+        path for path in repaired if path.startswith("images/")
+    }
 
 
 def test_an_original_that_the_disk_does_not_show_is_not_lost(gallery, scripted):

@@ -1,4 +1,5 @@
-"""`make demo` and `make install`, with packages and program already there, in a copy of what these need of the checkout."""
+"""`make demo` and `make install`, with packages and program already there, in a copy of what these need of the
+checkout."""
 
 import os
 import shutil
@@ -11,8 +12,8 @@ from program import ROOT, Program
 
 @pytest.fixture
 def checkout(tmp_path):
-    """Has a build folder with this checkout's release build, and a `swift` that works on this checkout: a build folder is
-    of no use at another path."""
+    """Has a build folder with this checkout's release build, and a `swift` that works on this checkout: a build folder
+    is of no use at another path."""
     folder = tmp_path / "checkout"
     for name in ("Scripts", "Samples"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns(".gallerygen"))

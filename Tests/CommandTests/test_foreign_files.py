@@ -8,8 +8,13 @@ from pictures import jpeg
 CLOCKS = [{"SOURCE_DATE_EPOCH": str(1_700_000_000 + 1000 * number)} for number in range(4)]
 
 LOOKALIKES = {
-    "page/7.html": "my page", "assets/app.0123456789abcdef.js": "alert(1)", "images/0123456789abcdef-320.jpg": "my picture",
-    "images/0123456789abcdef-800.webp": "another", "album/mine.html": "mine", "notes.txt": "x"}
+    "page/7.html": "my page",
+    "assets/app.0123456789abcdef.js": "alert(1)",
+    "images/0123456789abcdef-320.jpg": "my picture",
+    "images/0123456789abcdef-800.webp": "another",
+    "album/mine.html": "mine",
+    "notes.txt": "x",
+}
 
 
 @pytest.fixture
@@ -49,12 +54,31 @@ def leave_temporary_files(gallery):
     (gallery.site / ".gallerygen-0123456789abcdef.tmp").mkdir()
 
 
-@pytest.mark.parametrize(("change", "options"), [
-    (delete("photo/two.html"), ()), (delete("status.json"), ()), (delete("index.html"), ()), (edit("index.html"), ()),
-    (edit("status.json"), ()), (leave_temporary_files, ()), (lambda gallery: None, ("--force",)),
-    (delete("photo/two.html"), ("--live",)), (lambda gallery: None, ("--filter", "invert(1)")),
-], ids=["page deleted", "status deleted", "first page deleted", "first page edited", "status edited", "killed", "forced",
-        "live", "other filter"])
+@pytest.mark.parametrize(
+    ("change", "options"),
+    [
+        (delete("photo/two.html"), ()),
+        (delete("status.json"), ()),
+        (delete("index.html"), ()),
+        (edit("index.html"), ()),
+        (edit("status.json"), ()),
+        (leave_temporary_files, ()),
+        (lambda gallery: None, ("--force",)),
+        (delete("photo/two.html"), ("--live",)),
+        (lambda gallery: None, ("--filter", "invert(1)")),
+    ],
+    ids=[
+        "page deleted",
+        "status deleted",
+        "first page deleted",
+        "first page edited",
+        "status edited",
+        "killed",
+        "forced",
+        "live",
+        "other filter",
+    ],
+)
 def test_with_a_ledger_nothing_is_ours_that_it_does_not_know(built, change, options):
     files = add_lookalikes(built, copies=True)
     ours = built.files() - set(files)

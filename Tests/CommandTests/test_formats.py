@@ -27,7 +27,9 @@ def lakes(gallery, web):
     for number in range(2):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number, width=400, height=300))
     glass = Image.radial_gradient("L").resize((400, 300))
-    (web.root / "glass.png").write_bytes(encoded(Image.merge("RGBA", [glass, glass.rotate(90).resize((400, 300)), glass, glass]), "PNG"))
+    (web.root / "glass.png").write_bytes(
+        encoded(Image.merge("RGBA", [glass, glass.rotate(90).resize((400, 300)), glass, glass]), "PNG")
+    )
     gallery.web = web
     gallery.list({"Zero": web.url("fresh/0.jpg"), "One": web.url("fresh/1.jpg"), "Glass": web.url("fresh/glass.png")})
     gallery.build(env=CLOCK)
@@ -198,7 +200,9 @@ def test_webp_is_as_like_the_picture_as_the_jpeg_beside_it_and_smaller(gallery):
     assert min(gains) > -0.03
 
 
-@pytest.mark.parametrize("arguments", [["--jobs", "1"], ["--jobs", "7", "--memory", "60MB"]], ids=["one job", "seven jobs"])
+@pytest.mark.parametrize(
+    "arguments", [["--jobs", "1"], ["--jobs", "7", "--memory", "60MB"]], ids=["one job", "seven jobs"]
+)
 def test_webp_is_the_same_to_the_byte_and_the_others_are_what_they_are_without(arguments, gallery):
     gallery.list({name: str(file) for name, file in known_files.PIPELINE.items()})
     gallery.build("--widths", "64,320,800", *arguments, *BOTH, timeout=300)

@@ -111,7 +111,9 @@ def a_link_to_nothing(path):
     path.symlink_to("nowhere")
 
 
-@pytest.mark.parametrize("damage", [torn, zeroed, empty, foreign, newer, a_folder, a_link_to_nothing], ids=lambda one: one.__name__)
+@pytest.mark.parametrize(
+    "damage", [torn, zeroed, empty, foreign, newer, a_folder, a_link_to_nothing], ids=lambda one: one.__name__
+)
 def test_a_ledger_that_is_none_is_kept_aside_with_a_warning_and_the_site_stays_as_it_is(lived_in, damage):
     damage(ledger(lived_in))
     kept = ledger(lived_in).is_file() and ledger(lived_in).read_bytes()
@@ -231,7 +233,18 @@ def journal_mode(path):
 def test_where_processes_share_no_memory_the_ledger_does_without(three_photos, tmp_path):
     """As on network file systems: the file that stands for that memory can't be had."""
     shared = ledger(three_photos).with_name("ledger.sqlite-shm")
-    trace = ["strace", "-f", "-o", tmp_path / "trace", "-P", shared, "-e", "trace=openat", "-e", "inject=openat:error=EACCES"]
+    trace = [
+        "strace",
+        "-f",
+        "-o",
+        tmp_path / "trace",
+        "-P",
+        shared,
+        "-e",
+        "trace=openat",
+        "-e",
+        "inject=openat:error=EACCES",
+    ]
     three_photos.build(before=trace)
     assert "-shm" in (tmp_path / "trace").read_text(), "it was tried"
     assert journal_mode(ledger(three_photos)) == 1
@@ -243,8 +256,20 @@ def test_a_ledger_with_a_write_ahead_log_is_taken_along_to_such_a_place(three_ph
     three_photos.build()
     assert journal_mode(ledger(three_photos)) == 2
     shared = ledger(three_photos).with_name("ledger.sqlite-shm")
-    run = three_photos.build(before=[
-        "strace", "-f", "-o", tmp_path / "trace", "-P", shared, "-e", "trace=openat", "-e", "inject=openat:error=EACCES"])
+    run = three_photos.build(
+        before=[
+            "strace",
+            "-f",
+            "-o",
+            tmp_path / "trace",
+            "-P",
+            shared,
+            "-e",
+            "trace=openat",
+            "-e",
+            "inject=openat:error=EACCES",
+        ]
+    )
     assert "ledger" not in run.err
     assert "Nothing to do" in run.err
     assert journal_mode(ledger(three_photos)) == 1

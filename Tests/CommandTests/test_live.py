@@ -41,7 +41,9 @@ def test_pages_are_there_at_once_and_each_photo_follows(gallery, scripted, waiti
     assert told["total"] == 4 and told["end"] is None
     assert sum('data-state="filtered"' in card for card in told["cards"]) == 2
     assert sum('data-reason="not-found"' in card for card in told["cards"]) == 1
-    roots = {address for card in told["cards"] for address in re.findall(r'(?:href|src)="([^"]*?)(?:images|photo)/', card)}
+    roots = {
+        address for card in told["cards"] for address in re.findall(r'(?:href|src)="([^"]*?)(?:images|photo)/', card)
+    }
     assert roots == {"\U0010fffd"}
     # Every picture that is named is there, and no link leads nowhere.
     for page in gallery.pages():

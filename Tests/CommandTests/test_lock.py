@@ -32,7 +32,13 @@ def test_the_message_says_who_holds_the_lock_since_when_and_how_to_wait(busy):
     start = time.strftime("%Y-%m-%dT", time.gmtime())
     run = gallery.build(expect=75, env={"SOURCE_DATE_EPOCH": "0"})
     assert run.seconds < 5
-    for text in (f"process {process.pid} ", socket.gethostname(), start, str(gallery.folder / ".gallerygen/lock"), "--wait"):
+    for text in (
+        f"process {process.pid} ",
+        socket.gethostname(),
+        start,
+        str(gallery.folder / ".gallerygen/lock"),
+        "--wait",
+    ):
         assert text in run.err, run.err
 
 

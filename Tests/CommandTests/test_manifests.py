@@ -136,7 +136,9 @@ def test_checking_a_hostile_manifest_is_bounded_in_time_and_memory(name, known, 
 def test_a_refused_manifest_leaves_the_site_as_it_was(name, known, three_photos):
     three_photos.build()
     before = three_photos.contents()
-    run = three_photos.run("build", known / name, "-o", three_photos.site, "--state", three_photos.folder / ".gallerygen")
+    run = three_photos.run(
+        "build", known / name, "-o", three_photos.site, "--state", three_photos.folder / ".gallerygen"
+    )
     if run.code == 0:
         assert not MANIFESTS[name]["firm"]
         return

@@ -13,7 +13,8 @@ FEW, MANY = 5_000, 10_000
 
 @pytest.fixture(scope="module")
 def peaks(program, tmp_path_factory):
-    """Build → peak memory of galleries of few and of many photos, MB: the first, one without work, one with another filter."""
+    """Build → peak memory of galleries of few and of many photos, MB: the first, one without work, one with another
+    filter."""
 
     def measured(gallery, *options):
         run = gallery.program.run_measured("build", "--no-originals", *options, cwd=gallery.folder, timeout=600)
@@ -30,8 +31,11 @@ def peaks(program, tmp_path_factory):
             (gallery.folder / f"photos/{number:05d}.jpg").write_bytes(picture[:2] + comment + picture[2:])
         names = [f"Photo {number:05d} of a gallery" for number in range(size)]
         albums = {
-            f"Album {start}": {name: f"photos/{number:05d}.jpg" for number, name in enumerate(names[start:start + 100], start)}
-            for start in range(0, size, 100)}
+            f"Album {start}": {
+                name: f"photos/{number:05d}.jpg" for number, name in enumerate(names[start : start + 100], start)
+            }
+            for start in range(0, size, 100)
+        }
         gallery.list(albums)
         return {
             "first": measured(gallery), "unchanged": measured(gallery),
@@ -49,7 +53,8 @@ def test_a_photo_more_takes_little_memory(peaks, build, most):
 
 
 def test_thousands_of_failures_and_albums_need_no_deep_stack(gallery):
-    """A page asks its template for something of each of them: a structure of that depth must not be walked by recursion."""
+    """A page asks its template for something of each of them: a structure of that depth must not be walked by
+    recursion."""
     size = 3_000
     gallery.list({f"Album {number}": {f"Photo {number}": f"gone/{number}.jpg"} for number in range(size)})
 

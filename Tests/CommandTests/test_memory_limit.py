@@ -1,4 +1,5 @@
-"""`--memory` is a promise: no picture makes the process take more than that and 100 MB, and one that would need more says so."""
+"""`--memory` is a promise: no picture makes the process take more than that and 100 MB, and one that would need more
+says so."""
 
 import re
 import resource
@@ -141,7 +142,9 @@ def test_photos_that_are_worked_on_at_once_keep_the_promise_together(jobs, pictu
         "progressive.jpg", "interlaced.gif", "lossless.webp"}
 
 
-@pytest.mark.parametrize("width, height", [(90_000_000, 2), (2, 90_000_000), (1_000_001, 1), (2_000_000_000, 2_000_000_000)])
+@pytest.mark.parametrize(
+    "width, height", [(90_000_000, 2), (2, 90_000_000), (1_000_001, 1), (2_000_000_000, 2_000_000_000)]
+)
 def test_a_png_of_longer_sides_than_any_has_is_refused_by_its_header(width, height, gallery):
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
     (gallery.folder / "long.png").write_bytes(
@@ -192,11 +195,15 @@ def test_a_picture_for_which_the_system_has_no_memory_fails_alone(name, gallery,
     (gallery.folder / "small.jpg").write_bytes(jpeg(1, 64, 48))
     gallery.list({"Small": "small.jpg"})
     options = ["--jobs", "1", "--force", "--memory", "1GB"]
-    # What the program takes by itself depends on the machine. Where it ends for want of memory nobody tells why, which takes more.
+    # What the program takes by itself depends on the machine. Where it ends for want of memory nobody tells why, which
+    # takes more.
     quiet = {"SWIFT_BACKTRACE": "enable=no"}
     least = next(
-        megabytes for megabytes in range(250, 1_000, 50)
-        if gallery.run("build", *options, env=quiet, limit=address_space(megabytes)).code == 0 and gallery.reasons() == {})
+        megabytes
+        for megabytes in range(250, 1_000, 50)
+        if gallery.run("build", *options, env=quiet, limit=address_space(megabytes)).code == 0
+        and gallery.reasons() == {}
+    )
     gallery.list({"Picture": str(pictures / name), "Small": "small.jpg"})
     found = []
     for megabytes in range(least + 20, least + 260, 80):

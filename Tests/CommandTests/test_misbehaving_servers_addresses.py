@@ -102,7 +102,8 @@ def led_to(name, host, address="http://photos.example.com:{port}/photo.jpg", **o
 
 
 def rebound(connection):
-    """Redirects to the same name at another port, which has the name looked up anew, and would have the picture there."""
+    """Redirects to the same name at another port, which has the name looked up anew, and would have the picture
+    there."""
     connection.request()
     with MisbehavingServer(GOOD, host="rebound.example.com") as other:
         connection.send(redirect(other.url("/inside.jpg")))
@@ -125,46 +126,119 @@ def inside(connection):
 ROWS = [
     *[blocked(f"a manifest from the network names {name}", host) for name, host in PRIVATE.items()],
     *[blocked(f"a manifest from the network names {name}", host, codes) for name, (host, codes) in ODD.items()],
-    *[blocked(f"a manifest from the network names {host}", host) for host in (
-        "localhost", "LOCALHOST", "photos.localhost", "intranet.example.com", "home.example.com", "six.example.com",
-        "mapped.example.com", "metadata.google.internal", "metadata.google.internal.")],
-    *[blocked(f"a manifest from the network names {name} over a proxy", host, is_proxy=True) for name, host in (
-        ("loopback", "127.0.0.1"), ("loopback as one number", "2130706433"), ("the network 10", "10.0.0.1"),
-        ("loopback mapped into IPv6", "[::ffff:127.0.0.1]"), ("the metadata of a cloud", "169.254.169.254"),
-        ("a local name", "photos.localhost"))],
+    *[
+        blocked(f"a manifest from the network names {host}", host)
+        for host in (
+            "localhost",
+            "LOCALHOST",
+            "photos.localhost",
+            "intranet.example.com",
+            "home.example.com",
+            "six.example.com",
+            "mapped.example.com",
+            "metadata.google.internal",
+            "metadata.google.internal.",
+        )
+    ],
+    *[
+        blocked(f"a manifest from the network names {name} over a proxy", host, is_proxy=True)
+        for name, host in (
+            ("loopback", "127.0.0.1"),
+            ("loopback as one number", "2130706433"),
+            ("the network 10", "10.0.0.1"),
+            ("loopback mapped into IPv6", "[::ffff:127.0.0.1]"),
+            ("the metadata of a cloud", "169.254.169.254"),
+            ("a local name", "photos.localhost"),
+        )
+    ],
     blocked("the second address of a public name is private", "both.example.com"),
-    *[led_to(f"a public server redirects a manifest from the network to {host}", host, from_url=True) for host in (
-        "127.0.0.1", "localhost", "photos.localhost", "intranet.example.com", "[::1]", "[::ffff:127.0.0.1]", "2130706433",
-        "169.254.169.254")],
-    *[blocked(f"a local manifest names {name}", host, from_url=False, flags=flags) for flags in ((), ("--allow-private",))
-      for name, host in (
-        ("a name of loopback", "home.example.com"), ("a name of metadata", "metadata.google.internal"),
-        ("a name of another loopback", "else.example.com"), ("a name of loopback of IPv6", "homesix.example.com"),
-        ("a name of the unspecified address", "any.example.com"), ("a name of link-local", "link.example.com"),
-        ("a name of loopback mapped into IPv6", "homemapped.example.com"), ("a local name", "photos.localhost"))],
-    *[blocked(f"a manifest from the network names {host} where private networks are open", host, flags=("--allow-private",))
-      for host in ("127.0.0.1", "localhost", "home.example.com", "[::1]", "0.0.0.0", "169.254.169.254", "any.example.com",
-                   "metadata.google.internal", "100.100.100.200", "[fd00:ec2::254]", "[::ffff:127.0.0.1]")],
-    *[led_to(f"a public server redirects a local manifest to {host}", host) for host in (
-        "127.0.0.1", "localhost", "home.example.com", "[::ffff:127.0.0.1]", "0x7f000001")],
-    led_to("a public server redirects to a private one, even if those are allowed", "127.0.0.1",
-           flags=("--allow-private",)),
+    *[
+        led_to(f"a public server redirects a manifest from the network to {host}", host, from_url=True)
+        for host in (
+            "127.0.0.1",
+            "localhost",
+            "photos.localhost",
+            "intranet.example.com",
+            "[::1]",
+            "[::ffff:127.0.0.1]",
+            "2130706433",
+            "169.254.169.254",
+        )
+    ],
+    *[
+        blocked(f"a local manifest names {name}", host, from_url=False, flags=flags)
+        for flags in ((), ("--allow-private",))
+        for name, host in (
+            ("a name of loopback", "home.example.com"),
+            ("a name of metadata", "metadata.google.internal"),
+            ("a name of another loopback", "else.example.com"),
+            ("a name of loopback of IPv6", "homesix.example.com"),
+            ("a name of the unspecified address", "any.example.com"),
+            ("a name of link-local", "link.example.com"),
+            ("a name of loopback mapped into IPv6", "homemapped.example.com"),
+            ("a local name", "photos.localhost"),
+        )
+    ],
+    *[
+        blocked(
+            f"a manifest from the network names {host} where private networks are open",
+            host,
+            flags=("--allow-private",),
+        )
+        for host in (
+            "127.0.0.1",
+            "localhost",
+            "home.example.com",
+            "[::1]",
+            "0.0.0.0",
+            "169.254.169.254",
+            "any.example.com",
+            "metadata.google.internal",
+            "100.100.100.200",
+            "[fd00:ec2::254]",
+            "[::ffff:127.0.0.1]",
+        )
+    ],
+    *[
+        led_to(f"a public server redirects a local manifest to {host}", host)
+        for host in ("127.0.0.1", "localhost", "home.example.com", "[::ffff:127.0.0.1]", "0x7f000001")
+    ],
+    led_to(
+        "a public server redirects to a private one, even if those are allowed", "127.0.0.1", flags=("--allow-private",)
+    ),
     led_to("a private server redirects to another private name", "localhost", "http://127.0.0.1:{port}/photo.jpg"),
-    *[Misbehaviour(
-        f"a public name is private at the second look-up, for a manifest from {whom}", rebound, "blocked-address",
-        requests=1, recovers=False, names=NAMES, address="http://rebound.example.com:{port}/photo.jpg", from_url=from_url)
-      for whom, from_url in (("the network", True), ("this machine", False))],
+    *[
+        Misbehaviour(
+            f"a public name is private at the second look-up, for a manifest from {whom}",
+            rebound,
+            "blocked-address",
+            requests=1,
+            recovers=False,
+            names=NAMES,
+            address="http://rebound.example.com:{port}/photo.jpg",
+            from_url=from_url,
+        )
+        for whom, from_url in (("the network", True), ("this machine", False))
+    ],
     allowed("a local manifest names loopback"),
     allowed("a local manifest names localhost", "localhost"),
     allowed("a local manifest names loopback as one number", "2130706433"),
     allowed("a local manifest names a name that is private", "intranet.example.com"),
-    allowed("a manifest from the network names a private name where that is allowed", "intranet.example.com", from_url=True,
-            flags=("--allow-private",)),
+    allowed(
+        "a manifest from the network names a private name where that is allowed",
+        "intranet.example.com",
+        from_url=True,
+        flags=("--allow-private",),
+    ),
     allowed("a manifest from the network names a public server", "photos.example.com", from_url=True),
     allowed("a manifest from the network names a public address", PUBLIC, from_url=True),
     allowed("the first address of a public name is private", "either.example.com", from_url=True),
-    allowed("a private server redirects to another where that is allowed", "intranet.example.com", script=inside,
-            flags=("--allow-private",)),
+    allowed(
+        "a private server redirects to another where that is allowed",
+        "intranet.example.com",
+        script=inside,
+        flags=("--allow-private",),
+    ),
 ]
 
 

@@ -28,7 +28,9 @@ def then_fine(name, first, **options):
 
 
 def asking_for_rest(name, retry_after, **options):
-    return Misbehaviour(name, answering(status(429, f"Retry-After: {retry_after}")), "http-status", says="429", **options)
+    return Misbehaviour(
+        name, answering(status(429, f"Retry-After: {retry_after}")), "http-status", says="429", **options
+    )
 
 
 def at(seconds):
@@ -71,18 +73,32 @@ ROWS = [
     Misbehaviour("answers 204", answering(head("204 No Content")), "http-status", says="204", requests=1),
     Misbehaviour("answers 205", answering(head("205 Reset Content", "Content-Length: 0")), "http-status", requests=1),
     Misbehaviour(
-        "answers 304 that nobody asked for", answering(head("304 Not Modified", 'ETag: "1"')), "http-status", says="304",
-        requests=1),
+        "answers 304 that nobody asked for",
+        answering(head("304 Not Modified", 'ETag: "1"')),
+        "http-status",
+        says="304",
+        requests=1,
+    ),
     Misbehaviour(
         "answers 206 that nobody asked for",
-        answering(ok(PICTURE, f"Content-Range: bytes 0-{len(PICTURE) - 1}/{len(PICTURE)}", status="206 Partial Content")),
-        "http-status", says="206", requests=1),
+        answering(
+            ok(PICTURE, f"Content-Range: bytes 0-{len(PICTURE) - 1}/{len(PICTURE)}", status="206 Partial Content")
+        ),
+        "http-status",
+        says="206",
+        requests=1,
+    ),
     Misbehaviour(
-        "answers 416 that nobody asked for", answering(status(416, "Content-Range: bytes */9")), "http-status", says="416",
-        requests=1),
+        "answers 416 that nobody asked for",
+        answering(status(416, "Content-Range: bytes */9")),
+        "http-status",
+        says="416",
+        requests=1,
+    ),
     Misbehaviour("answers 999", answering(status(999)), "http-status", says="999", requests=1),
-    Misbehaviour("answers 200 for an error page", answering(status(200, body=b"<!doctype html>")), "not-an-image",
-                 requests=1),
+    Misbehaviour(
+        "answers 200 for an error page", answering(status(200, body=b"<!doctype html>")), "not-an-image", requests=1
+    ),
     # What may pass
     failing(408),
     failing(425),
@@ -103,7 +119,8 @@ ROWS = [
     asking_for_rest("asks for an hour of rest", 3600, requests=1, recovers=False),
     asking_for_rest("asks for more rest than a number holds", "9" * 40, requests=1, recovers=False),
     Misbehaviour(
-        "asks for rest until next year", at(400 * 86_400), "http-status", says="503", requests=1, recovers=False),
+        "asks for rest until next year", at(400 * 86_400), "http-status", says="503", requests=1, recovers=False
+    ),
     # Redirects
     Misbehaviour("redirects five times", hops(5), "filtered", requests=6),
     Misbehaviour("redirects 30 times", hops(30), "too-many-redirects", says="5", requests=6),
@@ -118,8 +135,14 @@ ROWS = [
     leading_to("an address that is none", "http://[::1/photo.jpg", "bad-address"),
     leading_to("a port that there is not", "http://127.0.0.1:99999/photo.jpg", "bad-address"),
     leading_to("a server that is not there", "http://127.0.0.1:1/photo.jpg", "connect", requests=2),
-    leading_to("a name that is unknown", "http://no-such-host.invalid/photo.jpg", "dns", says="no-such-host.invalid",
-               requests=2, names={"other.example": ["127.0.0.1"]}),
+    leading_to(
+        "a name that is unknown",
+        "http://no-such-host.invalid/photo.jpg",
+        "dns",
+        says="no-such-host.invalid",
+        requests=2,
+        names={"other.example": ["127.0.0.1"]},
+    ),
     Misbehaviour("redirects to nowhere", answering(status(302)), "http-status", says="302", requests=1),
     Misbehaviour("redirects with an empty address", answering(status(301, "Location:")), "http-status", requests=1),
     Misbehaviour("offers a choice", answering(status(300)), "http-status", says="300", requests=1),

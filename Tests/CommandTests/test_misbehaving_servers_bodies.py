@@ -1,4 +1,5 @@
-"""Bodies that are no picture, or not all of one, and those that were packed: what arrives is looked at before it counts."""
+"""Bodies that are no picture, or not all of one, and those that were packed: what arrives is looked at before it
+counts."""
 
 import gzip
 import zlib
@@ -21,7 +22,9 @@ def packed(body, coding="gzip", *fields, **options):
 def bomb(megabytes, start=PICTURE):
     """So many megabytes of zeros behind a picture, a thousandth of that packed."""
     packer = zlib.compressobj(1, wbits=31)
-    return packer.compress(start) + b"".join(packer.compress(bytes(1_000_000)) for _ in range(megabytes)) + packer.flush()
+    return (
+        packer.compress(start) + b"".join(packer.compress(bytes(1_000_000)) for _ in range(megabytes)) + packer.flush()
+    )
 
 
 BOMB = bomb(100)
@@ -44,11 +47,18 @@ ROWS = [
     sent("a single byte", ok(b"\xff"), "not-an-image"),
     sent("zeros", ok(bytes(5000)), "not-an-image"),
     sent("a program", ok(b"\x7fELF" + bytes(500)), "not-an-image"),
-    sent("a film", ok(b"\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom" + bytes(500)),
-         ("not-an-image", "unsupported-format")),
+    sent(
+        "a film",
+        ok(b"\x00\x00\x00\x18ftypmp42\x00\x00\x00\x00mp42isom" + bytes(500)),
+        ("not-an-image", "unsupported-format"),
+    ),
     sent("a damaged WebP by the name of JPEG", ok(b"RIFF\x24\x00\x00\x00WEBPVP8 " + bytes(28)), "corrupt", says="WebP"),
-    sent("AVIF by the name of JPEG", ok(b"\x00\x00\x00\x1cftypavif\x00\x00\x00\x00avifmif1" + bytes(90)),
-         "unsupported-format", says="AVIF"),
+    sent(
+        "AVIF by the name of JPEG",
+        ok(b"\x00\x00\x00\x1cftypavif\x00\x00\x00\x00avifmif1" + bytes(90)),
+        "unsupported-format",
+        says="AVIF",
+    ),
     sent("a picture by the name of a web page", ok(PICTURE, kind="text/html"), "filtered"),
     # Pictures that are damaged
     sent("half a picture of the right length", ok(NOISE[: len(NOISE) // 2]), "truncated"),
@@ -62,19 +72,32 @@ ROWS = [
     sent("a bomb", packed(BOMB), "too-large", says="1 MB"),
     sent("a bomb of zeros alone", packed(bomb(100, b"")), "not-an-image"),
     sent("a bomb in a bomb", packed(gzip.compress(BOMB), "gzip, gzip"), "too-large"),
-    sent("a bomb in chunks", head("200 OK", "Content-Encoding: gzip", "Transfer-Encoding: chunked", "Connection: close")
-         + b"%x\r\n%s\r\n0\r\n\r\n" % (len(BOMB), BOMB), "too-large"),
+    sent(
+        "a bomb in chunks",
+        head("200 OK", "Content-Encoding: gzip", "Transfer-Encoding: chunked", "Connection: close")
+        + b"%x\r\n%s\r\n0\r\n\r\n" % (len(BOMB), BOMB),
+        "too-large",
+    ),
     sent("half of a packed picture", packed(gzip.compress(NOISE)[: len(NOISE) // 2]), ("truncated", "corrupt")),
-    sent("half of a packed picture and claims all", packed(PACKED[:HALF], length=len(PACKED)), "interrupted", requests=2),
+    sent(
+        "half of a packed picture and claims all", packed(PACKED[:HALF], length=len(PACKED)), "interrupted", requests=2
+    ),
     sent("a picture that it calls packed", packed(PICTURE), "corrupt", says="compressed"),
     sent("a packed picture with a wrong sum", packed(PACKED[:-8] + bytes(8)), ("corrupt", "filtered")),
     sent("a picture in a coding that there is not", packed(PICTURE, "binary"), "filtered", requests=2),
-    sent("what it turned by a coding that there is not", packed(bytes(range(255, 0, -1)), "rot13"), "not-an-image", requests=2),
+    sent(
+        "what it turned by a coding that there is not",
+        packed(bytes(range(255, 0, -1)), "rot13"),
+        "not-an-image",
+        requests=2,
+    ),
     sent("more codings than anybody needs", packed(PICTURE, ", ".join(["gzip"] * 50)), ("corrupt", "interrupted")),
     Misbehaviour(
         "hangs up within a packed picture, then sends all",
-        in_turn(answering(packed(PACKED, "gzip", 'ETag: "1"')[:-HALF]), answering(packed(PACKED))), "filtered",
-        requests=2),
+        in_turn(answering(packed(PACKED, "gzip", 'ETag: "1"')[:-HALF]), answering(packed(PACKED))),
+        "filtered",
+        requests=2,
+    ),
 ]
 
 

@@ -129,55 +129,99 @@ ROWS = [
     over("goes away before the request", away_before_the_request, "interrupted"),
     over("goes away before it reads the request, then answers", away_once_then_well(), "filtered", requests=2),
     over("goes away within the body and hangs up", away_and_hung_up, "interrupted"),
-    over("goes away within the body and says nothing more", half_then(lambda speaker, stream: speaker.go_away(stream)),
-         ("stalled", "interrupted")),
+    over(
+        "goes away within the body and says nothing more",
+        half_then(lambda speaker, stream: speaker.go_away(stream)),
+        ("stalled", "interrupted"),
+    ),
     over("disowns the stream within its body", half_then(lambda speaker, _: speaker.go_away(0)), "interrupted"),
     over("hangs up within the stream", hung_up, "interrupted"),
     over("hangs up within a stream of unknown length", hung_up_without_length, ("interrupted", "truncated")),
-    over("resets the stream before the answer", asked_then(lambda speaker, stream: speaker.reset(stream)), "interrupted"),
     over(
-        "refuses the stream", asked_then(lambda speaker, stream: speaker.reset(stream, ErrorCodes.REFUSED_STREAM)),
-        "interrupted"),
+        "resets the stream before the answer", asked_then(lambda speaker, stream: speaker.reset(stream)), "interrupted"
+    ),
+    over(
+        "refuses the stream",
+        asked_then(lambda speaker, stream: speaker.reset(stream, ErrorCodes.REFUSED_STREAM)),
+        "interrupted",
+    ),
     over(
         "wants HTTP/1.1 for the stream",
-        asked_then(lambda speaker, stream: speaker.reset(stream, ErrorCodes.HTTP_1_1_REQUIRED)), "filtered",
-        otherwise=answering(ok(PICTURE)), requests=2),
+        asked_then(lambda speaker, stream: speaker.reset(stream, ErrorCodes.HTTP_1_1_REQUIRED)),
+        "filtered",
+        otherwise=answering(ok(PICTURE)),
+        requests=2,
+    ),
     over("resets the stream within the body", half_then(lambda speaker, stream: speaker.reset(stream)), "interrupted"),
     over(
-        "resets a stream of unknown length", half_then(lambda speaker, stream: speaker.reset(stream), None),
-        ("interrupted", "truncated")),
+        "resets a stream of unknown length",
+        half_then(lambda speaker, stream: speaker.reset(stream), None),
+        ("interrupted", "truncated"),
+    ),
     over(
         "resets a stream of unknown length without an error",
-        half_then(lambda speaker, stream: speaker.reset(stream, ErrorCodes.NO_ERROR), None), ("interrupted", "truncated")),
+        half_then(lambda speaker, stream: speaker.reset(stream, ErrorCodes.NO_ERROR), None),
+        ("interrupted", "truncated"),
+    ),
     over("ends the stream before its length", asked_then(short), "interrupted"),
     over("ends a stream of unknown length too soon", asked_then(short_without_length), "truncated"),
     over("sends more than the length of the stream", asked_then(long), ("interrupted", "truncated")),
     over("sends data without end", asked_then(without_end), ("too-large", "interrupted")),
-    *[over(f"sends {name} without end", asked_then(script), ("stalled", "interrupted")) for name, script in (
-        ("empty data", frames_without_end(DATA)), ("pings", frames_without_end(PING, bytes(8), False)),
-        ("settings", frames_without_end(SETTINGS, b"", False)),
-        ("priorities", frames_without_end(PRIORITY, bytes(5))),
-        ("room", frames_without_end(WINDOW_UPDATE, (1).to_bytes(4, "big"), False)),
-        ("frames of an unknown kind", frames_without_end(UNKNOWN, bytes(8))))],
+    *[
+        over(f"sends {name} without end", asked_then(script), ("stalled", "interrupted"))
+        for name, script in (
+            ("empty data", frames_without_end(DATA)),
+            ("pings", frames_without_end(PING, bytes(8), False)),
+            ("settings", frames_without_end(SETTINGS, b"", False)),
+            ("priorities", frames_without_end(PRIORITY, bytes(5))),
+            ("room", frames_without_end(WINDOW_UPDATE, (1).to_bytes(4, "big"), False)),
+            ("frames of an unknown kind", frames_without_end(UNKNOWN, bytes(8))),
+        )
+    ],
     over("sends a header block without end", asked_then(header_without_end), ("stalled", "interrupted")),
     over("says nothing to the stream", asked_then(lambda *_: None), "stalled", requests=2),
     over("falls silent within the stream", half_then(lambda *_: None), "stalled", requests=2),
-    over("sends the body before the answer",
-         asked_then(lambda speaker, stream: speaker.raw(frame(DATA, 1, stream, PICTURE))), "interrupted"),
-    over("answers a stream that nobody opened",
-         asked_then(lambda speaker, stream: speaker.raw(frame(DATA, 1, stream + 8, PICTURE))), "interrupted"),
-    over("sends a frame larger than agreed",
-         asked_then(lambda speaker, stream: speaker.raw(frame(DATA, 0, stream, bytes(99_999)))), "interrupted"),
-    over("sends settings that make no sense", lambda speaker: speaker.raw(frame(SETTINGS, 0, 0, b"12345")), "interrupted"),
-    over("sends a header block that cannot be read",
-         asked_then(lambda speaker, stream: speaker.raw(frame(HEADERS, 5, stream, b"\xff" * 20))), "interrupted"),
-    over("sends HTTP/1.1 where it agreed on HTTP/2",
-         lambda speaker: speaker.raw(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), "interrupted"),
-    over("answers 503 over HTTP/2",
-         asked_then(lambda speaker, stream: speaker.head(stream, status=503, end=True)), "http-status", says="503",
-         requests=2),
-    over("answers 404 over HTTP/2",
-         asked_then(lambda speaker, stream: speaker.head(stream, status=404, end=True)), "not-found", requests=1),
+    over(
+        "sends the body before the answer",
+        asked_then(lambda speaker, stream: speaker.raw(frame(DATA, 1, stream, PICTURE))),
+        "interrupted",
+    ),
+    over(
+        "answers a stream that nobody opened",
+        asked_then(lambda speaker, stream: speaker.raw(frame(DATA, 1, stream + 8, PICTURE))),
+        "interrupted",
+    ),
+    over(
+        "sends a frame larger than agreed",
+        asked_then(lambda speaker, stream: speaker.raw(frame(DATA, 0, stream, bytes(99_999)))),
+        "interrupted",
+    ),
+    over(
+        "sends settings that make no sense", lambda speaker: speaker.raw(frame(SETTINGS, 0, 0, b"12345")), "interrupted"
+    ),
+    over(
+        "sends a header block that cannot be read",
+        asked_then(lambda speaker, stream: speaker.raw(frame(HEADERS, 5, stream, b"\xff" * 20))),
+        "interrupted",
+    ),
+    over(
+        "sends HTTP/1.1 where it agreed on HTTP/2",
+        lambda speaker: speaker.raw(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+        "interrupted",
+    ),
+    over(
+        "answers 503 over HTTP/2",
+        asked_then(lambda speaker, stream: speaker.head(stream, status=503, end=True)),
+        "http-status",
+        says="503",
+        requests=2,
+    ),
+    over(
+        "answers 404 over HTTP/2",
+        asked_then(lambda speaker, stream: speaker.head(stream, status=404, end=True)),
+        "not-found",
+        requests=1,
+    ),
 ]
 
 
@@ -188,7 +232,9 @@ def test_a_server_that(row, trials):
 
 def test_others_do_not_wait_for_a_server_that_sends_nothing_without_end(gallery, certificates):
     script, context = asked_then(frames_without_end(DATA)), certificates.context("good", ("h2",))
-    with MisbehavingServer(http2(script), context, "localhost") as hostile, MisbehavingServer(answering(ok(PICTURE))) as well:
+    with MisbehavingServer(http2(script), context, "localhost") as hostile, MisbehavingServer(
+        answering(ok(PICTURE))
+    ) as well:
         others = {f"Photo {number}": well.url(f"/{number}.jpg") for number in range(30)}
         gallery.list({"Endless": hostile.url("/endless.jpg")} | others)
         # Two at once, so that the others come one after the other, beside the one that never ends.

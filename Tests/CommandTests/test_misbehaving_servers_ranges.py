@@ -1,4 +1,5 @@
-"""A transfer that broke off and is to be continued, by servers that continue it wrongly: never two halves of two pictures."""
+"""A transfer that broke off and is to be continued, by servers that continue it wrongly: never two halves of two
+pictures."""
 
 import pytest
 from misbehaviour import PICTURE, Misbehaviour, problems

@@ -74,20 +74,33 @@ ROWS = [
     insecurely("refuses every version of TLS", greeting(b"\x15\x03\x03\x00\x02\x02\x46")),
     insecurely(
         # A lost connection may pass.
-        "hangs up within the handshake", greeting(b""), ("tls", "interrupted")),
+        "hangs up within the handshake",
+        greeting(b""),
+        ("tls", "interrupted"),
+    ),
     insecurely("resets within the handshake", reset_within_the_handshake, ("tls", "interrupted")),
     insecurely("never answers a greeting", silent_within_the_handshake, "timeout", says="2 s", seconds=40),
     insecurely("accepts for TLS and says nothing", silent, "timeout", says="2 s", seconds=40),
-    insecurely(
-        "sends its greeting byte by byte", greeting_byte_by_byte, "timeout", says="2 s", seconds=40),
+    insecurely("sends its greeting byte by byte", greeting_byte_by_byte, "timeout", says="2 s", seconds=40),
     Misbehaviour(
-        "is cut off within a body of unknown length", cut_off_without_goodbye, ("interrupted", "truncated"), tls="good"),
+        "is cut off within a body of unknown length", cut_off_without_goodbye, ("interrupted", "truncated"), tls="good"
+    ),
     Misbehaviour("hangs up after the request for https", answering(), "interrupted", requests=2, tls="good"),
     Misbehaviour(
         # http addresses are allowed, so they are after a redirect too.
-        "redirects from https to http", from_https_to_http, "filtered", requests=1, tls="good"),
-    Misbehaviour("redirects from https to a file", answering(redirect("file:///etc/passwd")), "unsupported-scheme",
-                 requests=1, tls="good"),
+        "redirects from https to http",
+        from_https_to_http,
+        "filtered",
+        requests=1,
+        tls="good",
+    ),
+    Misbehaviour(
+        "redirects from https to a file",
+        answering(redirect("file:///etc/passwd")),
+        "unsupported-scheme",
+        requests=1,
+        tls="good",
+    ),
 ]
 
 

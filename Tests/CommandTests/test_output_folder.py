@@ -153,7 +153,9 @@ def test_a_page_that_was_edited_by_hand_comes_back_as_it_was(three_photos):
 def test_a_site_that_was_put_back_from_an_older_copy_is_brought_up_to_date(three_photos):
     """The ledger is then right about the files' names and sizes, and wrong about what is in them."""
     clock = {"SOURCE_DATE_EPOCH": "1700000000"}
-    captions = [{"name": name, "url": f"{number}.jpg", "caption": "before"} for number, name in enumerate(("A", "B"), 1)]
+    captions = [
+        {"name": name, "url": f"{number}.jpg", "caption": "before"} for number, name in enumerate(("A", "B"), 1)
+    ]
     three_photos.list(captions).build(env=clock)
     shutil.copytree(three_photos.site, three_photos.folder / "old")
     captions[1]["caption"] = "behind"

@@ -59,7 +59,9 @@ def test_every_failed_picture_has_its_sentence_on_its_page(corpus):
 
 
 @pytest.mark.alone
-@pytest.mark.parametrize("name", [name for name, facts in PICTURES.items() if "max_seconds" in facts or "max_rss_mb" in facts])
+@pytest.mark.parametrize(
+    "name", [name for name, facts in PICTURES.items() if "max_seconds" in facts or "max_rss_mb" in facts]
+)
 def test_a_bomb_is_bounded_in_time_and_memory(name, gallery):
     file, facts = known_files.PICTURES[name]
     gallery.list({"Bomb": str(file)})

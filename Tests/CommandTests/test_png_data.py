@@ -1,4 +1,5 @@
-"""PNGs as no program at hand writes them: every filter, cut anywhere, with more data than picture. And what PNGs are written."""
+"""PNGs as no program at hand writes them: every filter, cut anywhere, with more data than picture. And what PNGs are
+written."""
 
 import os
 import random
@@ -180,11 +181,15 @@ STREAMS = {
     "as it should be": (lambda data, other: HEADER + deflated(data) + adler(data), None),
     "with another picture's checksum": (lambda data, other: HEADER + deflated(other) + adler(data), "corrupt"),
     "with a checksum of which one bit is wrong": (
-        lambda data, other: HEADER + deflated(data) + bytes(a ^ b for a, b in zip(adler(data), b"\0\0\0\1")), "corrupt"),
+        lambda data, other: HEADER + deflated(data) + bytes(a ^ b for a, b in zip(adler(data), b"\0\0\0\1")),
+        "corrupt",
+    ),
     "with a checksum of zeros": (lambda data, other: HEADER + deflated(data) + bytes(4), "corrupt"),
     "with a checksum of the other order": (lambda data, other: HEADER + deflated(data) + adler(data)[::-1], "corrupt"),
     "with a wrong checksum and more after it": (
-        lambda data, other: HEADER + deflated(other) + adler(data) + bytes(50), "corrupt"),
+        lambda data, other: HEADER + deflated(other) + adler(data) + bytes(50),
+        "corrupt",
+    ),
     "with more after its checksum": (lambda data, other: HEADER + deflated(data) + adler(data) + bytes(50), None),
     "without a checksum": (lambda data, other: HEADER + deflated(data), "truncated"),
     "with half a checksum": (lambda data, other: HEADER + deflated(data) + adler(data)[:2], "truncated"),

@@ -14,12 +14,37 @@ PICTURE = jpeg(1)
 PUBLIC = "93.184.216.34"
 #: Of hosts that are not public, by their spelling alone.
 PRIVATE = [
-    "127.0.0.1", "169.254.169.254", "[::1]", "[fd00::1]", "[::ffff:10.0.0.1]", "10.0.0.1", "0x7f.1", "2852039166", "localhost",
-    "intranet", "printer.local", "metadata.google.internal",
+    "127.0.0.1",
+    "169.254.169.254",
+    "[::1]",
+    "[fd00::1]",
+    "[::ffff:10.0.0.1]",
+    "10.0.0.1",
+    "0x7f.1",
+    "2852039166",
+    "localhost",
+    "intranet",
+    "printer.local",
+    "metadata.google.internal",
     # The dot at the end keeps libcurl from seeing an address, and nobody else.
-    "10.0.0.1.", "127.1.", "0177.0.0.1.", "010.0.0.1.", "2130706433.", "0x7f000001.", "169.254.169.254.", "localhost.",
-    "printer.local.", "256.0.0.1", "1.2.3.4.5",
-    "nas.lan", "nas.home", "www.corp", "www.intranet", "db.private", "me.localdomain", "box.home.arpa",
+    "10.0.0.1.",
+    "127.1.",
+    "0177.0.0.1.",
+    "010.0.0.1.",
+    "2130706433.",
+    "0x7f000001.",
+    "169.254.169.254.",
+    "localhost.",
+    "printer.local.",
+    "256.0.0.1",
+    "1.2.3.4.5",
+    "nas.lan",
+    "nas.home",
+    "www.corp",
+    "www.intranet",
+    "db.private",
+    "me.localdomain",
+    "box.home.arpa",
 ]
 
 
@@ -114,7 +139,9 @@ def test_names_are_looked_up_by_the_proxy_and_not_here(gallery, false_network, s
 def test_a_redirect_to_the_other_scheme_goes_by_the_proxy_of_that(gallery):
     to_https = response(b"", code="302 Found", headers=["Location: https://b.invalid/1.jpg"])
     with Proxy(lambda _: to_https) as plain, Proxy(refusing_tunnels(PICTURE)) as secure:
-        gallery.list({"One": "http://a.invalid/1.jpg", "Two": "https://c.invalid/2.jpg", "Three": "http://d.invalid/3.jpg"})
+        gallery.list(
+            {"One": "http://a.invalid/1.jpg", "Two": "https://c.invalid/2.jpg", "Three": "http://d.invalid/3.jpg"}
+        )
         gallery.build("--retries", "0", "--downloads", "1", env={"http_proxy": plain.at(), "HTTPS_PROXY": secure.at()})
         assert sorted(plain.asked) == ["http://a.invalid/1.jpg", "http://d.invalid/3.jpg"]
         assert sorted(secure.asked) == ["b.invalid:443", "b.invalid:443", "c.invalid:443"]
@@ -145,7 +172,9 @@ def test_user_and_password_of_a_proxy_are_for_it_alone(gallery, scripted):
 ], ids=str)
 def test_the_variables_mean_what_they_mean_to_curl(gallery, scripted, proxy, variables, is_asked):
     gallery.list({"One": scripted.on("/1.jpg", picture(PICTURE))})
-    gallery.build("--retries", "0", env={name: proxy.at() if value == "proxy" else value for name, value in variables.items()})
+    gallery.build(
+        "--retries", "0", env={name: proxy.at() if value == "proxy" else value for name, value in variables.items()}
+    )
     assert (len(proxy.asked), scripted.counts().total()) == ((1, 0) if is_asked else (0, 1))
     assert gallery.reasons() == {}
 
@@ -161,7 +190,9 @@ def test_a_tunnel_that_the_proxy_refuses_is_told_as_its_refusal(gallery, code):
 
 
 def test_a_proxy_that_wants_a_password_is_named(gallery):
-    with Proxy(lambda _: response(b"", code="407 Who are you?", headers=['Proxy-Authenticate: Basic realm="x"'])) as proxy:
+    with Proxy(
+        lambda _: response(b"", code="407 Who are you?", headers=['Proxy-Authenticate: Basic realm="x"'])
+    ) as proxy:
         gallery.list({"One": "http://photos.invalid/1.jpg"})
         gallery.build("--retries", "0", env={"http_proxy": proxy.at()})
     assert sentences(gallery) == {

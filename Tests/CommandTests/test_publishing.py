@@ -72,7 +72,9 @@ class Trace:
 
 def test_pictures_are_on_the_disk_before_pages_and_pages_before_anything_is_removed(dozen):
     dozen.build()
-    without(dozen, 3, 4).list({**{f"Photo {number}": f"{number}.jpg" for number in range(12) if number != 3}, "New": "3.jpg"})
+    without(dozen, 3, 4).list(
+        {**{f"Photo {number}": f"{number}.jpg" for number in range(12) if number != 3}, "New": "3.jpg"}
+    )
     trace = Trace(dozen, "--filter", "grayscale(1)")
     images, pages = trace.renamed_into("images"), trace.renamed_into("photo")
     [index], removed = trace.entered(), trace.removed()

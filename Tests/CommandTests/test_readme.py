@@ -36,7 +36,9 @@ def test_the_other_commands_of_the_readme_work_in_their_order(program, tmp_path)
     environment = program.environment()
     environment["PATH"] = f"{tmp_path / 'bin'}:{environment['PATH']}"
     for command in GALLERYGEN:
-        run = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+        run = subprocess.run(
+            command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=120
+        )
         assert run.returncode == 0, f"{command}\n{run.stdout}{run.stderr}"
         if command.startswith("gallerygen build"):
             assert (folder / "public/index.html").is_file()

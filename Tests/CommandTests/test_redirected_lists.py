@@ -19,7 +19,9 @@ def moved(gallery, scripted):
 def answering(headers):
     def script(connection, request):
         is_known = "if-none-match" in request.headers
-        connection.sendall(response(b"" if is_known else LIST, code="304 Not Modified" if is_known else "200 OK", headers=headers))
+        connection.sendall(
+            response(b"" if is_known else LIST, code="304 Not Modified" if is_known else "200 OK", headers=headers)
+        )
 
     return script
 

@@ -57,7 +57,8 @@ def test_line_art_has_no_ripples_that_exact_arithmetic_does_not_have(gallery, tm
         width, height = image["width"], image["height"]
         made = pixels_of(gallery, image)[..., :3].astype(float)
         difference = abs(made - exact(art, width, height))
-        # Half the width of another size is made from that one, and two small steps make lines a little crisper than one.
+        # Half the width of another size is made from that one, and two small steps make lines a little crisper than
+        # one.
         in_one_step = not any(other["width"] >= 2 * width for other in photos["Lines"]["images"])
         assert difference.mean() < (0.1 if in_one_step else 1)
         assert difference.max() <= (1 if in_one_step else 24)

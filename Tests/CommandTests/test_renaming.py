@@ -146,5 +146,7 @@ def test_a_picture_that_is_lost_when_the_manifest_gets_another_name_is_made_agai
     pair.manifest = pair.manifest.rename(pair.folder / "list.plist")
     pair.build("list.plist", "--title", "Photos", *options)
     after = pair.contents()
-    assert {path for path in after if path.startswith("images/")} == {path for path in before if path.startswith("images/")}
+    assert {path for path in after if path.startswith("images/")} == {
+        path for path in before if path.startswith("images/")
+    }
     assert after[f"images/{lost.name}"] == before[f"images/{lost.name}"]

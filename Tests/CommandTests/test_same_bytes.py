@@ -1,7 +1,9 @@
-"""The same pictures, to the byte, on any machine, with any number of jobs, with and without libjpeg's vector instructions.
+"""The same pictures, to the byte, on any machine, with any number of jobs, with and without libjpeg's vector
+instructions.
 
-pinned-pictures.json holds the SHA-256 of every file that the pictures below end as. It is right for the codecs of Debian 12;
-with others, or after a change of the pipeline that is meant to change pixels, the failing test prints the table to put there.
+pinned-pictures.json holds the SHA-256 of every file that the pictures below end as. It is right for the codecs of
+Debian 12; with others, or after a change of the pipeline that is meant to change pixels, the failing test prints the
+table to put there.
 """
 
 import hashlib
@@ -19,7 +21,9 @@ def digests(gallery, *arguments, env=None):
     gallery.build("--widths", "64,320,800", *arguments, env=env, timeout=300)
     table = {}
     for name, photo in gallery.photos().items():
-        images = {str(image["width"]): image["path"] for image in photo["images"]} | {"unfiltered": photo["original"]["path"]}
+        images = {str(image["width"]): image["path"] for image in photo["images"]} | {
+            "unfiltered": photo["original"]["path"]
+        }
         table[name] = {
             size: hashlib.sha256((gallery.site / path).read_bytes()).hexdigest() for size, path in images.items()}
     return table

@@ -24,7 +24,10 @@ def albums(samples):
     """The samples in albums, with details, on several pages."""
     photos = {"Aizkorri": "autumn-mountain.jpg"}
     photos["Animals"] = {
-        "Birds": {"Nuthatch": "nuthatch.jpg"}, "Dogs": "two-dogs-orientation6.jpg", "Dragonfly": "dragonfly-orientation8.jpg"}
+        "Birds": {"Nuthatch": "nuthatch.jpg"},
+        "Dogs": "two-dogs-orientation6.jpg",
+        "Dragonfly": "dragonfly-orientation8.jpg",
+    }
     photos["Plants"] = [
         {"name": "Tulips", "url": "tulips-vignette-alpha.png", "caption": "An oval", "credit": "riaphotographs",
          "license": "CC0 1.0", "tags": ["pink", "spring"], "alt": "Pink tulips", "link": "https://example.org/tulips"},
@@ -83,8 +86,10 @@ def test_status_json_is_schema_1_to_the_letter(albums):
 def test_the_files_of_the_site_have_the_names_that_are_promised(albums):
     albums.build("--per-page", "3")
     pattern = re.compile(
-        r"index\.html|status\.html|page/\d+\.html|album/[a-z0-9-]+\.html|photo/[a-z0-9-]+\.html|images/[0-9a-f]+-\d+\.(jpg|png)"
-        r"|assets/[a-z0-9-]+\.[0-9a-f]+\.(css|js|svg)|search\.js|status\.json|feed\.xml")
+        r"index\.html|status\.html|page/\d+\.html|album/[a-z0-9-]+\.html|photo/[a-z0-9-]+\.html|"
+        r"images/[0-9a-f]+-\d+\.(jpg|png)"
+        r"|assets/[a-z0-9-]+\.[0-9a-f]+\.(css|js|svg)|search\.js|status\.json|feed\.xml"
+    )
     files = albums.files()
     assert [path for path in files if not pattern.fullmatch(path)] == []
     assert {path for path in files if path.startswith("page/")} == {"page/2.html", "page/3.html"}
@@ -126,7 +131,9 @@ def test_pictures_have_their_size_an_alternative_text_and_a_policy_around_them(a
     albums.build()
     for page in albums.pages():
         assert page.elements[0][0] == "html" and page.elements[0][1]["lang"] == "en"
-        policies = [a["content"] for tag, a in page.elements if (a.get("http-equiv") or "").lower() == "content-security-policy"]
+        policies = [
+            a["content"] for tag, a in page.elements if (a.get("http-equiv") or "").lower() == "content-security-policy"
+        ]
         assert policies and "default-src 'none'" in policies[0] and "unsafe" not in policies[0]
         for tag, attributes in page.elements:
             assert not [name for name in attributes if name.startswith("on") or name == "style"], page.path
@@ -150,7 +157,9 @@ def test_the_feed_is_well_formed_and_names_the_photos(albums):
 def test_the_same_manifest_and_clock_give_the_same_bytes_in_another_folder(albums, program, tmp_path, options):
     albums.build(env=CLOCK)
     other = Gallery(tmp_path / "quite another/place", program)
-    shutil.copytree(albums.folder, other.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("public", ".gallerygen"))
+    shutil.copytree(
+        albums.folder, other.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("public", ".gallerygen")
+    )
     other.build(*options, env=CLOCK | {"TZ": "Pacific/Auckland", "LANG": "tr_TR.UTF-8"})
     assert other.contents() == albums.contents()
 

@@ -25,8 +25,9 @@ def wanted_of_the_disk(log):
 
 
 class Hanging:
-    """A build with which the disk hangs: each worker waits for one original, and all others but the last wait behind these. They are
-    asked for one after the other, so that all others have been handed over when the last one is asked for, which has not come yet.
+    """A build with which the disk hangs: each worker waits for one original, and all others but the last wait behind
+    these. They are asked for one after the other, so that all others have been handed over when the last one is asked
+    for, which has not come yet.
     """
 
     def __init__(self, server, gallery, tmp_path):
@@ -107,7 +108,8 @@ def places(calls, kind, paths):
 
 
 def test_those_that_come_while_the_disk_is_busy_go_to_it_together(hanging):
-    """A disk takes hardly longer for many files than for one, if it is told of all of them before the first is waited for."""
+    """A disk takes hardly longer for many files than for one, if it is told of all of them before the first is waited
+    for."""
     waiting = {str(path) for path in hanging.waiting()}
     calls = hanging.go_on()
     assert hanging.process.returncode == 0, hanging.err

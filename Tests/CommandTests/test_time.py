@@ -1,4 +1,5 @@
-"""Clocks that jump and files whose times say nothing: what was learnt then is not trusted, and nothing is done twice."""
+"""Clocks that jump and files whose times say nothing: what was learnt then is not trusted, and nothing is done
+twice."""
 
 import os
 import sqlite3
@@ -83,7 +84,12 @@ def shift_the_past(gallery, seconds):
     """The ledger as it would be had the clock stood elsewhere by so many seconds."""
     ledger = gallery.folder / ".gallerygen/ledger.sqlite"
     with sqlite3.connect(ledger) as database:
-        for table, column in [("source", "validated"), ("source", "fresh_until"), ("photo", "checked"), ("photo", "since")]:
+        for table, column in [
+            ("source", "validated"),
+            ("source", "fresh_until"),
+            ("photo", "checked"),
+            ("photo", "since"),
+        ]:
             database.execute(f"UPDATE {table} SET {column} = {column} + ?", (seconds,))
     database.close()
     make_version_8(ledger)
@@ -95,7 +101,9 @@ def shift_the_past(gallery, seconds):
             database.execute(f"CREATE TABLE keyed AS SELECT {', '.join(columns)} FROM {table}")
             database.execute(f"DROP TABLE {table}")
             database.execute(f"ALTER TABLE keyed RENAME TO {table}")
-        for (table,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'total'").fetchall():
+        for (table,) in database.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'total'"
+        ).fetchall():
             database.execute(f"ALTER TABLE {table} DROP COLUMN sum")
         database.executescript("DROP TABLE total; PRAGMA user_version = 5")
     database.close()

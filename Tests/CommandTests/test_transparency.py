@@ -40,7 +40,13 @@ def listed(gallery, tmp_path):
 
 
 EXPECTED = {
-    "RGBA": {"jpg"}, "Grey": {"jpg"}, "Palette": {"jpg"}, "WebP": {"jpg"}, "First pixel": {"png"}, "Last pixel": {"png"}}
+    "RGBA": {"jpg"},
+    "Grey": {"jpg"},
+    "Palette": {"jpg"},
+    "WebP": {"jpg"},
+    "First pixel": {"png"},
+    "Last pixel": {"png"},
+}
 
 
 def test_an_alpha_channel_that_says_nothing_makes_no_png(listed):

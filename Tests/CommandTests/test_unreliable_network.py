@@ -1,4 +1,5 @@
-"""A network that fails a third of all requests: three builds in a row leave what a network without faults would have."""
+"""A network that fails a third of all requests: three builds in a row leave what a network without faults would
+have."""
 
 import os
 

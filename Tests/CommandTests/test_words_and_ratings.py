@@ -4,7 +4,10 @@ import json
 
 import pytest
 
-RATINGS = {"schema": 1, "ratings": [{"page": "photo/one.html", "thumb": "up"}, {"page": "photo/two.html", "thumb": "down"}]}
+RATINGS = {
+    "schema": 1,
+    "ratings": [{"page": "photo/one.html", "thumb": "up"}, {"page": "photo/two.html", "thumb": "down"}],
+}
 
 
 def lang(page):
@@ -49,7 +52,11 @@ def test_ratings_are_baked_into_the_pages(three_photos):
     run = three_photos.build("--ratings", "ratings.json")
     assert "not in the list" not in run.err
     index = three_photos.page("index.html")
-    votes = [json.loads(attributes["data-photo"]).get("vote") for _, attributes in index.elements if "data-photo" in attributes]
+    votes = [
+        json.loads(attributes["data-photo"]).get("vote")
+        for _, attributes in index.elements
+        if "data-photo" in attributes
+    ]
     assert votes == ["up", "down", None]
     assert "thumb up" in three_photos.page("photo/one.html").text
     before = three_photos.identities()
@@ -63,10 +70,18 @@ def test_ratings_of_photos_that_are_not_there_are_told(three_photos):
     assert "photo/gone.html" in three_photos.build("--ratings", "ratings.json").err
 
 
-@pytest.mark.parametrize("text", [
-    "no json", "[]", '{"schema":2,"ratings":[]}', '{"schema":1}', '{"schema":1,"ratings":[{"page":"../x","thumb":"up"}]}',
-    '{"schema":1,"ratings":[{"page":"photo/one.html","thumb":"sideways"}]}',
-    '{"schema":1,"ratings":[{"page":"photo/one.html","thumb":"up"},{"page":"photo/one.html","thumb":"down"}]}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no json",
+        "[]",
+        '{"schema":2,"ratings":[]}',
+        '{"schema":1}',
+        '{"schema":1,"ratings":[{"page":"../x","thumb":"up"}]}',
+        '{"schema":1,"ratings":[{"page":"photo/one.html","thumb":"sideways"}]}',
+        '{"schema":1,"ratings":[{"page":"photo/one.html","thumb":"up"},{"page":"photo/one.html","thumb":"down"}]}',
+    ],
+)
 def test_a_file_of_ratings_that_is_none_is_78_and_named(three_photos, text):
     (three_photos.folder / "ratings.json").write_text(text)
     run = three_photos.build("--ratings", "ratings.json", expect=78)

@@ -38,7 +38,8 @@ class Matrix:
         return random.Random(f"{SEED} {self.test.name}")
 
     def run(self, points, check, share=SHARE):
-        """`check(bench, *point)` returns the faults that it finds; a point is a tuple of words. Of them a share is tried."""
+        """`check(bench, *point)` returns the faults that it finds; a point is a tuple of words. Of them a share is
+        tried."""
         points = [tuple(map(str, point)) for point in points]
         if ONLY:
             points = [tuple(name.split(":")) for name in ONLY if not name.startswith("test_")]
@@ -73,7 +74,9 @@ class Matrix:
             lines += [f"    {fault}" for fault in faults]
         only = ",".join(":".join(point) for point, _ in found[:5])
         lines.append(
-            f"again: GALLERYGEN_FAULTS_SEED={SEED} GALLERYGEN_FAULTS_ONLY='{only}' python -m pytest '{self.test.nodeid}'")
+            f"again: GALLERYGEN_FAULTS_SEED={SEED} GALLERYGEN_FAULTS_ONLY='{only}' "
+            f"python -m pytest '{self.test.nodeid}'"
+        )
         return "\n".join(lines)
 
 

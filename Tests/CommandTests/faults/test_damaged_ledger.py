@@ -62,9 +62,11 @@ def points_of(chance, pages):
 
 
 def remove_pictures_of_nobody(matrix, bench, scenario):
-    """Old pictures that a killed build had not come to remove, and that no page shows any more, can't prove to be ours when the
-    ledger is lost too: they stay, as a stranger's would."""
-    left = [path for path in bench.site().keys() - bench.undisturbed[scenario][False].keys() if path.startswith("images/")]
+    """Old pictures that a killed build had not come to remove, and that no page shows any more, can't prove to be ours
+    when the ledger is lost too: they stay, as a stranger's would."""
+    left = [
+        path for path in bench.site().keys() - bench.undisturbed[scenario][False].keys() if path.startswith("images/")
+    ]
     for path in left:
         (bench.gallery.site / path).unlink()
     matrix.note("pictures that nobody accounts for stay", bool(left))

@@ -18,7 +18,11 @@ HARMLESS = [
     ("ftruncate", ".gallerygen/lock", "as above"),
     ("linkat", ".gallerygen/derivatives", "where there are no hard links a copy is made"),
     ("remove", "", "tidying up: the next build removes it"),
-    ("mkdirat", "public/.gallerygen-", "old files are removed in place where there is no room for a folder to move them to"),
+    (
+        "mkdirat",
+        "public/.gallerygen-",
+        "old files are removed in place where there is no room for a folder to move them to",
+    ),
     ("open", ".gallerygen/ledger.sqlite-shm", "without shared memory the ledger uses a rollback journal"),
     ("open", ".gallerygen/ledger.sqlite-wal", "so it does where the log can't be made"),
     ("write", ".gallerygen/ledger.sqlite-shm", "as above"),
@@ -31,33 +35,41 @@ def is_harmless(call, earlier):
 
 
 def sets_journal_mode(call, earlier):
-    """A new ledger is given its write-ahead log by a first change through a rollback journal. Where that fails SQLite stays
-    with the journal. The one page that the file may have by then is written again with whatever is recorded first."""
+    """A new ledger is given its write-ahead log by a first change through a rollback journal. Where that fails SQLite
+    stays with the journal. The one page that the file may have by then is written again with whatever is recorded
+    first."""
     ledger = ".gallerygen/ledger.sqlite"
     is_new = not any(each.kind == SYNCING and each.path == ledger and not each.result for each in earlier)
     return is_new and call.path in (ledger, ledger + "-journal")
 
 
 def is_ignored_by_sqlite(call):
-    """SQLite does not look whether the folder of a new log was synchronised. A ledger that a power cut takes is made again."""
+    """SQLite does not look whether the folder of a new log was synchronised. A ledger that a power cut takes is made
+    again."""
     return (call.name, call.path) == ("fdatasync", ".gallerygen")
 
 
 def is_in_place(calls, first, said):
-    """Whether the new site stood whole when the first call failed, and somebody is told: to take it back only because the
-    ledger or an old file can't be written would help nobody. When the ledger is closed nobody need be told: what can't be
-    moved into its file stays in its log, where the next build finds it."""
+    """Whether the new site stood whole when the first call failed, and somebody is told: to take it back only because
+    the ledger or an old file can't be written would help nobody. When the ledger is closed nobody need be told: what
+    can't be moved into its file stays in its log, where the next build finds it."""
     later = calls[calls.index(first) + 1 :]
-    into_site = [call for call in later if call.kind == "name" and (call.to or "").startswith("public/") and not call.result]
-    closes = first.path == ".gallerygen/ledger.sqlite" or (first.kind, first.path) == (SYNCING, ".gallerygen/ledger.sqlite-wal")
+    into_site = [
+        call for call in later if call.kind == "name" and (call.to or "").startswith("public/") and not call.result
+    ]
+    closes = first.path == ".gallerygen/ledger.sqlite" or (first.kind, first.path) == (
+        SYNCING,
+        ".gallerygen/ledger.sqlite-wal",
+    )
     # Tidying up comes after the last record: from then on the ledger is only closed.
     tidies = first.kind == "remove" and first.path.startswith(".gallerygen/derivatives/")
     return not into_site and (closes or tidies or "the site is up to date" in said)
 
 
 def could_not_go_back(failed):
-    """Whether an old file was refused its place again, or a new one its removal: on a disk that has stopped working nothing
-    can be undone. After the first error nothing is renamed forward any more, so that a later rename is one back."""
+    """Whether an old file was refused its place again, or a new one its removal: on a disk that has stopped working
+    nothing can be undone. After the first error nothing is renamed forward any more, so that a later rename is one
+    back."""
     def renames_back(call):
         return call.kind == "name" and call.path.startswith("public/") and (call.to or "").startswith("public/")
 
@@ -66,8 +78,8 @@ def could_not_go_back(failed):
 
 
 def faults_after_an_error(matrix, bench, scenario, before, run, calls, code, cleans=False):
-    """`before`: the old site, which must not have changed; None where the site is published while it is built. `cleans`: before the
-    next build."""
+    """`before`: the old site, which must not have changed; None where the site is published while it is built.
+    `cleans`: before the next build."""
     failed = [call for call in calls if call.result == -code]
     if not failed:
         return [] if run.code == 0 else [f"exit {run.code} without an error: {run.said}"]
@@ -75,7 +87,9 @@ def faults_after_an_error(matrix, bench, scenario, before, run, calls, code, cle
     where = f"{first} failed, {len(failed)} in all"
     if run.code == 0:
         matrix.note("exit 0, harmless")
-        if not all(is_harmless(call, calls[: calls.index(call)]) for call in failed) and not is_in_place(calls, first, run.err):
+        if not all(is_harmless(call, calls[: calls.index(call)]) for call in failed) and not is_in_place(
+            calls, first, run.err
+        ):
             faults.append(f"exit 0: {run.said}")
         lacking = bench.undisturbed[scenario][False].items() - bench.site().items()
         extra = bench.site().keys() - bench.undisturbed[scenario][False].keys()
@@ -151,8 +165,8 @@ def faults_after_an_unreadable_file(matrix, bench, scenario, before, run, calls)
     failed = [call for call in calls if call.result and call.result < 0 and call.result != -errno.ENOENT]
     if not failed:
         return [] if run.code == 0 else [f"exit {run.code} without an error: {run.said}"]
-    # A photo on this machine that cannot be read is the photo's own fault, which its page tells, and so is its return. That too
-    # many files are open is not.
+    # A photo on this machine that cannot be read is the photo's own fault, which its page tells, and so is its return.
+    # That too many files are open is not.
     own = [
         call for call in failed
         if call.path.endswith((".jpg", ".png")) and "/" not in call.path and call.result != -errno.EMFILE]
@@ -188,7 +202,9 @@ def check_of(matrix, scenario, *options):
         bench.whole_site(scenario)
         bench.start(scenario)
         before = bench.exact_site() if scenario != "live" else None
-        run, calls = bench.traced(scenario, *options, "--fail", point, name, *(["--forever"] if lasts == "forever" else []))
+        run, calls = bench.traced(
+            scenario, *options, "--fail", point, name, *(["--forever"] if lasts == "forever" else [])
+        )
         return faults_after_an_error(matrix, bench, scenario, before, run, calls, getattr(errno, name), then == "clean")
 
     return check
@@ -226,7 +242,11 @@ def test_no_file_that_a_live_build_could_not_synchronise_is_tried_again(matrix, 
     synced = [call.path for call in calls if call.kind == SYNCING]
     points = [number for number, path in enumerate(synced, 1) if not (bench.gallery.folder / path).is_dir()]
     benches.put(bench)
-    matrix.run([(point, "EIO", "once", ("build", "clean")[point % 2]) for point in points], check_of(matrix, "live", "--syncs"), share=1)
+    matrix.run(
+        [(point, "EIO", "once", ("build", "clean")[point % 2]) for point in points],
+        check_of(matrix, "live", "--syncs"),
+        share=1,
+    )
 
 
 @pytest.mark.parametrize("name", ["EIO", "EMFILE"])
@@ -235,7 +255,9 @@ def test_any_file_or_folder_may_refuse_to_be_read(matrix, benches, name):
         bench.whole_site("both")
         bench.start("both")
         before = bench.exact_site()
-        run, calls = bench.traced("both", "--reads", "--fail", point, name, *(["--forever"] if lasts == "forever" else []))
+        run, calls = bench.traced(
+            "both", "--reads", "--fail", point, name, *(["--forever"] if lasts == "forever" else [])
+        )
         return faults_after_an_unreadable_file(matrix, bench, "both", before, run, calls)
 
     chance = matrix.random()
