@@ -88,7 +88,7 @@ def test_photos_come_into_their_places_and_the_header_counts(building, visit):
     assert page.evaluate("() => scrollY") == scrolled
     process.communicate(timeout=60)
 
-    # Whoever never reloads has the same pictures as who does.
+    # A page that is never reloaded shows the same pictures as one that is.
     assert page.evaluate("() => window.isTheSame")
     stayed = page.evaluate(PICTURES)
     page.reload()
@@ -126,7 +126,7 @@ def test_a_live_page_is_valid_and_axe_finds_nothing(building, chromium):
     for page in pages:
         visit = Visit(chromium, gallery.site.as_uri() + "/", bypass_csp=True)
         visit.open(str(page.relative_to(gallery.site)))
-        # From the disk, axe may not ask for style sheets anew.
+        # On a page from the disk, axe may not load style sheets again.
         results = Axe().run(visit.page, options={"preload": False})
         visit.close()
         assert results.violations_count == 0, results.generate_report()
@@ -150,7 +150,7 @@ def test_an_interrupted_build_is_told_and_the_next_one_followed(building, visit)
         assert page.evaluate(STATES) == [
             ["p-one", "filtered"], ["p-two", "filtered"], ["p-gone", "failed"], ["p-three", "filtered"]]
         following.communicate(timeout=60)
-        # What was ready before it is not handed over again: the page goes on until the final one is there.
+        # Photos that were ready before are not sent again: the page polls until the final one is there.
         page.wait_for_function("() => !window.isTheSame && !document.querySelector('.live')")
     finally:
         following.kill()

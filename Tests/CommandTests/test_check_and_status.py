@@ -127,7 +127,7 @@ SECRETS = [
     "https://me:pa/SECRET@127.0.0.1:1/x.jpg", "https:///me:SECRET@127.0.0.1:1/x.jpg", "me:SECRET@127.0.0.1/x.jpg",
     "\ufeffhttps://me:SECRET@127.0.0.1:1/x.jpg", "https://me:80?SECRET@127.0.0.1/x.jpg",
     "https://me:SECRET%40127.0.0.1/x.jpg",
-    # Asked as a host that nobody has, whose name the reason tells.
+    # The host does not exist, and the reason names it.
     "https://SECRET.localhost?x@127.0.0.1/x.jpg", "https://SECRET.localhost:1/5@127.0.0.1/x.jpg"]
 
 

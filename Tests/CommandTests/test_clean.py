@@ -111,7 +111,7 @@ def test_a_dry_run_prints_what_would_go_and_changes_nothing(built):
 def test_status_json_goes_last_so_that_a_killed_clean_can_be_repeated_without_a_ledger(built):
     shutil.rmtree(built.state)
     assert built.run("clean", "--dry-run").out.splitlines()[-1] == "status.json"
-    # As if it had been killed: some of the pages are gone, and the folders are not.
+    # The folder is left as by a kill: some of the pages are gone, and the folders are not.
     for page in (built.site / "photo").iterdir():
         page.unlink()
     (built.site / "index.html").unlink()

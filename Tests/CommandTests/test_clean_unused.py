@@ -70,7 +70,7 @@ def test_derivatives_of_another_gallery_with_the_same_state_folder_stay(built):
     assert pictures
     built.list({"One": "1.jpg"}).build("--filter", "grayscale(1)")
     assert pictures <= {path.name for path in (built.state / "derivatives").iterdir()}
-    # What that gallery shows no more goes with its own next build.
+    # Pictures that the gallery shows no more are removed by its own next build.
     assert built.run("build", "other.plist", "-o", "other", "--no-originals", "--filter", "invert(1)").code == 0
     assert not pictures & {path.name for path in (built.state / "derivatives").iterdir()}
 

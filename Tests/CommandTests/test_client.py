@@ -40,7 +40,7 @@ def test_a_token_goes_to_its_host_alone_and_nowhere_else(gallery, scripted):
     assert gallery.reasons() == {"Gone": "not-found"}
     sent = {request.path: request.headers.get("x-token") for request in scripted.requests}
     assert sent == {"/private.jpg": "t0k3n-s3cr3t", "/public.jpg": None, "/gone.jpg": "t0k3n-s3cr3t"}
-    # Without the variable: a command that asks no server does not need it.
+    # A command that contacts no server works without the variable.
     said = run.said + gallery.run("status").said + gallery.run("status", "--json").said
     for secret in ("t0k3n", "s3cr3t"):
         assert secret not in said

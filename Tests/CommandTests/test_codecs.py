@@ -16,7 +16,7 @@ NAMES = {
 }
 SUNSET = ROOT / "Samples/mountain-sunset.jpg"
 
-# What another version of a library would tell, or do: each stands in front of the real one.
+# Each function imitates another version of a library, and is loaded in front of the real one.
 OTHERS = {
     "zlib": 'const char *zlibVersion(void) { return "1.3.99"; }',
     "libpng": 'const char *png_get_libpng_ver(void *png) { return "1.6.99"; }',
@@ -95,5 +95,5 @@ def test_colours_keep_their_size_from_quality_90_on(quality, sampling, gallery):
     with Image.open(gallery.site / image["path"]) as picture:
         assert JpegImagePlugin.get_sampling(picture) == {"4:4:4": 0, "4:2:0": 2}[sampling]
         red, _, blue = picture.getpixel((30, 30))
-    # What is stored at half its size has neighbours in one colour.
+    # With 4:2:0, neighbouring pixels share one colour.
     assert (red > 200 and blue < 60) == (sampling == "4:4:4")

@@ -28,7 +28,7 @@ def waiting(three_photos, scripted):
     three_photos.list({
         "One": "1.jpg", "Done": scripted.on("/done.jpg", picture(jpeg(20))),
         "Slow": scripted.on("/slow.jpg", held(scripted, jpeg(21)))})
-    # Whatever the tests were started to ignore.
+    # The signals are handled whatever the tests were started to ignore.
     listening = {"preexec_fn": lambda: [signal.signal(number, signal.SIG_DFL) for number in INTERRUPTIONS]}
     process = three_photos.program.start("build", "--downloads", "1", cwd=three_photos.folder, **listening)
     scripted.wait_for("/slow.jpg")

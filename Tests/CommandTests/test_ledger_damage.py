@@ -282,7 +282,7 @@ def test_what_the_disk_refused_to_synchronise_is_not_synchronised_again(three_ph
     # Something is left in the journal, which whoever closes the ledger would put into it.
     three_photos.run("build", "--title", "Killed", before=[*tracing, "inject=renameat2:signal=KILL:when=1"])
     assert ledger(three_photos).with_name("ledger.sqlite-wal").stat().st_size > 0
-    # Only pages are made: the first that is synchronised says which files are about to appear.
+    # This build renders only pages; the first one that is synchronised tells which files are about to appear.
     refusing = [*tracing, "trace=fdatasync", "-e", "inject=fdatasync:error=EIO:when=1"]
     run = three_photos.run("build", "--title", "Another", before=refusing)
     calls = [call for call in (tmp_path / "trace").read_text().splitlines() if "/ledger.sqlite" in call]

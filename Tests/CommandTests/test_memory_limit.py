@@ -195,7 +195,7 @@ def test_a_picture_for_which_the_system_has_no_memory_fails_alone(name, gallery,
     (gallery.folder / "small.jpg").write_bytes(jpeg(1, 64, 48))
     gallery.list({"Small": "small.jpg"})
     options = ["--jobs", "1", "--force", "--memory", "1GB"]
-    # What the program takes by itself depends on the machine. Where it ends for want of memory nobody tells why, which
+    # The memory of the program itself depends on the machine. Where it ends for want of memory nobody tells why, which
     # takes more.
     quiet = {"SWIFT_BACKTRACE": "enable=no"}
     least = next(

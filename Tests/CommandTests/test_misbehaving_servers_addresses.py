@@ -24,7 +24,7 @@ NAMES = {
     "mapped.example.com": ["::ffff:192.168.1.1"],
     "metadata.google.internal": ["169.254.169.254"],
     "metadata.google.internal.": ["169.254.169.254"],
-    # Nobody answers at the first: a client that goes on to the second has been led astray.
+    # No server answers at the first address: a client that tries the second was misled.
     "both.example.com": ["93.184.216.99", "127.0.0.1"],
     "either.example.com": ["127.0.0.1", PUBLIC],
     # Public when it is looked up for the first time, and private from then on.

@@ -127,7 +127,7 @@ def test_without_a_mode_nothing_is_repaired_and_nothing_loses_what_it_had(three_
     assert (three_photos.site / "index.html").stat().st_ino != index
     for path in three_photos.files() - {"feed.xml"}:
         assert mode(three_photos.site / path) == (0o664 if path in standing else 0o600), path
-    # Neither less than it had, nor less than the umask gives.
+    # A file gets no fewer permissions than it had, and no fewer than the umask allows.
     assert mode(three_photos.site / "feed.xml") == 0o600
     three_photos.build("--title", "Another", limit=umask(0o022))
     assert mode(three_photos.site / "index.html") == 0o664 and mode(three_photos.site / "feed.xml") == 0o644

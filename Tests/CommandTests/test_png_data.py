@@ -176,7 +176,7 @@ def other_pixels(pixels):
 
 HEADER = b"\x78\x9c"
 
-# What a zlib stream of a picture's rows is like → the reason why it is refused; none for what is no fault.
+# The zlib stream of a picture's rows → the reason why the picture is refused; none if it is valid.
 STREAMS = {
     "as it should be": (lambda data, other: HEADER + deflated(data) + adler(data), None),
     "with another picture's checksum": (lambda data, other: HEADER + deflated(other) + adler(data), "corrupt"),

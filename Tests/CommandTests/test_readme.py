@@ -21,7 +21,7 @@ def test_readme_has_commands():
 
 @pytest.mark.parametrize("command", MAKE)
 def test_a_make_command_of_the_readme_exists(command):
-    # Only what it would do: make demo and make test are run by themselves.
+    # A dry run prints what make would do; other tests run make demo and make test.
     dry = command.removeprefix("sudo ").replace("make", "make --dry-run", 1)
     subprocess.run(dry, shell=True, cwd=ROOT, check=True, capture_output=True)
 

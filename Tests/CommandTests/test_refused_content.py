@@ -81,7 +81,7 @@ def test_a_photo_that_becomes_a_page_stays_stale_and_comes_back(gallery, server)
     # The page's own validator was sent, and never the good picture's.
     assert [request.headers.get("if-none-match") for request in server.requests] == [None, '"good"', '"v1"']
 
-    # Under another name it goes on showing what its address gave when that was a picture.
+    # The renamed photo still shows the last good picture of its address.
     gallery.list({"Another": address}).build()
     photo = gallery.photos()["Another"]
     assert photo["state"] == "filtered" and photo["stale"]["code"] == "not-an-image"
@@ -117,7 +117,7 @@ def test_an_original_is_fresh_through_one_bare_304_after_the_other(gallery, serv
     assert len(server.requests) == 2
     gallery.build()
     assert len(server.requests) == 2
-    # Asked all the same, it is confirmed without a word about caching, and is fresh again.
+    # A 304 without caching fields confirms the refusal, which is fresh again.
     gallery.build("--max-age", "0")
     assert len(server.requests) == 3
     gallery.build()

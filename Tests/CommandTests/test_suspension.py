@@ -34,7 +34,7 @@ def test_time_in_which_a_build_is_stopped_counts_against_no_transfer(gallery, sc
         scripted.wait_for("/slow.jpg")
         process.send_signal(number)
         until(lambda: state_of(process) == "T")
-        # What is waited for is time itself: longer than every limit.
+        # The wait is for time itself, longer than every limit.
         time.sleep(2.5)
         process.send_signal(signal.SIGCONT)
         until(lambda: state_of(process) != "T")

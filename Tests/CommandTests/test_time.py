@@ -94,7 +94,7 @@ def shift_the_past(gallery, seconds):
     database.close()
     make_version_8(ledger)
     with sqlite3.connect(ledger) as database:
-        # As a version left it that gave rows neither numbers nor sums.
+        # The ledger is left as by a version that gave rows neither numbers nor sums.
         database.execute("DROP TABLE look")
         for table in ("source", "original", "photo"):
             columns = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})") if name != "number"]

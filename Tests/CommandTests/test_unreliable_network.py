@@ -59,7 +59,7 @@ def test_three_builds_over_a_network_that_fails_a_third_of_all_requests(gallery,
     once_good |= good(gallery)
     asked = server.tries.total()
 
-    # What is good is fresh by now: only what is missing or stale is asked for.
+    # Good originals are fresh by now, so only missing or stale ones are requested.
     gallery.build(*OPTIONS, **PATIENCE)
     assert once_good <= good(gallery), "a photo that was good shows a placeholder"
     assert server.tries.total() - asked < COUNT / 10

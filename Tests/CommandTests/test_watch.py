@@ -147,7 +147,7 @@ def test_what_it_writes_itself_is_no_change(three_photos, watched):
     three_photos.list({"One": "1.jpg"})
     running = watched("-o", "public", "--verbose")
     before = three_photos.identities()
-    # What comes next is the answer to this change and to nothing before it.
+    # The next output belongs to this change and to none before it.
     (three_photos.folder / "2.jpg").write_bytes(jpeg(9))
     three_photos.list({"One": "1.jpg", "Two": "2.jpg"})
     running.until(lambda photos: list(photos) == ["One", "Two"])
@@ -173,7 +173,7 @@ def test_many_builds_take_the_memory_of_a_few(gallery, watched_at):
     before = running.memory()
     for turn in range(10, 40):
         build(turn)
-    # What pages were made from would be ten megabytes.
+    # The content of all pages would take ten megabytes.
     assert running.memory() - before < 4_000_000
 
 

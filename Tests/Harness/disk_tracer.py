@@ -151,7 +151,7 @@ class Tracer:
             self.write(call)
             return os.kill(self.process.pid, signal.SIGKILL)
         if counts and self.fails(call):
-            # Not made at all, as a number that does not exist, with the answer already in place.
+            # The call is skipped: its number is replaced by one that does not exist, and its result is already set.
             ptrace(POKE_USER, thread, ORIG_RAX, ctypes.c_uint64(-1 & (1 << 64) - 1).value)
             ptrace(POKE_USER, thread, RAX, ctypes.c_uint64(-self.error & (1 << 64) - 1).value)
             call.result = -self.error

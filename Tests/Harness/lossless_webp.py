@@ -31,7 +31,7 @@ def _code_of_bytes(bits, symbols):
     """Of the symbols, so many of which there may be, the first 256 have codes of eight bits."""
     bits.put(0, 1)
     bits.put(12 - 4, 4)
-    # Of lengths, only 8 and the run of zeros (18) have codes, of a bit each; they are the 12th and the 2nd in the order
+    # Only the length 8 and the run of zeros (18) have codes, of a bit each; they are the 12th and the 2nd in the order
     # of the format.
     for place in range(12):
         bits.put(int(place in (1, 11)), 3)

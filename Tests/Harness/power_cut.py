@@ -39,7 +39,7 @@ class Node:
         if fate == "torn":
             return applied(self.synced, self.writes[: chance.randrange(len(self.writes) + 1)])
         if fate == "zeros":
-            # Where there was nothing before, the size may reach the disk and the content not.
+            # The size of a new file may reach the disk without its content.
             size = max([len(self.synced), *(offset + len(data) for offset, data in self.writes if data is not None)])
             return self.synced + bytes(size - len(self.synced))
         return self.now()

@@ -66,7 +66,7 @@ class Visit:
             self.troubles.append(trouble)
 
     def _note_failure(self, request):
-        # What a visitor leaves before it has arrived is aborted by the browser itself: the page is not to blame.
+        # The browser aborts requests of a page that a visitor leaves, for which the page is not to blame.
         self._note("ERR_ABORTED" not in str(request.failure), f"failed: {request.url} {request.failure}")
 
     def open(self, path):
