@@ -57,8 +57,8 @@ package final class Downloader: Sendable {
             completion: completion)
     }
 
-    /// As `fetch`, for one whose original was lost after it had been fetched: the address is asked again, by the first
-    /// who needs it. What failed before is not.
+    /// Fetches a source whose original was lost after it had been fetched. The first caller sends a new request, unless
+    /// the fetch had failed.
     package func fetchAgain(
         _ source: Source, options: FetchOptions? = nil, completion: @escaping @Sendable (FetchOutcome) -> Void
     ) -> FetchHandle {
@@ -117,8 +117,7 @@ package final class Downloader: Sendable {
         }
     }
 
-    /// Takes these addresses for written on this machine, whatever else comes from the network, for all that are
-    /// fetched from now on without terms of their own.
+    /// Treats these addresses as written on this machine in all later fetches without options of their own.
     /// - Parameter servers: others, each with the ports of its host for which that holds.
     package func allowPrivate(_ addresses: Set<RequestKey>, at servers: [RequestKey: Set<Int>] = [:]) {
         named.withLock { $0 = (addresses, servers) }
@@ -149,8 +148,8 @@ package final class Downloader: Sendable {
         files.resume()
     }
 
-    /// Lets go of what was fetched, for when nobody is expected to ask for any of it again: it would be fetched anew.
-    package func forgetAnswers() { fetches.forgetAnswers() }
+    /// Releases the outcomes of finished fetches. A later request for one of their addresses is a new fetch.
+    package func forgetOutcomes() { fetches.forgetOutcomes() }
 
     /// Answers every open fetch with `.cancelled`, and ends what runs. New fetches may be started after this.
     package func cancelAll() {
@@ -158,13 +157,14 @@ package final class Downloader: Sendable {
         transfers.dropUnwanted()
     }
 
-    /// As `cancelAll()`, and for good: returns when all have been answered, the threads have ended, and no connection
-    /// or temporary file is left. Called by a completion, it does not wait for that one. May be called again.
+    /// Does what `cancelAll()` does, for good. Returns when all have been answered, the threads have ended, and no
+    /// connection or temporary file is left. Called by a completion, it does not wait for that one. May be called
+    /// again.
     package func shutdown() {
         fetches.close(answering: .cancelled)
         transfers.stop()
         files.stop()
-        fetches.waitForAnswers()
+        fetches.waitForDeliveries()
     }
 
     package var statistics: TransferStatistics { tally.current }

@@ -1,4 +1,4 @@
-/// The right to give up one's wait for a fetch.
+/// Cancels one caller's wait for a fetch.
 package struct FetchHandle: Sendable {
     /// Nil where the answer was known at once.
     private let subscription: RequestCoalescer.Subscription?

@@ -72,11 +72,11 @@ struct AddressPolicyTests {
     func afterPublic(policy: AddressPolicy) throws {
         var first = ConnectionGuard(policy, written: "photos.example", host: "photos.example", port: 80)
         let isAsked = first.allowsRequest(to: Self.ends.open, port: 80)
-        #expect(isAsked && first.hasAskedPublic)
+        #expect(isAsked && first.hasContactedPublic)
         for host in ["photos.example", "10.0.0.1", "nas.lan"] {
             for end in [Self.ends.inner, Self.ends.machine] {
                 var next = ConnectionGuard(
-                    policy, written: "photos.example", host: host, port: 80, isAfterPublic: first.hasAskedPublic)
+                    policy, written: "photos.example", host: host, port: 80, isAfterPublic: first.hasContactedPublic)
                 let connects = next.allowsConnection(to: try #require(IPAddress(end)), port: 80)
                 let isAsked = next.allowsRequest(to: end, port: 80)
                 #expect(!connects && !isAsked)

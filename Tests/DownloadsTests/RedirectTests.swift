@@ -244,7 +244,7 @@ struct RedirectTests {
                 ? ScriptedResponse(200, ["ETag: \"1\""], text: "list") : ScriptedResponse(304)
         }
         var options = Rig.options
-        options.tellsLocation = true
+        options.reportsLocation = true
         let rig = try Rig(options: options)
         let known = try #require(await rig.fetch(server.url("/start")).known)
         #expect(known.location == server.url("/deep/list"))

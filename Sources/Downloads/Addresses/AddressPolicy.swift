@@ -1,5 +1,5 @@
 /// Which servers a fetch may reach. It is decided on the address that a socket connects to, after the name was looked
-/// up, so that a name which suddenly means another machine gains nothing.
+/// up, so that DNS rebinding gains nothing.
 ///
 /// Public servers are open to everybody. Whatever the policy, a server of the public internet never leads to another by
 /// a redirect. Addresses of this machine or its link (`AddressScope.machine`) are never reached by name: only as an IP
@@ -22,10 +22,10 @@ package struct AddressPolicy: Hashable, Sendable {
         self.allowsPrivate = allowsPrivate
     }
 
-    /// For addresses that come from the network themselves.
+    /// The policy for addresses that come from the network themselves.
     package static let publicOnly = AddressPolicy(isWrittenHere: false, allowsPrivate: false)
-    /// For addresses that somebody wrote down on this machine.
+    /// The policy for addresses that somebody wrote down on this machine.
     package static let namedHost = AddressPolicy(isWrittenHere: true, allowsPrivate: false)
-    /// For addresses that come from the network, where the user opens private networks to them.
+    /// The policy for addresses that come from the network, where the user opens private networks to them.
     package static let privateNetworks = AddressPolicy(isWrittenHere: false, allowsPrivate: true)
 }

@@ -52,7 +52,7 @@ package struct ConnectionGuard {
     }
 
     /// Whether the request, or one before it that led there, went to a server of the public internet.
-    package var hasAskedPublic: Bool {
+    package var hasContactedPublic: Bool {
         isAfterPublic || reached.map { scope(of: IPAddress($0.address), $0.port) == .global } ?? false
     }
 

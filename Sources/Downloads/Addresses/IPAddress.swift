@@ -2,7 +2,7 @@ internal import Foundation
 
 /// An IP address, as far as it must be known to tell whether it belongs to the public internet.
 package struct IPAddress: Hashable, Sendable {
-    /// 4 or 16, most significant first.
+    /// The 4 or 16 bytes of the address, most significant first.
     let bytes: [UInt8]
 
     init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }

@@ -3,7 +3,7 @@ internal import PhotoModel
 /// A server that the user named by its IP address or as `localhost`, so that it may be this machine.
 package struct NamedServer: Sendable {
     private let host: String
-    /// More than one where redirects led to another.
+    /// The ports of the server: two where redirects led to another port.
     package let ports: Set<Int>
 
     /// - Parameters:

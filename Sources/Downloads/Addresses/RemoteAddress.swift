@@ -5,9 +5,9 @@ internal import PhotoModel
 
 /// An http or https address, as it is asked.
 struct RemoteAddress: Hashable, Sendable {
-    /// Without fragment, user and password, ready to be asked. Its query may hold a token: never show it.
+    /// The URL of the request, without fragment, user and password. Its query may hold a token: never show it.
     let url: String
-    /// In ASCII (IDNA 2008), lower case, an IPv6 address in brackets.
+    /// The host in ASCII (IDNA 2008), lower case, an IPv6 address in brackets.
     let host: String
     let port: Int
     let isSecure: Bool
@@ -30,19 +30,19 @@ struct RemoteAddress: Hashable, Sendable {
         host = name
         port = parsed.port ?? (isSecure ? 443 : 80)
         hostAndPort = "\(host):\(port)"
-        // Encoded as browsers do it (URL Standard §1.3), which libcurl does in its own way.
+        // The encoding is that of browsers (URL Standard §1.3); libcurl's own differs.
         let path = PercentEncoding.encoded(parsed.path, reserved: Self.reserved)
         let query = parsed.query.map { "?" + PercentEncoding.encoded($0, reserved: Self.reserved) } ?? ""
         let written = parsed.port.map { ":\($0)" } ?? ""
         let url = "\(parsed.scheme)://\(host)\(written)\(path)\(query)"
-        // A large gallery has many, and nearly all stand in the list as they are asked for: these are held once.
+        // A large gallery has many addresses, and nearly all are requested as they are listed: these are held once.
         self.url = url == text ? text : url
     }
 
     /// The query may be a secret, and relative addresses do not depend on it (RFC 3986 §5.2.2).
     var withoutQuery: String { String(url.prefix { $0 != "?" }) }
 
-    /// Bytes; servers take far less.
+    /// The most bytes of an address; servers take far fewer.
     private static let longest = 64 * 1024
     private static let reserved = Set("\"<>".utf8)
 

@@ -39,7 +39,8 @@ enum ReservedNetworks {
         CIDRBlock([240], bits: 4),  // reserved, broadcast
     ]
 
-    /// Outside of it: loopback, unique local, link-local, site-local, multicast, and what nobody was given.
+    /// The public addresses. Outside of it are loopback, unique local, link-local, site-local, multicast, and what
+    /// nobody was given.
     static let globalUnicast = CIDRBlock([0x20], bits: 3)
 
     /// The reserved parts of it.

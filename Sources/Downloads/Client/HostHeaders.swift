@@ -25,7 +25,7 @@ package struct HostHeaders: Hashable, Sendable {
     package mutating func add(_ name: String, _ value: String, to host: String) throws(HostHeaderProblem) {
         let origins = try Self.origins(host)
         guard !name.isEmpty, name.utf8.allSatisfy(Self.mayStandInName) else { throw .notAName }
-        guard !Self.ours.contains(name.lowercased()) else { throw .isOurs }
+        guard !Self.ours.contains(name.lowercased()) else { throw .reserved }
         // To libcurl, a field of spaces is one that is not to be sent.
         guard !value.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { throw .noValue }
         guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { throw .controlCharacter }
@@ -79,7 +79,7 @@ package enum HostHeaderProblem: Error, Hashable, Sendable {
     case notAHost
     case notAName
     /// The field belongs to the transfer itself.
-    case isOurs
+    case reserved
     case noValue
     /// A line break would end the field and begin another.
     case controlCharacter

@@ -18,7 +18,7 @@ package struct Proxies: Hashable, Sendable {
     /// Whether a proxy is contacted over TLS.
     var isSecure: Bool { plain?.isSecure == true || secure?.isSecure == true }
 
-    /// Nil for none.
+    /// The proxy for a scheme; nil for none.
     func proxy(isSecure: Bool) -> Proxy? { isSecure ? secure : plain }
 
     /// The proxy for a host; nil if that is not certain, because the host may be an exception.
@@ -27,7 +27,7 @@ package struct Proxies: Hashable, Sendable {
         return proxy
     }
 
-    /// The same of an address.
+    /// The proxy for the host of an address.
     func proxy(asking address: RemoteAddress) -> Proxy? { proxy(isSecure: address.isSecure, asking: address.host) }
 
     /// False only for a host that is none of the exceptions in any way in which versions of libcurl read them.

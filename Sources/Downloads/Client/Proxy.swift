@@ -13,7 +13,7 @@ package struct Proxy: Hashable, Sendable {
 
     /// - Parameter text: "http://user:password@host:port" and the like; without a scheme, http.
     package init(_ text: String) {
-        url = Self.lookingNamesUpItself(text)
+        url = Self.resolvingNamesRemotely(text)
         var (host, scheme, port): (String?, String?, Int?)
         do throws(URLProblem) {
             let parts = try CurlURL(url, allowing: CURLU_GUESS_SCHEME)
@@ -30,7 +30,7 @@ package struct Proxy: Hashable, Sendable {
 
     /// With socks5 and socks4, libcurl resolves a server's name on this machine and passes the proxy an address that
     /// nothing has checked. Their other forms pass the name to the proxy.
-    private static func lookingNamesUpItself(_ text: String) -> String {
+    private static func resolvingNamesRemotely(_ text: String) -> String {
         guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix(":/") else { return text }
         let scheme =
             switch text[..<colon].lowercased() {

@@ -12,7 +12,7 @@ final class FileFetcher: Sendable {
     private let tally: TransferTally
     private let readers = WorkerPool(label: "downloads.files", width: 4)
 
-    /// Large enough to be quick, small enough for a cancellation to be seen at once.
+    /// The bytes of one read: large enough to be quick, small enough for a cancellation to be seen at once.
     private static let pieceSize = 256 * 1024
 
     /// - Parameter check: decides by their first bytes which files are copied; nil takes any.
@@ -75,7 +75,7 @@ final class FileFetcher: Sendable {
         while isWanted() {
             let count = try file.read(into: piece)
             guard count > 0 else { return try finish(writer, of: file, opened: stamp, known: known) }
-            // Counted as it is read: the file may grow under our hands.
+            // The bytes are counted as they are read, because the file may grow meanwhile.
             guard writer.bytes + Int64(count) <= maxBytes else { throw .tooLarge(limit: maxBytes) }
             do {
                 try writer.append(UnsafeRawBufferPointer(rebasing: piece[..<count]))

@@ -16,13 +16,13 @@ struct LocalFile: ~Copyable {
     /// The result of opening a file.
     enum Opening: ~Copyable {
         case opened(LocalFile)
-        /// In the process or in the system, by this error: no fault of the file.
+        /// The process or the system has no descriptor left (`EMFILE`, `ENFILE`), which is no fault of the file.
         case tooManyOpenFiles(errno: Int32)
     }
 
     /// Opens a regular file, and nothing else: a FIFO would make us wait, a device has no end.
     static func open(path: String, source: Source) throws(Failure) -> Opening {
-        // A look before the open, as to open some devices is to start them.
+        // The kind is checked before the open too, because opening some devices starts them.
         try requireRegular(try status(path: path, source: source), source)
         let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
@@ -53,7 +53,7 @@ struct LocalFile: ~Copyable {
     }
 
     /// Throws what would end a reading at once, as far as it is known without opening the file.
-    static func look(path: String, source: Source, maxBytes: Int64) throws(Failure) {
+    static func check(path: String, source: Source, maxBytes: Int64) throws(Failure) {
         let status = try status(path: path, source: source)
         try requireRegular(status, source)
         guard status.st_size > 0 else { throw .notAnImage(.empty) }

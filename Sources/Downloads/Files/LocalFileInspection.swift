@@ -8,7 +8,7 @@ package enum LocalFileInspection {
     package static func failure(of source: Source, maxBytes: Int64) -> Failure? {
         guard case .file(let path) = source.location else { return nil }
         do throws(Failure) {
-            try LocalFile.look(path: path, source: source, maxBytes: maxBytes)
+            try LocalFile.check(path: path, source: source, maxBytes: maxBytes)
             return nil
         } catch {
             return error

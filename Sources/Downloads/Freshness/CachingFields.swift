@@ -13,7 +13,7 @@ package struct CachingFields: Hashable, Sendable {
     /// - Returns: seconds since 1970, in the past if it was stale when it came; nil if it must always be asked for.
     package func freshUntil(receivedAt now: Int64) -> Int64? { freshUntil(freshness, receivedAt: now) }
 
-    /// As above, by a freshness that may come of an earlier response, and the age and the date of this one.
+    /// The same, with a freshness that may come from an earlier response, and the age and the date of this one.
     func freshUntil(_ freshness: Freshness, receivedAt now: Int64) -> Int64? {
         let made = date.flatMap { HTTPDate.seconds($0) } ?? now
         return freshness.lifetime(from: made).map { now + $0 - currentAge(now: now) }
@@ -36,7 +36,7 @@ package struct CachingFields: Hashable, Sendable {
         return freshness
     }
 
-    /// Nobody can tell whether another request would get the same (RFC 9111 §4.1).
+    /// Whether no later request can be known to get the same response (`Vary: *`, RFC 9111 §4.1).
     private var variesWithEverything: Bool {
         vary?.split(separator: ",").contains { $0.utf8.allSatisfy { [0x20, 0x09, UInt8(ascii: "*")].contains($0) } }
             ?? false
@@ -90,7 +90,7 @@ private struct CacheDirectives {
         }
     }
 
-    /// Whatever the case of the letters.
+    /// Whether the bytes are this name, in upper or lower case.
     private static func isNamed(_ name: StaticString, _ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         name.withUTF8Buffer { name in
             name.count == bytes.count

@@ -31,7 +31,7 @@ package struct Freshness: Hashable, Sendable {
 }
 
 extension Freshness {
-    /// As the ledger keeps it: "max-age=600", "no-cache", "vary=*, expires=2000000000"; nil where nothing was said.
+    /// The form in the ledger: "max-age=600", "no-cache", "vary=*, expires=2000000000"; nil where nothing was said.
     package var text: String? {
         var words: [String] = []
         if forbidsReuse { words.append("no-cache") }

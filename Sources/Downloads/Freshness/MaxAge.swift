@@ -6,8 +6,8 @@ package enum MaxAge: Hashable, Sendable {
     /// server allows. 0 asks always.
     case fixed(Duration)
 
-    /// Whether it matters when a server was asked last.
-    package var countsFromLastLook: Bool {
+    /// Whether the time of the last request matters.
+    package var countsFromLastCheck: Bool {
         if case .fixed(let age) = self { age > .zero } else { false }
     }
 }
@@ -15,7 +15,7 @@ package enum MaxAge: Hashable, Sendable {
 extension CacheMetadata {
     /// - Parameter now: seconds since 1970.
     package func isFresh(at now: Int64, _ maxAge: MaxAge) -> Bool {
-        // A look in the future: the clock was set back since, and proves nothing.
+        // A check in the future shows that the clock was set back since, and proves nothing.
         guard let validated, validated <= now else { return false }
         return switch maxAge {
         case .auto: freshUntil.map { now < $0 } ?? false

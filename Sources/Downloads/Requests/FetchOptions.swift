@@ -1,4 +1,4 @@
-/// On which terms an address is fetched.
+/// The options of a fetch.
 package struct FetchOptions: Sendable {
     package var policy: AddressPolicy
     package var maxAge: MaxAge
@@ -9,16 +9,16 @@ package struct FetchOptions: Sendable {
     package var contentCheck: ContentCheck?
     /// Whether the target of redirects is reported with the original (`CachedOriginal.location`): needed for content
     /// with relative addresses.
-    package var tellsLocation: Bool
+    package var reportsLocation: Bool
 
     package init(
         policy: AddressPolicy, maxAge: MaxAge = .auto, allowsCompression: Bool = false,
-        contentCheck: ContentCheck? = nil, tellsLocation: Bool = false
+        contentCheck: ContentCheck? = nil, reportsLocation: Bool = false
     ) {
         self.policy = policy
         self.maxAge = maxAge
         self.allowsCompression = allowsCompression
         self.contentCheck = contentCheck
-        self.tellsLocation = tellsLocation
+        self.reportsLocation = reportsLocation
     }
 }

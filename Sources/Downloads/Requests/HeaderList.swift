@@ -14,13 +14,13 @@ struct HeaderList: ~Copyable {
 
     /// Whether it can be the value of a field, a byte for each letter (ISO 8859-1). Control characters cannot: they
     /// would end the field and begin another.
-    static func canCarry(_ value: String) -> Bool {
+    static func isValidValue(_ value: String) -> Bool {
         !value.isEmpty && value.unicodeScalars.allSatisfy { (0x20...0xFF).contains($0.value) && $0.value != 0x7F }
     }
 
     /// Adds a field, unless its value cannot stand in a header.
     mutating func append(_ name: StaticString, _ value: String) throws(DownloadsError) {
-        guard Self.canCarry(value) else { return }
+        guard Self.isValidValue(value) else { return }
         var value = value
         let isASCII = value.utf8.allSatisfy { $0 < 0x80 }
         let code =

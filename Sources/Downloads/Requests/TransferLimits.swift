@@ -1,10 +1,10 @@
 /// Limits of one transfer, and of transfers at the same time.
 package struct TransferLimits: Hashable, Sendable {
-    /// From the look-up of the name to the end of the TLS handshake, for each connection. At least 1 ms.
+    /// The time from the look-up of the name to the end of the TLS handshake, for each connection. At least 1 ms.
     package var connectTimeout: Duration
-    /// The whole transfer, redirects included. At least 1 ms.
+    /// The time of the whole transfer, redirects included. At least 1 ms.
     package var timeout: Duration
-    /// Without a byte of the body or a line of the header, once connected. At least 1 ms.
+    /// The time without a byte of the body or a line of the header, once connected. At least 1 ms.
     package var stallTimeout: Duration
     /// The most bytes an original may have; a larger one fails as `tooLarge`. At least 1.
     package var maxBytes: Int64

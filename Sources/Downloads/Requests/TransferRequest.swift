@@ -7,37 +7,38 @@ struct TransferRequest: Sendable {
         let refused: RefusedContent?
         let options: FetchOptions
         /// When the cached original was seen in the store; nil if it was not.
-        let seen: SuspendingClock.Instant?
+        let lastSeen: SuspendingClock.Instant?
 
         init(
             fetch: Fetch, address: RemoteAddress, known: CachedOriginal?, refused: RefusedContent?,
             options: FetchOptions,
-            seen: SuspendingClock.Instant?
+            lastSeen: SuspendingClock.Instant?
         ) {
             self.fetch = fetch
             self.address = address
             self.known = known
             self.refused = refused
             self.options = options
-            self.seen = seen
+            self.lastSeen = lastSeen
         }
     }
 
     private let subject: Subject
     /// The redirects followed in this attempt; nil for the address itself.
-    private(set) var trail: RedirectTrail?
+    private(set) var redirects: RedirectChain?
     /// The number of failed attempts.
     var failures = 0
     /// The number of further attempts that failed with 429 or 503.
     var throttled = 0
-    /// A try was not counted, because the whole process stood still meanwhile. Once is enough: it ends for certain.
-    var wasBegunAgain = false
-    /// Nothing is unpacked, whatever the server calls it. It comes after a try that failed to, so that there is one
-    /// more.
-    var takesBodyAsItComes = false
+    /// Whether an attempt was not counted because the process was suspended meanwhile. That happens once at most, so
+    /// that the attempts end.
+    var wasRestartedAfterSuspension = false
+    /// Whether the body is stored as it arrives, whatever its `Content-Encoding`. It is set for one more attempt after
+    /// decoding failed.
+    var skipsContentDecoding = false
 
     /// The time for which a check of the store is trusted.
-    private static let freshLook = Duration.seconds(1)
+    private static let storeCheckLifetime = Duration.seconds(1)
 
     /// - Parameters:
     ///   - refused: of no account if it was refused by another check than that of the terms.
@@ -50,36 +51,36 @@ struct TransferRequest: Sendable {
         subject = Subject(
             fetch: fetch, address: address, known: known,
             refused: refused.flatMap { $0.edition == options.contentCheck?.edition ? $0 : nil }, options: options,
-            seen: isStored ? .now : nil)
+            lastSeen: isStored ? .now : nil)
     }
 
     /// The cached original, if it is in the store: a server that is asked whether it has changed may answer 304, which
     /// is of no use if our copy is lost.
     func stored(in store: OriginalStore, now: SuspendingClock.Instant) -> CachedOriginal? {
         guard let known else { return nil }
-        if let seen = subject.seen, now - seen < Self.freshLook { return known }
+        if let lastSeen = subject.lastSeen, now - lastSeen < Self.storeCheckLifetime { return known }
         return store.contains(known.original) ? known : nil
     }
 
-    /// The same, to be asked where a redirect leads.
-    func following(_ trail: RedirectTrail) -> TransferRequest {
+    /// The request for the target of a redirect.
+    func following(_ redirects: RedirectChain) -> TransferRequest {
         var next = self
-        next.trail = trail
+        next.redirects = redirects
         return next
     }
 
-    /// The same from the beginning: where the address leads is asked anew.
+    /// The request for the address itself; its redirects are followed anew.
     var restarted: TransferRequest {
         var again = self
-        again.trail = nil
+        again.redirects = nil
         return again
     }
 
     /// The next address to request: the original one, or the target of a redirect.
-    var target: RemoteAddress { trail?.target ?? address }
+    var target: RemoteAddress { redirects?.target ?? address }
 
     /// The address after redirects, if the options ask for it.
-    var location: String? { options.tellsLocation ? trail?.target.withoutQuery : nil }
+    var location: String? { options.reportsLocation ? redirects?.target.withoutQuery : nil }
 
     var fetch: Fetch { subject.fetch }
     var address: RemoteAddress { subject.address }

@@ -49,13 +49,13 @@ extension CacheMetadata {
         if let lastModified { try fields.append("If-Modified-Since", lastModified) }
     }
 
-    /// These after a 304. One that names another version was not said of ours (RFC 9111 §4.3.4): what asks for ours
-    /// stays, and is asked with again the next time.
+    /// The metadata after a 304. A 304 that names another version does not confirm ours (RFC 9111 §4.3.4): our
+    /// validators stay, and are sent again the next time.
     func confirmed(by newer: CacheMetadata) -> CacheMetadata {
         guard let theirs = newer.etag, !Self.isWeak(theirs) else { return refreshed(by: newer) }
         let isOurs =
             if let etag { theirs == Self.opaqueTag(etag) } else {
-                // A server that begins to give them, asked with a date.
+                // The server begins to send ETags; the request had only a date.
                 newer.lastModified == nil || newer.lastModified == lastModified
             }
         if isOurs { return refreshed(by: newer) }
@@ -66,8 +66,8 @@ extension CacheMetadata {
 
     private static func opaqueTag(_ etag: String) -> String { isWeak(etag) ? String(etag.dropFirst(2)) : etag }
 
-    /// These, brought up to date by those of a 304 or of a part, which may leave out validators that did not change
-    /// (RFC 9111 §4.3.4).
+    /// The metadata brought up to date by that of a 304 or of a part, which may leave out validators that did not
+    /// change (RFC 9111 §4.3.4).
     func refreshed(by newer: CacheMetadata) -> CacheMetadata {
         CacheMetadata(
             etag: newer.etag ?? etag, lastModified: newer.lastModified ?? lastModified, file: newer.file,

@@ -22,11 +22,11 @@ struct HeaderField {
         ends = start..<end
     }
 
-    /// Whatever the case of the letters.
+    /// Whether the field has this name, in upper or lower case.
     ///
     /// - Parameter name: in lower case, as long as `nameLength` says.
     func isNamed(_ name: StaticString) -> Bool {
-        // Neither is read behind the end of the shorter.
+        // The loop reads neither text past the end of the shorter one.
         for index in 0..<min(line.count, name.utf8CodeUnitCount) {
             let (byte, letter) = (line[index], name.utf8Start[index])
             if byte != letter, !((0x41...0x5A).contains(byte) && byte | 0x20 == letter) { return false }
@@ -34,13 +34,13 @@ struct HeaderField {
         return true
     }
 
-    /// Without the spaces around it.
+    /// The value without the white space around it.
     var value: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: line[ends]) }
 
     var text: String { String(decoding: value, as: UTF8.self) }
 
-    /// A letter for each byte (ISO 8859-1), so that what is no UTF-8 can be sent back as it came.
-    var letters: String {
+    /// The value with a character for each byte (ISO 8859-1), so that what is no UTF-8 can be sent back as it came.
+    var latin1Text: String {
         guard value.contains(where: { $0 >= 0x80 }) else { return text }
         var letters = String.UnicodeScalarView()
         letters.append(contentsOf: value.lazy.map { Unicode.Scalar($0) })

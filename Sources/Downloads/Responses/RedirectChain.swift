@@ -1,6 +1,6 @@
 /// The redirects of a request so far, and what they pass on to the next one. Each target is requested like any other
 /// address: with the limits, the headers, the proxy and the policy of its own host.
-struct RedirectTrail: Sendable {
+struct RedirectChain: Sendable {
     /// The next address to request.
     let target: RemoteAddress
     /// The number of redirects followed; at least 1.
@@ -10,7 +10,7 @@ struct RedirectTrail: Sendable {
     /// The remaining time of the whole transfer. Waiting in the queue does not count.
     let timeLeft: Duration
     /// A server of the public internet was asked: nothing that it says leads to a private one.
-    let hasAskedPublic: Bool
-    /// The process stood still while one of them was asked.
-    let hasStoodStill: Bool
+    let hasContactedPublic: Bool
+    /// Whether the process was suspended during one of them.
+    let processWasSuspended: Bool
 }

@@ -13,8 +13,8 @@ final class ResponseHeaders {
     private(set) var retryAfter: String?
     /// Nil also where it is not a number; the largest there is where no integer holds it.
     private(set) var contentLength: Int64?
-    /// Which of them is meant nobody can tell (RFC 9112 §6.3).
-    private(set) var claimsTwoLengths = false
+    /// Whether the response states two different lengths, of which neither can be trusted (RFC 9112 §6.3).
+    private(set) var hasConflictingLengths = false
     private(set) var contentRange: String?
     private var contentEncoding: String?
     private var acceptRanges: String?
@@ -39,11 +39,11 @@ final class ResponseHeaders {
     var date: String? { caching.date }
 
     /// The body is the picture itself, and not a compressed form of it.
-    var isPlain: Bool { contentEncoding.map { $0.lowercased() == "identity" } ?? true }
+    var isUncompressed: Bool { contentEncoding.map { $0.lowercased() == "identity" } ?? true }
 
-    /// The stated coding of the body is no coding (RFC 9110 §8.4.1), such as "binary", so that the body may well be
-    /// the picture.
-    var namesNoCoding: Bool {
+    /// Whether the stated coding of the body is no coding (RFC 9110 §8.4.1), such as "binary", so that the body may
+    /// well be the picture.
+    var namesUnknownCoding: Bool {
         guard let contentEncoding else { return false }
         return !contentEncoding.split(separator: ",").contains { name in
             Self.codings.contains(name.drop { $0 == " " }.prefix { $0 != " " }.lowercased())
@@ -54,14 +54,14 @@ final class ResponseHeaders {
         "gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress", "dcb", "dcz",
     ]
 
-    /// With the body comes the whole original; also if somebody on the way changed something of it (203).
+    /// Whether the body is the whole original, also if a proxy changed something of it (203).
     var isWhole: Bool { status == 200 || status == 203 }
 
     /// The server did not say that it never sends parts.
-    var mayBeResumed: Bool { acceptRanges?.lowercased() != "none" && !claimsTwoLengths }
+    var mayBeResumed: Bool { acceptRanges?.lowercased() != "none" && !hasConflictingLengths }
 
     /// The address of a redirect, as it was sent; nil if this is none (RFC 9110 §15.4: 304 is not).
-    var nextAddress: String? { (300..<400).contains(status) && status != 304 ? location : nil }
+    var redirectLocation: String? { (300..<400).contains(status) && status != 304 ? location : nil }
 
     /// The freshness of the last response. A response that confirms an earlier one inherits the fields it leaves out.
     func freshness(after stored: Freshness) -> Freshness { caching.freshness(after: stored) }
@@ -90,7 +90,7 @@ final class ResponseHeaders {
         isComplete = false
         (etag, lastModified, retryAfter, contentLength, location) = (nil, nil, nil, nil, nil)
         (contentRange, contentEncoding, acceptRanges) = (nil, nil, nil)
-        claimsTwoLengths = false
+        hasConflictingLengths = false
     }
 
     /// - Parameters:
@@ -103,7 +103,7 @@ final class ResponseHeaders {
             status = statusRead()
             isBlank = false
         } else if isComplete {
-            // A trailer: what it says came too late to be used.
+            // A trailer comes too late to be used.
         } else if line.first == 0x0D || line.first == 0x0A {
             // Whatever follows a carriage return there, libcurl takes the line for the end.
             isComplete = true
@@ -123,13 +123,13 @@ final class ResponseHeaders {
         case 7 where field.isNamed("expires"): caching.expires = field.text
         case 13 where field.isNamed("cache-control"):
             caching.cacheControl = Self.list(caching.cacheControl, field)
-        // Asked for "*", a server would compare nothing.
-        case 4 where field.isNamed("etag"): etag = field.text == "*" ? nil : field.letters
+        // `If-None-Match: *` would make a server compare nothing.
+        case 4 where field.isNamed("etag"): etag = field.text == "*" ? nil : field.latin1Text
         case 11 where field.isNamed("retry-after"): retryAfter = field.text
         case 13 where field.isNamed("content-range"): contentRange = Self.list(contentRange, field)
         case 13 where field.isNamed("accept-ranges"): acceptRanges = field.text
         case 16 where field.isNamed("content-encoding"): contentEncoding = Self.list(contentEncoding, field)
-        case 13 where field.isNamed("last-modified"): lastModified = field.letters
+        case 13 where field.isNamed("last-modified"): lastModified = field.latin1Text
         case 14 where field.isNamed("content-length"): setLength(field.text)
         default: break
         }
@@ -152,7 +152,7 @@ final class ResponseHeaders {
     private func setLength(_ text: String) {
         let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         let length = Int64(text) ?? (isNumber ? .max : nil)
-        if let earlier = contentLength, earlier != length { claimsTwoLengths = true }
+        if let earlier = contentLength, earlier != length { hasConflictingLengths = true }
         contentLength = length
     }
 }

@@ -28,12 +28,12 @@ struct TransferFailure {
     /// - Returns: the failure of the proxy; nil if the server failed.
     private func problem(of proxy: Proxy) -> ProxyProblem? {
         switch report.code {
-        // No other name is looked up here.
+        // Behind a proxy, the only name that is looked up here is the proxy's.
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST: .unknown
         case CURLE_COULDNT_CONNECT: .unreachable
         case CURLE_PROXY: .refused(host: host, status: nil)
         case CURLE_OPERATION_TIMEDOUT: .slow(seconds: limits.connectTimeout.inSeconds)
-        // Inside of a tunnel it is the server's.
+        // Inside a tunnel, TLS is the server's.
         case _ where isOfTLS && proxy.isSecure && (!isSecure || report.proxyStatus == 0):
             isHandshakeLost ? nil : .tls(detail: secureConnectionDetail)
         case _ where report.proxyStatus >= 300: .refused(host: host, status: report.proxyStatus)

@@ -14,8 +14,8 @@ enum TransferVerdict {
     case failed(Failure)
     /// The kept part of an earlier attempt is useless; the whole must be requested at once.
     case startOver
-    /// The body is in a coding that there is not. It is to be asked for again, at once, to be taken as it comes.
-    case takeAsItComes
+    /// The body is in a coding that does not exist. It must be requested again, at once, to be stored without decoding.
+    case retryWithoutDecoding
     case broken(DownloadsError)
 
     /// - Parameter now: seconds since 1970.
@@ -25,7 +25,7 @@ enum TransferVerdict {
             return
         }
         // A server that redirects has said all that matters, too.
-        if transfer.headers.isComplete, let location = transfer.headers.nextAddress {
+        if transfer.headers.isComplete, let location = transfer.headers.redirectLocation {
             self = Self.redirect(to: location, of: transfer.request, limits: limits)
             return
         }
@@ -37,14 +37,14 @@ enum TransferVerdict {
         } else if let failure = transfer.contentRefusal {
             // The first bytes already decided that the content is refused.
             self = Self.refused(failure, transfer, now: now)
-        } else if let cut = transfer.cut {
-            self = Self.verdict(of: cut, status: transfer.headers.status, limits: limits)
+        } else if let reason = transfer.abortReason {
+            self = Self.verdict(of: reason, status: transfer.headers.status, limits: limits)
         } else if report.code == CURLE_COULDNT_CONNECT, let refusal = transfer.addressRefusal {
             self = .failed(refusal)
-        } else if report.code == CURLE_BAD_CONTENT_ENCODING, transfer.headers.namesNoCoding,
-            !transfer.request.takesBodyAsItComes
+        } else if report.code == CURLE_BAD_CONTENT_ENCODING, transfer.headers.namesUnknownCoding,
+            !transfer.request.skipsContentDecoding
         {
-            self = .takeAsItComes
+            self = .retryWithoutDecoding
         } else if report.code != CURLE_OK {
             let failure = TransferFailure(
                 report, address: transfer.request.target, limits: limits, proxies: transfer.proxies)
@@ -57,7 +57,7 @@ enum TransferVerdict {
     private static func redirect(
         to location: String, of request: TransferRequest, limits: TransferLimits
     ) -> TransferVerdict {
-        guard (request.trail?.count ?? 0) < max(0, limits.maxRedirects) else {
+        guard (request.redirects?.count ?? 0) < max(0, limits.maxRedirects) else {
             return .failed(.tooManyRedirects(limit: limits.maxRedirects))
         }
         do throws(Failure) {
@@ -75,8 +75,9 @@ enum TransferVerdict {
         }
     }
 
-    private static func verdict(of cut: Transfer.Cut, status: Int, limits: TransferLimits) -> TransferVerdict {
-        switch cut {
+    private static func verdict(of reason: Transfer.AbortReason, status: Int, limits: TransferLimits) -> TransferVerdict
+    {
+        switch reason {
         case .tooLarge: .failed(.tooLarge(limit: limits.maxBytes))
         case .endlessHeader: .failed(.interrupted)
         case .unwantedBody: .failed(refusal(status))
@@ -91,9 +92,9 @@ enum TransferVerdict {
     private static func verdict(of transfer: Transfer, now: Int64) -> TransferVerdict {
         let headers = transfer.headers
         // libcurl is content with a connection that ends within the header.
-        guard headers.isComplete, !headers.claimsTwoLengths else { return .failed(.interrupted) }
+        guard headers.isComplete, !headers.hasConflictingLengths else { return .failed(.interrupted) }
         let metadata = CacheMetadata(headers, receivedAt: now)
-        switch (headers.status, transfer.asked) {
+        switch (headers.status, transfer.revalidated) {
         case _ where headers.isWhole:
             return transfer.isWhole ? arrived(transfer, metadata, now: now) : .failed(.interrupted)
         case (206, _) where transfer.writer == nil && transfer.partial != nil:
@@ -101,11 +102,11 @@ enum TransferVerdict {
         case (206, _) where transfer.partial != nil:
             guard transfer.isWhole, let partial = transfer.partial else { return .failed(.interrupted) }
             return arrived(transfer, partial.metadata.refreshed(by: metadata), now: now)
-        case (304, let asked?):
-            let newer = CacheMetadata(headers, receivedAt: now, after: asked.metadata.freshness)
+        case (304, let known?):
+            let newer = CacheMetadata(headers, receivedAt: now, after: known.metadata.freshness)
             return .unchanged(
                 CachedOriginal(
-                    original: asked.original, metadata: asked.metadata.confirmed(by: newer),
+                    original: known.original, metadata: known.metadata.confirmed(by: newer),
                     location: transfer.request.location))
         default:
             if headers.status == 304, var refused = transfer.request.refused {
@@ -113,7 +114,7 @@ enum TransferVerdict {
                 refused.metadata = refused.metadata.confirmed(by: newer)
                 return .refused(refused)
             }
-            // Also a part (206) or a 304 that nobody asked for.
+            // A part (206) or a 304 that nobody asked for is a failure too.
             return .failed(refusal(headers.status))
         }
     }

@@ -7,17 +7,17 @@ internal import PhotoModel
 final class PartialFolder {
     private let path: String
     private let temporaryFolder: String
-    /// Keys of those that are there, so that thousands of other transfers need not look.
+    /// The keys of the parts that are there, so that all other transfers need not look on the disk.
     private var keys: Set<String> = []
 
-    /// Nobody has come back for it, seconds.
+    /// The age, in seconds, at which a part is removed.
     private static let longestKept: Int64 = 7 * 86_400
 
     /// - Parameter now: seconds since 1970.
     init(in store: OriginalStore, now: Int64) {
         path = store.root + "/partial"
         temporaryFolder = store.temporaryFolder
-        // A folder that is not there, or cannot be read, has nothing to go on with: then all is downloaded anew.
+        // A folder that is missing or can't be read holds no parts: all originals are then downloaded from the start.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
             var status = stat()
             let file = "\(path)/\(name)"
@@ -36,7 +36,7 @@ final class PartialFolder {
         let key = Self.key(address)
         guard keys.contains(key) else { return nil }
         do {
-            let data = try Data(contentsOf: URL(filePath: note(key)))
+            let data = try Data(contentsOf: URL(filePath: metadataPath(key)))
             return try JSONDecoder().decode(PartialOriginal.self, from: data)
         } catch {
             discard(address)
@@ -44,12 +44,12 @@ final class PartialFolder {
         }
     }
 
-    /// Goes on writing where the last transfer ended.
+    /// Continues to write where the last transfer ended.
     ///
     /// - Returns: nil if what was kept is not what it was; then it is gone.
-    func takeUp(_ partial: PartialOriginal, of address: RemoteAddress) throws(DownloadsError) -> OriginalWriter? {
+    func resume(_ partial: PartialOriginal, of address: RemoteAddress) throws(DownloadsError) -> OriginalWriter? {
         defer { discard(address) }
-        let file = try TemporaryFile(adopting: content(Self.key(address)), into: temporaryFolder)
+        let file = try TemporaryFile(adopting: contentPath(Self.key(address)), into: temporaryFolder)
         guard let file else { return nil }
         return try OriginalWriter(continuing: file, after: StoredOriginal(digest: partial.digest, bytes: partial.bytes))
     }
@@ -60,11 +60,11 @@ final class PartialFolder {
         discard(address)
         mkdir(path, 0o755)
         GroupAccess(ofFolderAt: (path as NSString).deletingLastPathComponent)?.extend(path)
-        guard rename(written.file.path, content(key)) == 0 else { return }
+        guard rename(written.file.path, contentPath(key)) == 0 else { return }
         keys.insert(key)
         do {
-            try JSONEncoder().encode(partial).write(to: URL(filePath: note(key)))
-            GroupAccess(ofFolderAt: path)?.extend(note(key))
+            try JSONEncoder().encode(partial).write(to: URL(filePath: metadataPath(key)))
+            GroupAccess(ofFolderAt: path)?.extend(metadataPath(key))
         } catch {
             discard(address)
         }
@@ -72,15 +72,15 @@ final class PartialFolder {
 
     func discard(_ address: RemoteAddress) {
         guard !keys.isEmpty, keys.remove(Self.key(address)) != nil else { return }
-        // The note goes first: without it, what is left is nothing.
-        unlink(note(Self.key(address)))
-        unlink(content(Self.key(address)))
+        // The metadata is removed first, because the content is of no use without it.
+        unlink(metadataPath(Self.key(address)))
+        unlink(contentPath(Self.key(address)))
     }
 
-    private func note(_ key: String) -> String { "\(path)/\(key).json" }
-    private func content(_ key: String) -> String { "\(path)/\(key).part" }
+    private func metadataPath(_ key: String) -> String { "\(path)/\(key).json" }
+    private func contentPath(_ key: String) -> String { "\(path)/\(key).part" }
 
-    /// Hashed, as an address may hold a password.
+    /// The key is a digest, because an address may hold a password.
     private static func key(_ address: RemoteAddress) -> String { Digest(of: address.url).hex }
 }
 

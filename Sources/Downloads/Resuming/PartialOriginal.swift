@@ -17,7 +17,7 @@ struct PartialOriginal: Hashable, Codable, Sendable {
     ///   - headers: of the answer that brought it.
     /// - Returns: nil unless the server can be asked for the rest of exactly this version, and there is one.
     init?(_ start: StoredOriginal, total: Int64?, headers: ResponseHeaders, after earlier: PartialOriginal?) {
-        guard headers.isPlain, headers.mayBeResumed, start.bytes > 0 else { return nil }
+        guard headers.isUncompressed, headers.mayBeResumed, start.bytes > 0 else { return nil }
         if let total, start.bytes >= total { return nil }
         bytes = start.bytes
         digest = start.digest
@@ -31,7 +31,7 @@ struct PartialOriginal: Hashable, Codable, Sendable {
 
     /// Adds what asks for the rest, and under which condition (RFC 9110 §13.1.5).
     func addConditions(to fields: inout HeaderList) throws(DownloadsError) {
-        guard let validator = etag ?? lastModified, HeaderList.canCarry(validator) else { return }
+        guard let validator = etag ?? lastModified, HeaderList.isValidValue(validator) else { return }
         try fields.append("Range", "bytes=\(bytes)-")
         try fields.append("If-Range", validator)
     }
@@ -50,12 +50,12 @@ struct PartialOriginal: Hashable, Codable, Sendable {
     /// said how many bytes the whole has, now or with what was kept. Where it never did (no `Content-Length`, and "*"
     /// for the size), the end of a range is no more than the end of that range.
     func isContinued(by headers: ResponseHeaders) -> Bool {
-        guard headers.isPlain, let range = headers.contentRange.flatMap({ ContentRange($0) }),
+        guard headers.isUncompressed, let range = headers.contentRange.flatMap({ ContentRange($0) }),
             let whole = range.total ?? total
         else { return false }
         let isSameSize = total == nil || total == whole
         let isRest = range.first == bytes && range.last == whole - 1
-        // Fewer are an answer that is cut short. More are another range than the one that is named.
+        // A shorter body is cut off; a longer one is another range than the one that is named.
         let isNoLonger = headers.contentLength.map { $0 <= whole - bytes } ?? true
         return isSameVersion(headers) && isSameSize && isRest && isNoLonger
     }

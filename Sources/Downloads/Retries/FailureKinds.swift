@@ -12,7 +12,7 @@ extension Failure {
     }
 
     /// True if it may come of a process that was stopped meanwhile, as a server waits for nobody.
-    var mayComeOfStandstill: Bool {
+    var mayResultFromSuspension: Bool {
         switch self {
         case .dns, .connect, .tls, .timeout, .stalled, .interrupted: true
         case .proxy(_, let problem): problem != .wantsPassword

@@ -5,18 +5,18 @@ enum HostFailure: Hashable {
     /// The host answered with a transient status: 408, 425, 429 or 5xx.
     case rejected
 
-    /// So often in a row it may happen before nothing more is asked of the host in this build. Of rejections it takes
-    /// more, as a host that answers is there.
-    var circuitBreaker: Int {
+    /// The number of failures in a row after which the host is not contacted again in this build. Rejections may be
+    /// more, because a host that answers is up.
+    var circuitBreakerThreshold: Int {
         switch self {
         case .unreachable: 5
         case .rejected: 20
         }
     }
 
-    /// From so many in a row on, all that ask the host pause with the one that failed. Not at the first: where a part
-    /// of all requests fails, the others would wait for nothing.
-    var leastToPause: Int {
+    /// The number of failures in a row from which all requests to the host pause with the one that failed. It is more
+    /// than one, because where only some requests fail, the others would wait for nothing.
+    var pauseThreshold: Int {
         switch self {
         case .unreachable: 2
         case .rejected: 5

@@ -37,9 +37,9 @@ struct HostHealth {
 
     func concurrencyLimit(_ host: String) -> Int { healthOfHosts[host]?.concurrencyLimit ?? perHost }
 
-    /// The host has said something.
+    /// Notes a response of the host.
     ///
-    /// - Parameter isRejection: with it, it did no more than turn the request away for now.
+    /// - Parameter isRejection: whether it only turned the request away for now.
     /// - Returns: whether the concurrency limit has changed.
     mutating func answered(_ host: String, isRejection: Bool) -> Bool {
         guard var health = healthOfHosts[host] else { return false }
@@ -62,7 +62,7 @@ struct HostHealth {
         change(host) { health in health.heldUntil = health.heldUntil.map { max($0, moment) } ?? moment }
     }
 
-    /// A pause that the server asked for outlasts our own.
+    /// Ends all requests to the host in this build. A pause that the server asked for is not replaced by a failure.
     mutating func openCircuit(_ host: String, answering outcome: FetchOutcome) {
         if case .postponed? = healthOfHosts[host]?.circuitOpen, case .failed = outcome { return }
         change(host) { $0.circuitOpen = outcome }

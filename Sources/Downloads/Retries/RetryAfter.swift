@@ -1,6 +1,6 @@
 /// A server's request to be left alone for a while (`Retry-After`, RFC 9110 §10.2.3).
 package struct RetryAfter: Hashable, Sendable {
-    /// With which it came: 429, 503.
+    /// The status that it came with: 429 or 503.
     package let status: Int
     /// Seconds since 1970.
     package let until: Int64
@@ -10,7 +10,7 @@ package struct RetryAfter: Hashable, Sendable {
         self.until = until
     }
 
-    /// Longer values are a mistake, or a wrong clock. Seconds.
+    /// The longest pause that is believed, in seconds; longer ones are a mistake or a wrong clock.
     static let longest: Int64 = 86_400
 
     /// - Parameter now: seconds since 1970.

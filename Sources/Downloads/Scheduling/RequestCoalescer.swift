@@ -13,7 +13,7 @@ final class Fetch: @unchecked Sendable {
     fileprivate enum Phase {
         case open
         case finished(FetchOutcome)
-        /// Nobody waits for it any more, and its answer is not kept.
+        /// Nobody waits for the fetch any more, and its outcome is not kept.
         case over
     }
 
@@ -28,7 +28,7 @@ final class Fetch: @unchecked Sendable {
 
     fileprivate var isOpen: Bool { if case .open = phase { true } else { false } }
 
-    /// - Returns: those who waited.
+    /// - Returns: the callers that waited.
     fileprivate func end(_ phase: Phase) -> [Waiter] {
         self.phase = phase
         defer { waiters = [] }
@@ -36,7 +36,7 @@ final class Fetch: @unchecked Sendable {
     }
 }
 
-/// Who waits for which address. The only place that decides who is answered, and that each is answered once.
+/// Joins requests for the same address: all callers wait for one fetch, and each gets its outcome exactly once.
 final class RequestCoalescer: Sendable {
     typealias Completion = @Sendable (FetchOutcome) -> Void
 
@@ -46,11 +46,11 @@ final class RequestCoalescer: Sendable {
         fileprivate let waiter: UInt64
     }
 
-    private struct Answer {
+    private struct Delivery {
         let waiters: [Fetch.Waiter]
         let outcome: FetchOutcome
 
-        func give() {
+        func deliver() {
             for waiter in waiters { waiter.completion(outcome) }
         }
     }
@@ -58,16 +58,16 @@ final class RequestCoalescer: Sendable {
     private struct State {
         /// The fetches that are open or finished.
         var fetches: [Source.Location: Fetch] = [:]
-        /// Found, and left to `giveAnswers()`.
-        var answers: [Answer] = []
+        /// Outcomes that wait for `deliverOutcomes()`.
+        var undelivered: [Delivery] = []
         var nextNumber: UInt64 = 0
         /// The outcome of all fetches after shutdown; nil before.
         var closed: FetchOutcome?
     }
 
     private let state = Mutex(State())
-    /// Answers go out one after the other, so that a slow receiver holds up others of its kind but no transfer.
-    private let answers = WorkerPool(label: "downloads.answers", width: 1)
+    /// Completions run one after the other, so that a slow one holds up other completions but no transfer.
+    private let deliveries = WorkerPool(label: "downloads.answers", width: 1)
 
     /// - Parameters:
     ///   - isGood: whether an answer that was given to others still serves; if not, the fetch is begun anew.
@@ -95,7 +95,7 @@ final class RequestCoalescer: Sendable {
             state.fetches[address] = fetch
             return (Subscription(fetch: fetch, waiter: waiter.number), true, nil)
         }
-        if let answer { answers.submit { completion(answer) } }
+        if let answer { deliveries.submit { completion(answer) } }
         return (subscription, isFirst)
     }
 
@@ -114,7 +114,7 @@ final class RequestCoalescer: Sendable {
             state.fetches[fetch.address] = nil
             return (completion, true)
         }
-        if let completion { answers.submit { completion(.cancelled) } }
+        if let completion { deliveries.submit { completion(.cancelled) } }
         return isAbandoned
     }
 
@@ -124,43 +124,43 @@ final class RequestCoalescer: Sendable {
     /// Answers all who wait for the fetch, and later ones with the same. A failure of the store is not kept: what
     /// caused it may be over.
     ///
-    /// - Parameter givingAnswers: false leaves them to `giveAnswers()`, or to whoever comes next.
-    func finish(_ fetch: Fetch, with outcome: FetchOutcome, givingAnswers: Bool = true) {
+    /// - Parameter delivering: false leaves them to `deliverOutcomes()`, or to whoever comes next.
+    func finish(_ fetch: Fetch, with outcome: FetchOutcome, delivering: Bool = true) {
         state.withLock { state in
             guard fetch.isOpen else { return }
             let isKept = if case .storeFailed = outcome { false } else { true }
-            state.answers.append(
-                Answer(waiters: fetch.end(isKept ? .finished(outcome) : .over), outcome: outcome))
+            state.undelivered.append(
+                Delivery(waiters: fetch.end(isKept ? .finished(outcome) : .over), outcome: outcome))
             if !isKept { state.fetches[fetch.address] = nil }
         }
-        if givingAnswers { giveAnswers() }
+        if delivering { deliverOutcomes() }
     }
 
-    /// Gives the answers that `finish` left waiting.
-    func giveAnswers() {
+    /// Calls the completions that `finish` left waiting.
+    func deliverOutcomes() {
         let found = state.withLock { state in
-            defer { state.answers = [] }
-            return state.answers
+            defer { state.undelivered = [] }
+            return state.undelivered
         }
         guard !found.isEmpty else { return }
-        answers.submit {
-            for answer in found { answer.give() }
+        deliveries.submit {
+            for delivery in found { delivery.deliver() }
         }
     }
 
-    /// Lets go of the answers that were given: who asks after this is the first.
-    func forgetAnswers() {
+    /// Releases finished fetches. A later request for one of their addresses starts a new fetch.
+    func forgetOutcomes() {
         state.withLock { state in
             state.fetches = state.fetches.filter(\.value.isOpen)
         }
     }
 
     /// Answers `.cancelled` to all who wait. Finished fetches are still remembered.
-    func cancelAll() { answerAll(.cancelled) }
+    func cancelAll() { finishAll(.cancelled) }
 
     /// Answers all who wait, and all who come after this. The first to close it decides the answer.
     func close(answering outcome: FetchOutcome) {
-        answerAll(
+        finishAll(
             state.withLock { state in
                 state.closed = state.closed ?? outcome
                 return state.closed ?? outcome
@@ -168,18 +168,18 @@ final class RequestCoalescer: Sendable {
     }
 
     /// Returns once every answer has been given; at once if called by one who is being answered.
-    func waitForAnswers() {
-        giveAnswers()
-        answers.waitUntilIdle()
+    func waitForDeliveries() {
+        deliverOutcomes()
+        deliveries.waitUntilIdle()
     }
 
-    private func answerAll(_ outcome: FetchOutcome) {
+    private func finishAll(_ outcome: FetchOutcome) {
         state.withLock { state in
             for fetch in state.fetches.values.filter(\.isOpen) {
                 state.fetches[fetch.address] = nil
-                state.answers.append(Answer(waiters: fetch.end(.over), outcome: outcome))
+                state.undelivered.append(Delivery(waiters: fetch.end(.over), outcome: outcome))
             }
         }
-        giveAnswers()
+        deliverOutcomes()
     }
 }

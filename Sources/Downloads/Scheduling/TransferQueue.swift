@@ -6,44 +6,44 @@ internal import HeapModule
 /// a short time only: while as many of a host's requests wait at redirect targets as may run at once in all, that
 /// host begins no more, and other hosts do. Each step costs the logarithm of the number of hosts.
 struct TransferQueue<Request> {
-    /// A class, so that a turn leads to it without a search for its name.
+    /// A class, so that an entry of `ready` leads to it without a search for its name.
     private final class Host {
         let name: String
         var waiting = Deque<(number: UInt64, request: Request)>()
         /// Requests that a redirect led here, and the hosts whose addresses they were before the first redirect.
-        var continued = Deque<(number: UInt64, request: Request, origin: Host)>()
+        var redirected = Deque<(number: UInt64, request: Request, origin: Host)>()
         /// The number of this host's requests that wait at redirect targets, here or on other hosts.
         var parked = 0
         var running = 0
         /// The number of requests that may run at once.
         var limit: Int
-        /// The number of the turn by which it stands in `ready`; nil if it does not. Other turns of it there are void.
-        var turn: UInt64?
+        /// The number of its valid entry in `ready`; nil if there is none. Other entries of it there are void.
+        var readyNumber: UInt64?
 
         init(name: String, limit: Int) {
             self.name = name
             self.limit = limit
         }
 
-        var isIdle: Bool { running == 0 && parked == 0 && waiting.isEmpty && continued.isEmpty }
+        var isIdle: Bool { running == 0 && parked == 0 && waiting.isEmpty && redirected.isEmpty }
 
         /// - Parameter mostParked: how many may wait elsewhere before no other begins.
         /// - Returns: the number of the request that would be taken now; nil if there is none.
         func first(mostParked: Int) -> UInt64? {
-            continued.first?.number ?? (parked < mostParked ? waiting.first?.number : nil)
+            redirected.first?.number ?? (parked < mostParked ? waiting.first?.number : nil)
         }
     }
 
     /// A host that may start a request, ordered by the age of its oldest one.
-    private struct Turn: Comparable {
-        let isContinued: Bool
+    private struct ReadyHost: Comparable {
+        let isRedirected: Bool
         let number: UInt64
         let host: Host
 
-        static func < (left: Turn, right: Turn) -> Bool {
-            left.isContinued == right.isContinued ? left.number < right.number : left.isContinued
+        static func < (left: ReadyHost, right: ReadyHost) -> Bool {
+            left.isRedirected == right.isRedirected ? left.number < right.number : left.isRedirected
         }
-        static func == (left: Turn, right: Turn) -> Bool { left.number == right.number }
+        static func == (left: ReadyHost, right: ReadyHost) -> Bool { left.number == right.number }
     }
 
     private let total: Int
@@ -52,7 +52,7 @@ struct TransferQueue<Request> {
     private var held: Set<String> = []
     /// The limits of hosts that differ from `perHost`.
     private var limits: [String: Int] = [:]
-    private var ready = Heap<Turn>()
+    private var ready = Heap<ReadyHost>()
     private var running = 0
     private var nextNumber: UInt64 = 0
 
@@ -71,9 +71,9 @@ struct TransferQueue<Request> {
     /// - Parameters:
     ///   - name: where a redirect led it.
     ///   - origin: the host of its address before the first redirect.
-    mutating func append(_ request: Request, to name: String, continuedFrom origin: String) {
+    mutating func append(_ request: Request, to name: String, redirectedFrom origin: String) {
         let (host, origin) = (host(name), host(origin))
-        host.continued.append((nextNumber, request, origin))
+        host.redirected.append((nextNumber, request, origin))
         origin.parked += 1
         nextNumber += 1
         makeReady(host)
@@ -88,10 +88,10 @@ struct TransferQueue<Request> {
 
     /// - Returns: the request that is to start now, which counts as running until `finished(at:)`; nil if none may.
     mutating func next() -> Request? {
-        while running < total, let turn = ready.popMin() {
-            let host = turn.host
-            guard host.turn == turn.number else { continue }
-            host.turn = nil
+        while running < total, let candidate = ready.popMin() {
+            let host = candidate.host
+            guard host.readyNumber == candidate.number else { continue }
+            host.readyNumber = nil
             guard host.running < host.limit, !held.contains(host.name), let request = takeFirst(of: host) else {
                 continue
             }
@@ -103,12 +103,12 @@ struct TransferQueue<Request> {
     /// - Returns: what counts as running from now on; nil if the host may begin none.
     private mutating func takeFirst(of host: Host) -> Request? {
         guard host.first(mostParked: total) != nil else { return nil }
-        let continued = host.continued.popFirst()
-        guard let request = continued?.request ?? host.waiting.popFirst()?.request else { return nil }
+        let redirected = host.redirected.popFirst()
+        guard let request = redirected?.request ?? host.waiting.popFirst()?.request else { return nil }
         host.running += 1
         running += 1
         makeReady(host)
-        if let origin = continued?.origin {
+        if let origin = redirected?.origin {
             origin.parked -= 1
             makeReady(origin)
             forgetIfIdle(origin)
@@ -155,9 +155,9 @@ struct TransferQueue<Request> {
 
     private mutating func makeReady(_ host: Host) {
         guard host.running < host.limit, !held.contains(host.name), let first = host.first(mostParked: total),
-            host.turn != first
+            host.readyNumber != first
         else { return }
-        host.turn = first
-        ready.insert(Turn(isContinued: !host.continued.isEmpty, number: first, host: host))
+        host.readyNumber = first
+        ready.insert(ReadyHost(isRedirected: !host.redirected.isEmpty, number: first, host: host))
     }
 }

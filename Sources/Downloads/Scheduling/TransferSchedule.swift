@@ -1,13 +1,13 @@
 internal import HeapModule
 internal import PhotoModel
 
-/// Which request starts when: the queue of those that may start, and those for which it is too early, because they
-/// failed a moment ago or because their host asked for rest.
+/// Decides which request starts when: it holds the queue of those that may start, and those that wait for a retry or
+/// for the end of their host's pause.
 struct TransferSchedule {
     /// The action for a request whose turn has come.
-    enum Turn {
+    enum Action {
         case start(TransferRequest)
-        /// Its host is left alone for the rest of the build, and this is all that there is to be had of it.
+        /// The host is not contacted again in this build, and every further request to it has this outcome.
         case refuse(TransferRequest, FetchOutcome)
     }
 
@@ -40,9 +40,9 @@ struct TransferSchedule {
     /// A server that wants to be left alone for longer is not waited for: the next build asks again.
     static let longestWait = Duration.seconds(60)
 
-    /// An address that is throttled while its host serves others is tried no more often than this beside the tries
-    /// that the user allows.
-    private static let mostFreeTries = 10
+    /// The most attempts at one address that are throttled while its host serves others, besides the attempts that the
+    /// user allows.
+    private static let maxUncountedAttempts = 10
 
     init(limits: TransferLimits, jitter: @escaping Backoff.Jitter) {
         retries = max(0, limits.retries)
@@ -54,14 +54,14 @@ struct TransferSchedule {
 
     mutating func append(_ request: TransferRequest) { queue.append(request, to: request.target.hostAndPort) }
 
-    /// Takes one that a redirect leads elsewhere. It goes before those that have not begun, as where it leads may be
-    /// good for a short time only.
-    mutating func appendContinued(_ request: TransferRequest) {
+    /// Adds a request that continues at the target of a redirect. It goes before those that have not begun, because the
+    /// target may be valid for a short time only.
+    mutating func appendRedirected(_ request: TransferRequest) {
         queue.append(
-            request, to: request.target.hostAndPort, continuedFrom: request.address.hostAndPort)
+            request, to: request.target.hostAndPort, redirectedFrom: request.address.hostAndPort)
     }
 
-    /// Lets those into the queue that have waited long enough.
+    /// Moves the requests whose wait is over to the queue.
     mutating func admit(now: SuspendingClock.Instant) {
         while let first = holds.min, first.end <= now {
             _ = holds.popMin()
@@ -80,7 +80,7 @@ struct TransferSchedule {
     }
 
     /// - Returns: the next of those whose turn it is; one that is started counts as running until `ended(_:)`.
-    mutating func next() -> Turn? {
+    mutating func next() -> Action? {
         guard let request = queue.next() else { return nil }
         let host = request.target.hostAndPort
         guard let outcome = hosts.circuitOpen(host) else { return .start(request) }
@@ -90,9 +90,9 @@ struct TransferSchedule {
 
     mutating func ended(_ request: TransferRequest) { queue.finished(at: request.target.hostAndPort) }
 
-    /// The host of the request has said something.
+    /// Notes a response of the request's host.
     ///
-    /// - Parameter isRejection: with it, it did no more than turn the request away for now.
+    /// - Parameter isRejection: whether it only turned the request away for now.
     mutating func answered(_ request: TransferRequest, isRejection: Bool) {
         let host = request.target.hostAndPort
         if hosts.answered(host, isRejection: isRejection) { queue.limit(host, to: hosts.concurrencyLimit(host)) }
@@ -105,68 +105,72 @@ struct TransferSchedule {
         guard failed.failure.isTransient else { return false }
         let host = request.target.hostAndPort
         let inRow = failed.hostFailure.flatMap { hosts.failed(host, $0, began: failed.began, now: now) }
-        let isFree = isFree(request, failed, inRow)
+        let isUncounted = isUncounted(request, failed, inRow)
         if failed.isThrottling, inRow != nil {
             hosts.halveConcurrency(host)
             queue.limit(host, to: hosts.concurrencyLimit(host))
         }
         if let outcome = breaksCircuit(failed, inRow) { openCircuit(host, answering: outcome) }
         guard hosts.circuitOpen(host) == nil else { return false }
-        let isLast = !isFree && request.failures >= retries
+        let isLast = !isUncounted && request.failures >= retries
         let tries = min(request.failures + request.throttled, retries) + 1
         var wait: Duration
-        if let inRow, let hostFailure = failed.hostFailure, inRow >= hostFailure.leastToPause {
+        if let inRow, let hostFailure = failed.hostFailure, inRow >= hostFailure.pauseThreshold {
             // The next photos of the list may all be broken for good, and keep the others from their turn in each
             // build: so one of the others is asked before the circuit breaks.
-            let shares = hostFailure.circuitBreaker + 1
+            let shares = hostFailure.circuitBreakerThreshold + 1
             queue.bringForward(Double(inRow % shares) / Double(shares), at: host)
         }
-        if let inRow, failed.concernsAll || !isLast, pausesHost(failed, inRow) {
-            wait = backoff.wait(after: failed.concernsAll ? min(inRow, retries + 1) : tries)
+        if let inRow, failed.concernsHost || !isLast, pausesHost(failed, inRow) {
+            wait = backoff.wait(after: failed.concernsHost ? min(inRow, retries + 1) : tries)
             hold(host, until: now + wait)
-        } else if isFree, inRow == nil, hosts.heldUntil(host, now: now) != nil {
-            // Nobody waits for himself where all that ask the host wait already.
+        } else if isUncounted, inRow == nil, hosts.heldUntil(host, now: now) != nil {
+            // The pause of the host covers this request too.
             wait = .zero
         } else {
             wait = isLast ? .zero : backoff.wait(after: tries)
         }
-        if let asked = failed.asked, asked > .zero {
+        if let asked = failed.requestedPause, asked > .zero {
             wait = max(wait, backoff.wait(asked: asked))
             hold(host, until: now + asked)
         }
         guard !isLast else { return false }
-        // The redirects of the address are followed anew.
+        // The next attempt follows the redirects of the address anew.
         var again = request.restarted
-        if isFree { again.throttled += 1 } else { again.failures += 1 }
+        if isUncounted { again.throttled += 1 } else { again.failures += 1 }
         delay(again, until: now + wait)
         return true
     }
 
-    /// Whether it is no try of the photo that failed: there were too many at once, and the host serves others.
+    /// Whether the attempt does not count against the photo, because the host had too many requests at once and serves
+    /// others.
     ///
     /// - Parameter inRow: how many failures there were in a row; nil for one that ran beside another.
-    private func isFree(_ request: TransferRequest, _ failed: FailedAttempt, _ inRow: Int?) -> Bool {
-        guard retries > 0, failed.isThrottling, request.throttled < Self.mostFreeTries else { return false }
+    private func isUncounted(_ request: TransferRequest, _ failed: FailedAttempt, _ inRow: Int?) -> Bool {
+        guard retries > 0, failed.isThrottling, request.throttled < Self.maxUncountedAttempts else { return false }
         guard !failed.isServing, let inRow else { return true }
         let host = request.target.hostAndPort
         let isAtLimit = failed.failure == .httpStatus(429) || hosts.concurrencyLimit(host) < perHost
-        return inRow < HostFailure.rejected.leastToPause && hosts.hasServed(host) && isAtLimit
+        return inRow < HostFailure.rejected.pauseThreshold && hosts.hasServed(host) && isAtLimit
     }
 
-    /// Whether all that ask the host wait as long as the photo. Where the host said for how long, they wait for that;
-    /// "not at all" is not believed for ever.
+    /// Whether all requests to the host wait as long as this one. A `Retry-After` takes precedence; if it is 0, it is
+    /// ignored after several failures in a row.
     private func pausesHost(_ failed: FailedAttempt, _ inRow: Int) -> Bool {
         guard failed.retryAfter ?? 0 == 0 else { return false }
         if failed.failure == .httpStatus(429), failed.retryAfter == nil { return true }
-        return retries > 0 && inRow >= failed.hostFailure?.leastToPause ?? .max
+        return retries > 0 && inRow >= failed.hostFailure?.pauseThreshold ?? .max
     }
 
     /// - Returns: the outcome of all that would be asked of the host after this failure; nil if the host is still
     ///   asked.
     private func breaksCircuit(_ failed: FailedAttempt, _ inRow: Int?) -> FetchOutcome? {
-        if let wait = failed.wait, let asked = failed.asked, asked > Self.longestWait { return .postponed(wait) }
+        if let wait = failed.retryAfterDate, let asked = failed.requestedPause, asked > Self.longestWait {
+            return .postponed(wait)
+        }
         // A host that is sending a photo works, however many other requests fail meanwhile.
-        guard let limit = failed.hostFailure?.circuitBreaker, let inRow, inRow >= limit, !failed.isServing else {
+        guard let limit = failed.hostFailure?.circuitBreakerThreshold, let inRow, inRow >= limit, !failed.isServing
+        else {
             return nil
         }
         return .failed(failed.failure)

@@ -5,7 +5,7 @@ internal import Synchronization
 /// for it. What comes while all workers are busy goes into the next batch, all together, as a disk takes hardly
 /// longer for many files than for one.
 final class GroupCommitQueue: Sendable {
-    /// An original that waits for its place in the store, and who wants it.
+    /// An original that waits to be stored, and the fetch that it belongs to.
     struct Arrival: Sendable {
         let written: StagedOriginal
         let fetch: Fetch
@@ -13,7 +13,7 @@ final class GroupCommitQueue: Sendable {
     }
 
     private enum Step {
-        /// Nobody wants it any more, or the store has it already.
+        /// The fetch was cancelled, or the store has the original already.
         case nothingToDo
         case isSynchronized
         case failed(DownloadsError)
@@ -31,7 +31,7 @@ final class GroupCommitQueue: Sendable {
     private let queue = DispatchQueue(label: "downloads.storing", attributes: .concurrent)
     private let workers = DispatchGroup()
 
-    /// While one waits for the disk, the other may have one more batch on its way there, or give names.
+    /// The number of workers: while one waits for the disk, the other prepares the next batch or renames the last.
     private static let width = 2
 
     /// - Parameter whenStored: called for each batch with the number of those that are in the store then, or failed
@@ -70,14 +70,14 @@ final class GroupCommitQueue: Sendable {
         }
         let steps = batch.map { synchronize($0) }
         for (arrival, step) in zip(batch, steps) {
-            fetches.finish(arrival.fetch, with: name(arrival, after: step), givingAnswers: false)
+            fetches.finish(arrival.fetch, with: name(arrival, after: step), delivering: false)
         }
-        fetches.giveAnswers()
+        fetches.deliverOutcomes()
         return batch.count
     }
 
     private func synchronize(_ arrival: Arrival) -> Step {
-        // Nobody is to wait for a slow disk for the sake of what was cancelled.
+        // A cancelled fetch must not make anybody wait for a slow disk.
         guard fetches.isWanted(arrival.fetch), !store.contains(arrival.written.original) else { return .nothingToDo }
         do {
             try arrival.written.file.synchronize()

@@ -5,7 +5,7 @@ package import PhotoModel
 /// on their way. A file under its name is complete, and durable.
 package struct OriginalStore: Sendable {
     package let root: String
-    /// Whether nothing in it may change, be it damaged.
+    /// Whether the store must not change, even where a file in it is damaged.
     let isReadOnly: Bool
     var temporaryFolder: String { root + "/tmp" }
 
@@ -129,7 +129,7 @@ package struct OriginalStore: Sendable {
         guard rename(written.file.path, path) == 0 else { throw .write(path: path, errno: errno) }
     }
 
-    /// As `keep(_:)`, for a fetch: `outcome`, unless the store fails.
+    /// Keeps an original for a fetch, and returns `outcome` unless the store fails.
     func keep(_ written: StagedOriginal, answering outcome: FetchOutcome) -> FetchOutcome {
         do {
             try keep(written)

@@ -10,7 +10,7 @@ extension OriginalStore {
     /// - Parameter moment: nanoseconds since 1970. A file that was written or renamed after it is taken to be intact.
     package func isIntact(_ digest: Digest, unlessWrittenSince moment: Int64) throws(DownloadsError) -> Bool {
         let path = path(of: digest)
-        // Not to wait for a writer, should there be a pipe.
+        // `O_NONBLOCK` keeps the open of a pipe from waiting for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let code = errno
@@ -23,7 +23,7 @@ extension OriginalStore {
         guard status.st_mode & S_IFMT == S_IFREG else { return false }
         if FileStamp(status).changedNanoseconds >= moment { return true }
         if try Self.digest(of: descriptor, length: Int(status.st_size), path) == digest { return true }
-        // Another one may have put a good one in its place meanwhile.
+        // Another process may have replaced the file by a good one meanwhile.
         var now = stat()
         if stat(path, &now) == 0, now.st_ino == status.st_ino { try remove(digest) }
         return false

@@ -17,7 +17,7 @@ struct OriginalWriter: ~Copyable {
         buffer.reserveCapacity(Self.bufferSize)
     }
 
-    /// Goes on where an earlier writer ended. All of it is read once, as its digest is needed again.
+    /// Continues where an earlier writer ended. The whole file is read once, because its digest is needed again.
     ///
     /// - Returns: nil if the file is not what it was left as.
     init?(continuing file: TemporaryFile, after start: StoredOriginal) throws(DownloadsError) {

@@ -85,7 +85,7 @@ final class TemporaryFile: Sendable {
         }
     }
 
-    /// Has the disk begin with what `synchronize()` waits for.
+    /// Starts the writes that `synchronize()` waits for.
     func beginSynchronizing() { file_begin_writing(descriptor) }
 
     /// Waits until the content is on the disk, so that a name given to the file after this can be relied on.

@@ -22,7 +22,7 @@ extension OriginalStore {
         return files
     }
 
-    /// Removes the remains of interrupted transfers that can't be resumed.
+    /// The remains of interrupted transfers that can't be resumed.
     ///
     /// - Parameter kept: the digests, in hexadecimal, of the addresses whose beginnings are kept.
     package func partialFiles(except kept: Set<String>) throws(DownloadsError) -> [File] {

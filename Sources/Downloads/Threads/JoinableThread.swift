@@ -56,7 +56,7 @@ final class JoinableThread: Sendable {
     }
 
     /// Processor time that the calling thread has had.
-    static var work: Duration {
+    static var cpuTime: Duration {
         var time = timespec()
         // `clock_gettime` fails only for an unknown clock.
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -60,8 +60,8 @@ final class TransferMailbox: Sendable {
             change(&state.mail)
             guard !state.hasWokenThread else { return }
             state.hasWokenThread = true
-            // Under the lock, so that the handle cannot be freed meanwhile. It fails only where libcurl was built
-            // without a way to be woken; then the thread looks again when its poll ends.
+            // The wake-up is under the lock, so that the handle can't be freed meanwhile. It fails only where libcurl
+            // was built without a way to be woken; then the thread looks again when its poll ends.
             try? multi.wakeUp()
         }
     }

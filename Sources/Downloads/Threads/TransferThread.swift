@@ -9,7 +9,7 @@ final class TransferThread: Sendable {
     private let watch = TransferWatchdog()
     private let storing: GroupCommitQueue
 
-    /// For each transfer that may run: enough for hosts that take turns.
+    /// The connections kept open for each transfer that may run, enough for hosts that alternate.
     private static let connectionsKept = 4
 
     init(

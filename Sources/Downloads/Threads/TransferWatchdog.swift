@@ -9,15 +9,15 @@ internal import Synchronization
 final class TransferWatchdog: Sendable {
     let sockets = OpenSockets()
     /// Odd unless the transfer thread waits. It changes whenever libcurl comes back to us, if only by a callback.
-    private let beat = Atomic<UInt64>(0)
+    private let heartbeat = Atomic<UInt64>(0)
     private let isStopping = Atomic(false)
     private let hasEnded = DispatchSemaphore(value: 0)
     private let thread: Mutex<JoinableThread?> = Mutex(nil)
 
     private static let interval = DispatchTimeInterval.milliseconds(100)
-    /// Microseconds.
+    /// The time between two samples, in microseconds.
     private static let sampling: UInt32 = 1000
-    /// As many as fit between two looks.
+    /// The samples that fit between two checks.
     private static let mostSamples = 100
     /// libcurl calls back after a few reads, as a rule after each.
     private static let mostReads = 20
@@ -27,13 +27,13 @@ final class TransferWatchdog: Sendable {
         thread.withLock { $0 = watching }
     }
 
-    /// To be called by the transfer thread, as the next two.
-    func beginWaiting() { beat.wrappingAdd(1, ordering: .relaxed) }
+    /// Must be called by the transfer thread, as must the next two.
+    func beginWaiting() { heartbeat.wrappingAdd(1, ordering: .relaxed) }
 
-    func endWaiting() { beat.wrappingAdd(1, ordering: .relaxed) }
+    func endWaiting() { heartbeat.wrappingAdd(1, ordering: .relaxed) }
 
     /// libcurl came back, if only by a callback.
-    func noteSign() { beat.wrappingAdd(2, ordering: .relaxed) }
+    func noteProgress() { heartbeat.wrappingAdd(2, ordering: .relaxed) }
 
     /// From now on nothing may hold up the transfer thread: what has not ended soon is broken off.
     func beginStopping() { isStopping.store(true, ordering: .relaxed) }
@@ -48,12 +48,12 @@ final class TransferWatchdog: Sendable {
         var last: UInt64 = 0
         var isSecondLook = false
         while hasEnded.wait(timeout: .now() + Self.interval) == .timedOut {
-            let current = beat.load(ordering: .relaxed)
+            let current = heartbeat.load(ordering: .relaxed)
             if isStopping.load(ordering: .relaxed) {
-                if isSecondLook { sockets.breakOffAll() }
+                if isSecondLook { sockets.disconnectAll() }
                 isSecondLook = true
             } else if current % 2 == 1 {
-                if current == last { breakOffHolder(since: current) } else { sockets.beginCounting() }
+                if current == last { disconnectBusySocket(since: current) } else { sockets.beginCounting() }
             }
             last = current
         }
@@ -61,10 +61,10 @@ final class TransferWatchdog: Sendable {
 
     /// A thread that only waits for a processor or a disk looks the same, except that no socket is read again and
     /// again.
-    private func breakOffHolder(since held: UInt64) {
+    private func disconnectBusySocket(since held: UInt64) {
         for _ in 0..<Self.mostSamples {
-            guard beat.load(ordering: .relaxed) == held, !isStopping.load(ordering: .relaxed) else { return }
-            if sockets.breakOffOne(readTimes: Self.mostReads) { return }
+            guard heartbeat.load(ordering: .relaxed) == held, !isStopping.load(ordering: .relaxed) else { return }
+            if sockets.disconnectOne(afterReads: Self.mostReads) { return }
             usleep(Self.sampling)
         }
     }

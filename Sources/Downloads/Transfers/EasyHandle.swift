@@ -37,7 +37,7 @@ final class EasyHandle {
     private func setLimits(_ limits: TransferLimits) throws(DownloadsError) {
         try check(curl_easy_restrict_to_http(raw))
         try set(CURLOPT_CONNECTTIMEOUT_MS, limits.connectTimeout.wholeMilliseconds)
-        // Each redirect is a request of its own (`RedirectTrail`).
+        // Each redirect is a request of its own (`RedirectChain`).
         try set(CURLOPT_FOLLOWLOCATION, 0)
     }
 
@@ -59,7 +59,7 @@ final class EasyHandle {
     private func setEncoding() throws(DownloadsError) {
         let offered = transfer.request.options.allowsCompression ? "" : "identity"
         try check(curl_easy_setopt_string(raw, CURLOPT_ACCEPT_ENCODING, offered))
-        if transfer.request.takesBodyAsItComes { try set(CURLOPT_HTTP_CONTENT_DECODING, 0) }
+        if transfer.request.skipsContentDecoding { try set(CURLOPT_HTTP_CONTENT_DECODING, 0) }
     }
 
     private func setTrust() throws(DownloadsError) {
@@ -180,7 +180,7 @@ final class EasyHandle {
     private static func handle(in context: UnsafeMutableRawPointer?) -> EasyHandle? {
         guard let context else { return nil }
         let handle = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
-        handle.watch.noteSign()
+        handle.watch.noteProgress()
         return handle
     }
 

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// The sockets that libcurl has open, so that another thread can tell which of them it reads from, and break that one
-/// off.
+/// The sockets that libcurl has open, so that another thread can tell which of them it reads from, and disconnect that
+/// one.
 final class OpenSockets: Sendable {
     private struct Socket {
         let descriptor: Int32
@@ -20,7 +20,7 @@ final class OpenSockets: Sendable {
     func open(family: Int32, type: Int32, number: Int32) -> Int32 {
         let descriptor = socket(family, type, number)
         guard descriptor >= 0 else { return descriptor }
-        // Not for the programs that this one may start. Should it fail, the socket is no worse a socket.
+        // Programs that this one starts must not inherit the socket. A failure to say so does no harm to the transfer.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         if let identity = Self.identity(of: descriptor) {
             sockets.withLock { $0.append(Socket(descriptor: descriptor, identity: identity)) }
@@ -30,7 +30,7 @@ final class OpenSockets: Sendable {
 
     /// - Returns: as `close(2)`.
     func close(_ descriptor: Int32) -> Int32 {
-        // Under the lock, or the number could be another's when it is broken off.
+        // The close is under the lock: otherwise the number could be another socket's when it is disconnected.
         sockets.withLock { sockets in
             sockets.removeAll { $0.descriptor == descriptor }
             return Foundation.close(descriptor)
@@ -47,10 +47,10 @@ final class OpenSockets: Sendable {
         }
     }
 
-    /// Looks at how much each has to be read. To be called again and again, as a read shows only by there being less.
+    /// Samples how many bytes each socket has to be read. A read shows only as fewer bytes than in the sample before.
     ///
-    /// - Returns: true if one was found to be read for the given time, which was broken off.
-    func breakOffOne(readTimes most: Int) -> Bool {
+    /// - Returns: whether a socket was found to be read that often, and was disconnected.
+    func disconnectOne(afterReads most: Int) -> Bool {
         sockets.withLock { sockets in
             for index in sockets.indices {
                 var unread: Int32 = 0
@@ -58,7 +58,7 @@ final class OpenSockets: Sendable {
                 if let before = sockets[index].unread, unread < before { sockets[index].reads += 1 }
                 sockets[index].unread = unread
                 if sockets[index].reads >= most {
-                    Self.breakOff(sockets[index])
+                    Self.disconnect(sockets[index])
                     return true
                 }
             }
@@ -66,16 +66,16 @@ final class OpenSockets: Sendable {
         }
     }
 
-    func breakOffAll() {
+    func disconnectAll() {
         sockets.withLock { sockets in
-            for socket in sockets { Self.breakOff(socket) }
+            for socket in sockets { Self.disconnect(socket) }
         }
     }
 
     /// Takes the connection away from a socket, from which nothing can be read then. `shutdown(2)` would look like an
     /// end by the server, and an end can mean that all has arrived. The descriptor stays what it is: whatever may
     /// have been given its number since the look at its identity, a file has no connection to lose, and refuses.
-    private static func breakOff(_ socket: Socket) {
+    private static func disconnect(_ socket: Socket) {
         guard identity(of: socket.descriptor) == socket.identity else { return }
         #if canImport(Darwin)
             _ = disconnectx(socket.descriptor, sae_associd_t(SAE_ASSOCID_ANY), sae_connid_t(SAE_CONNID_ANY))

@@ -4,7 +4,7 @@ internal import PhotoModel
 /// A transfer under way: the data received, and the reason if we aborted it.
 final class Transfer {
     /// Why we ended a transfer ourselves.
-    enum Cut {
+    enum AbortReason {
         case tooLarge
         case endlessHeader
         /// The body that came with an error status: enough was read to know that it is long.
@@ -20,11 +20,11 @@ final class Transfer {
 
     let request: TransferRequest
     /// The cached original, if the request is conditional; nil if the whole original was requested.
-    let asked: CachedOriginal?
+    let revalidated: CachedOriginal?
     /// The kept part of an earlier attempt, if the request is for the rest.
     let partial: PartialOriginal?
     let headers: ResponseHeaders
-    private(set) var cut: Cut?
+    private(set) var abortReason: AbortReason?
     /// Nil until the first byte of a good body.
     private(set) var writer: OriginalWriter?
     private(set) var receivedBytes: Int64 = 0
@@ -38,12 +38,12 @@ final class Transfer {
     private var bodyEnd: SuspendingClock.Instant?
     /// When the time limit of the whole transfer ends.
     private var end: SuspendingClock.Instant
-    /// The process stood still for so long that a server may have lost patience: what then breaks off is not its fault.
-    private(set) var hasStoodStill: Bool
+    /// Whether the process was suspended so long that a server may have given up, for which the server is not to blame.
+    private(set) var processWasSuspended: Bool
     /// When data last arrived from the server; nil while there is no connection.
     private var lastActivity: SuspendingClock.Instant?
-    /// Something has come since the loop last looked at its clock.
-    private var hasNewSign = false
+    /// Whether data has arrived since the loop last read the clock.
+    private var hasNewActivity = false
     private var addresses: ConnectionGuard
     let proxies: Proxies
 
@@ -55,7 +55,7 @@ final class Transfer {
     private static let maxUnwantedBytes: Int64 = 64 * 1024
     /// The longest wait for the body of a redirect, which is read only so that the connection can be used again.
     private static let redirectBodyTime = Duration.milliseconds(500)
-    /// A machine that is only busy does not stand still for so long.
+    /// The longest suspension that no server should mind; a machine that is only busy has shorter ones.
     private static let longestPatience = Duration.seconds(2)
 
     init(
@@ -68,14 +68,14 @@ final class Transfer {
         self.store = store
         self.limits = limits
         self.proxies = proxies
-        let trail = request.trail
-        headers = ResponseHeaders(after: trail?.caching ?? [])
-        end = began + (trail?.timeLeft ?? limits.timeout)
-        hasStoodStill = trail?.hasStoodStill ?? false
+        let redirects = request.redirects
+        headers = ResponseHeaders(after: redirects?.caching ?? [])
+        end = began + (redirects?.timeLeft ?? limits.timeout)
+        processWasSuspended = redirects?.processWasSuspended ?? false
         addresses = ConnectionGuard(
             request.options.policy, written: request.address.host, host: request.target.host, port: request.target.port,
-            isSecure: request.target.isSecure, isAfterPublic: trail?.hasAskedPublic ?? false, proxies: proxies)
-        asked = request.stored(in: store, now: began)
+            isSecure: request.target.isSecure, isAfterPublic: redirects?.hasContactedPublic ?? false, proxies: proxies)
+        revalidated = request.stored(in: store, now: began)
         inspection = request.options.contentCheck.map { ContentInspection($0) }
     }
 
@@ -86,7 +86,7 @@ final class Transfer {
     }
 
     /// The metadata whose validators the request sends.
-    private var metadata: CacheMetadata? { asked?.metadata ?? request.refused?.metadata }
+    private var metadata: CacheMetadata? { revalidated?.metadata ?? request.refused?.metadata }
 
     /// Why no socket was opened, as the policy on addresses refuses all addresses that the host has.
     var addressRefusal: Failure? { addresses.refusal }
@@ -103,28 +103,30 @@ final class Transfer {
     /// - Returns: false to end the transfer.
     func connected(to address: String, port: Int) -> Bool {
         headers.beginRequest()
-        hasNewSign = true
+        hasNewActivity = true
         let isAllowed = addresses.allowsRequest(to: address, port: port)
         return addresses.refusal.map { stop(.blocked($0)) } ?? isAllowed
     }
 
     /// The address that this request is sent to.
-    func trail(to target: RemoteAddress) -> RedirectTrail {
-        RedirectTrail(
-            target: target, count: (request.trail?.count ?? 0) + 1,
-            caching: (request.trail?.caching ?? []) + [headers.caching],
+    func redirectChain(to target: RemoteAddress) -> RedirectChain {
+        RedirectChain(
+            target: target, count: (request.redirects?.count ?? 0) + 1,
+            caching: (request.redirects?.caching ?? []) + [headers.caching],
             timeLeft: SuspendingClock.now.duration(to: end),
-            hasAskedPublic: addresses.hasAskedPublic, hasStoodStill: hasStoodStill)
+            hasContactedPublic: addresses.hasContactedPublic, processWasSuspended: processWasSuspended)
     }
 
     /// - Parameter status: what libcurl has read as the status of the response.
     /// - Returns: false to end the transfer.
     func received(headerLine line: UnsafeRawBufferPointer, status: () -> Int) -> Bool {
-        hasNewSign = true
+        hasNewActivity = true
         headers.add(line, status: status)
         if headers.bytes > ResponseHeaders.maxBytes { return stop(.endlessHeader) }
-        if headers.isComplete, headers.nextAddress != nil, bodyEnd == nil { bodyEnd = .now + Self.redirectBodyTime }
-        guard headers.isComplete, bringsOriginal else { return true }
+        if headers.isComplete, headers.redirectLocation != nil, bodyEnd == nil {
+            bodyEnd = .now + Self.redirectBodyTime
+        }
+        guard headers.isComplete, carriesOriginal else { return true }
         if headers.status == 206, partial?.isContinued(by: headers) != true { return stop(.wrongPart) }
         if let length = headers.contentLength, length > limits.maxBytes - resumedBytes { return stop(.tooLarge) }
         return true
@@ -132,9 +134,9 @@ final class Transfer {
 
     /// - Returns: false to end the transfer.
     func received(body: UnsafeRawBufferPointer) -> Bool {
-        hasNewSign = true
+        hasNewActivity = true
         receivedBytes += Int64(body.count)
-        guard bringsOriginal else {
+        guard carriesOriginal else {
             return receivedBytes <= Self.maxUnwantedBytes ? true : stop(.unwantedBody)
         }
         guard receivedBytes <= limits.maxBytes - resumedBytes else { return stop(.tooLarge) }
@@ -147,10 +149,10 @@ final class Transfer {
 
     /// - Returns: as above.
     private func take(_ body: UnsafeRawBufferPointer) throws(DownloadsError) -> Bool {
-        if contentRefusal != nil { return passOver() }
+        if contentRefusal != nil { return discardBody() }
         // A part has its beginning in the file that it goes on with.
         if writer == nil, headers.status == 206 {
-            writer = try newWriter()
+            writer = try makeWriter()
             guard writer != nil else { return stop(.wrongPart) }
             if let check = request.options.contentCheck, let start = try writer?.start(check.inspectedBytes) {
                 contentRefusal = start.withUnsafeBytes { inspection?.add($0) }
@@ -159,15 +161,15 @@ final class Transfer {
         contentRefusal = contentRefusal ?? inspection?.add(body)
         if contentRefusal != nil {
             writer = nil
-            return passOver()
+            return discardBody()
         }
-        if writer == nil { writer = try newWriter() }
+        if writer == nil { writer = try makeWriter() }
         try writer?.append(body)
         return true
     }
 
     /// Reads the rest of a body that is not wanted, if that is certain to be small.
-    private func passOver() -> Bool {
+    private func discardBody() -> Bool {
         let isShort = (headers.contentLength ?? .max) <= Self.maxUnwantedBytes
         return isShort && receivedBytes <= Self.maxUnwantedBytes ? true : stop(.unwantedBody)
     }
@@ -175,7 +177,7 @@ final class Transfer {
     /// Looks at the beginning of a body that has ended, if it was too short to be looked at before.
     func inspectEnd() { contentRefusal = contentRefusal ?? inspection?.end() }
 
-    /// The server has said something.
+    /// Whether a part of a response has arrived.
     var wasAnswered: Bool { headers.bytes > 0 }
 
     /// - Returns: the conclusion about the host; nil if the failure concerns the photo alone.
@@ -185,13 +187,13 @@ final class Transfer {
     }
 
     /// The time since which the transfer's events say something about the host.
-    var sought: SuspendingClock.Instant { firstSocket ?? began }
+    var connectionStarted: SuspendingClock.Instant { firstSocket ?? began }
 
-    /// The body is the original, or the rest of it that was asked for.
-    var bringsOriginal: Bool { headers.isWhole || headers.status == 206 && partial != nil }
+    /// Whether the body is the original, or the rest of it that was requested.
+    var carriesOriginal: Bool { headers.isWhole || headers.status == 206 && partial != nil }
 
-    /// The host that was asked is sending it.
-    var isBeingServed: Bool { headers.isComplete && bringsOriginal }
+    /// Whether the host is sending the original now.
+    var isBeingServed: Bool { headers.isComplete && carriesOriginal }
 
     /// The kept part that this transfer completes.
     private var resumedBytes: Int64 { headers.status == 206 ? partial?.bytes ?? 0 : 0 }
@@ -203,22 +205,23 @@ final class Transfer {
     }
 
     /// False if bytes are missing or too many, whatever the connection says.
-    var isWhole: Bool { !headers.isPlain || total == nil || writer?.bytes == total || writer == nil }
+    var isWhole: Bool { !headers.isUncompressed || total == nil || writer?.bytes == total || writer == nil }
 
     /// - Returns: nil if there is no beginning for what arrives.
-    private func newWriter() throws(DownloadsError) -> OriginalWriter? {
+    private func makeWriter() throws(DownloadsError) -> OriginalWriter? {
         guard headers.status == 206, let partial else {
-            // A server that sends all has another version, or none but all: what there was is of no use.
+            // A server that sends the whole has another version, or does not support ranges: the kept part is of no
+            // use.
             discardPartial()
             return try OriginalWriter(in: store)
         }
-        return try partials.takeUp(partial, of: request.address)
+        return try partials.resume(partial, of: request.address)
     }
 
     /// Keeps what has arrived, if the server can be asked for the rest alone.
     func keepPartial() {
         // A part that the disk refuses is downloaded again; only time is lost.
-        guard bringsOriginal, headers.status != 203, let written = try? finishWriting() else { return }
+        guard carriesOriginal, headers.status != 203, let written = try? finishWriting() else { return }
         let earlier = headers.status == 206 ? partial : nil
         guard let start = PartialOriginal(written.original, total: total, headers: headers, after: earlier) else {
             return
@@ -231,10 +234,10 @@ final class Transfer {
 
     /// The time at which the transfer is aborted if nothing more comes, and the reason. While a connection is being
     /// made, libcurl has a limit of its own as well.
-    func deadline(now: SuspendingClock.Instant) -> (moment: SuspendingClock.Instant, cut: Cut) {
-        if hasNewSign {
+    func deadline(now: SuspendingClock.Instant) -> (moment: SuspendingClock.Instant, reason: AbortReason) {
+        if hasNewActivity {
             lastActivity = now
-            hasNewSign = false
+            hasNewActivity = false
         }
         guard let lastActivity else { return (end, .timedOut) }
         let stall = lastActivity + limits.stallTimeout
@@ -242,12 +245,12 @@ final class Transfer {
         return stall < end ? (stall, .stalled) : (end, .timedOut)
     }
 
-    /// The time is over.
-    func expire(_ cut: Cut) { self.cut = cut }
+    /// Notes that the transfer ran out of time.
+    func expire(_ reason: AbortReason) { abortReason = reason }
 
-    /// Time in which the whole process stood still is nobody's.
-    func stoodStill(for lapse: Duration) {
-        if lapse >= Self.longestPatience { hasStoodStill = true }
+    /// Extends the deadlines by the time in which the process was suspended, which does not count against the server.
+    func extendDeadlines(by lapse: Duration) {
+        if lapse >= Self.longestPatience { processWasSuspended = true }
         end += lapse
         if let sign = lastActivity { lastActivity = sign + lapse }
     }
@@ -258,8 +261,8 @@ final class Transfer {
         return try writer.finish()
     }
 
-    private func stop(_ cut: Cut) -> Bool {
-        self.cut = cut
+    private func stop(_ reason: AbortReason) -> Bool {
+        abortReason = reason
         return false
     }
 }

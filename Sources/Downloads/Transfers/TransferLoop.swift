@@ -18,13 +18,14 @@ final class TransferLoop {
     private var schedule: TransferSchedule
     private var running: [UnsafeMutableRawPointer: EasyHandle] = [:]
     private var beingStored = 0
-    private var standstill = SuspensionDetector(now: .now, work: .zero)
-    /// When the oldest of the answers that have not been given was found; nil if there is none.
-    private var oldestAnswer: SuspendingClock.Instant?
+    private var suspensions = SuspensionDetector(now: .now, cpuTime: .zero)
+    /// When the oldest outcome that has not been delivered was found; nil if there is none.
+    private var oldestUndelivered: SuspendingClock.Instant?
 
-    /// Each holds a descriptor. When the disk can't keep up, transfers wait for it.
+    /// The most originals that wait to be stored, each with an open descriptor. Transfers wait when the disk can't keep
+    /// up.
     private static let maxBeingStored = 32
-    /// The loop is woken for whatever happens; but during a longer wait a standstill of the process could hide.
+    /// The loop is woken for every event, but a longer wait could hide a suspension of the process.
     private static let longestPoll = Duration.seconds(1)
     private static let longestBatch = Duration.milliseconds(2)
 
@@ -49,18 +50,18 @@ final class TransferLoop {
 
     /// Returns when it is told to stop, or when libcurl can't go on.
     func run() {
-        defer { tidyUp() }
+        defer { cleanUp() }
         do {
             watch.endWaiting()
             while true {
                 let mail = mailbox.collect()
-                for command in mail.commands { try obey(command) }
+                for command in mail.commands { try handle(command) }
                 if mail.isStopping { break }
                 schedule.admit(now: .now)
-                if !mail.isSuspended { try startWhatMay() }
+                if !mail.isSuspended { try startReadyTransfers() }
                 // All that has ended by now is taken before others begin: requests that go out together wake a server
                 // once.
-                if try step() { while try step() {} } else { try waitForMore() }
+                if try step() { while try step() {} } else { try waitForActivity() }
             }
             try dropTransfers { _ in true }
         } catch {
@@ -69,14 +70,14 @@ final class TransferLoop {
     }
 
     /// Easy handles go before the multi handle, and nobody may wake that one when it is gone.
-    private func tidyUp() {
+    private func cleanUp() {
         mailbox.close()
-        fetches.giveAnswers()
+        fetches.deliverOutcomes()
         running = [:]
         multi.close()
     }
 
-    private func obey(_ command: TransferMailbox.Command) throws(DownloadsError) {
+    private func handle(_ command: TransferMailbox.Command) throws(DownloadsError) {
         switch command {
         case .start(let request): schedule.append(request)
         case .dropUnwanted: try dropTransfers { !fetches.isWanted($0.request.fetch) }
@@ -84,10 +85,10 @@ final class TransferLoop {
         }
     }
 
-    private func startWhatMay() throws(DownloadsError) {
-        while beingStored < Self.maxBeingStored, let turn = schedule.next() {
-            guard case .start(let request) = turn else {
-                if case .refuse(let request, let outcome) = turn { answer(request, outcome) }
+    private func startReadyTransfers() throws(DownloadsError) {
+        while beingStored < Self.maxBeingStored, let action = schedule.next() {
+            guard case .start(let request) = action else {
+                if case .refuse(let request, let outcome) = action { answer(request, outcome) }
                 continue
             }
             guard fetches.isWanted(request.fetch) else {
@@ -105,9 +106,9 @@ final class TransferLoop {
     ///
     /// - Returns: true if transfers ended, so that others may start before anything is waited for.
     private func step() throws(DownloadsError) -> Bool {
-        watch.noteSign()
+        watch.noteProgress()
         try multi.perform()
-        forgiveStandstill()
+        compensateForSuspension()
         var hasEnded = false
         while let (raw, code) = multi.nextEnded() {
             guard let handle = running[raw] else { continue }
@@ -117,44 +118,44 @@ final class TransferLoop {
         return hasEnded
     }
 
-    /// Waits until there is something to do, and ends the transfers that stood still for too long.
-    private func waitForMore() throws(DownloadsError) {
-        let now = forgiveStandstill()
+    /// Waits until there is something to do, and ends the transfers that stalled or ran out of time.
+    private func waitForActivity() throws(DownloadsError) {
+        let now = compensateForSuspension()
         var wait = Self.longestPoll
         for handle in running.values {
-            let (deadline, cut) = handle.transfer.deadline(now: now)
+            let (deadline, reason) = handle.transfer.deadline(now: now)
             if deadline > now {
                 wait = min(wait, now.duration(to: deadline))
             } else {
-                handle.transfer.expire(cut)
+                handle.transfer.expire(reason)
                 try end(handle, handle.report(CURLE_OPERATION_TIMEDOUT))
                 wait = .zero
             }
         }
         if let moment = schedule.nextAdmission { wait = min(wait, max(now.duration(to: moment), .zero)) }
-        // To wake the thread that gives the answers takes a good part of a small transfer's time: they are given in
-        // batches, which none of them waits for longer than a person could notice.
-        if let oldest = oldestAnswer, running.isEmpty || now - oldest >= Self.longestBatch {
-            fetches.giveAnswers()
-            oldestAnswer = nil
-        } else if oldestAnswer != nil {
+        // Waking the thread that calls the completions takes a good part of a small transfer's time, so outcomes are
+        // delivered in batches, none later than `longestBatch`.
+        if let oldest = oldestUndelivered, running.isEmpty || now - oldest >= Self.longestBatch {
+            fetches.deliverOutcomes()
+            oldestUndelivered = nil
+        } else if oldestUndelivered != nil {
             wait = min(wait, Self.longestBatch)
         }
         watch.beginWaiting()
         try multi.poll(wait)
         watch.endWaiting()
-        forgiveStandstill(after: wait)
+        compensateForSuspension(after: wait)
     }
 
-    /// Gives the transfers back what time they lost because the whole process stood still.
+    /// Extends the deadlines of the transfers by the time in which the process was suspended.
     ///
     /// - Parameter wait: how long was waited on purpose since the last call.
     /// - Returns: the time.
     @discardableResult
-    private func forgiveStandstill(after wait: Duration = .zero) -> SuspendingClock.Instant {
+    private func compensateForSuspension(after wait: Duration = .zero) -> SuspendingClock.Instant {
         let now = SuspendingClock.now
-        if let lapse = standstill.standstill(after: wait, now: now, work: JoinableThread.work) {
-            for handle in running.values { handle.transfer.stoodStill(for: lapse) }
+        if let lapse = suspensions.suspension(after: wait, now: now, cpuTime: JoinableThread.cpuTime) {
+            for handle in running.values { handle.transfer.extendDeadlines(by: lapse) }
         }
         return now
     }
@@ -191,17 +192,17 @@ final class TransferLoop {
             transfer.discardPartial()
             answer(transfer.request, .refused(refused))
         case .redirect(let target):
-            schedule.appendContinued(transfer.request.following(transfer.trail(to: target)))
+            schedule.appendRedirected(transfer.request.following(transfer.redirectChain(to: target)))
         case .failed(let failure):
             if failure.isTransient { transfer.keepPartial() } else { transfer.discardPartial() }
             retry(transfer, failure, hostFailure)
         case .startOver:
             transfer.discardPartial()
             schedule.append(transfer.request.restarted)
-        case .takeAsItComes:
+        case .retryWithoutDecoding:
             transfer.discardPartial()
             var again = transfer.request.restarted
-            again.takesBodyAsItComes = true
+            again.skipsContentDecoding = true
             schedule.append(again)
         case .broken(let error): answer(transfer.request, .storeFailed(error))
         case .arrived(let metadata): keep(transfer, metadata)
@@ -210,20 +211,20 @@ final class TransferLoop {
 
     private func retry(_ transfer: Transfer, _ failure: Failure, _ hostFailure: HostFailure?) {
         let request = transfer.request
-        if transfer.hasStoodStill, failure.mayComeOfStandstill, !request.wasBegunAgain {
+        if transfer.processWasSuspended, failure.mayResultFromSuspension, !request.wasRestartedAfterSuspension {
             var again = request.restarted
-            again.wasBegunAgain = true
+            again.wasRestartedAfterSuspension = true
             return schedule.append(again)
         }
-        let heard = clock.now
+        let answeredAt = clock.now
         let wait = failure.isTransient ? transfer.headers.retryAfter : nil
         let failed = FailedAttempt(
-            failure: failure, hostFailure: hostFailure, began: transfer.sought,
-            retryAfter: wait.flatMap { RetryAfter.seconds(in: $0, now: heard) }, heard: heard,
+            failure: failure, hostFailure: hostFailure, began: transfer.connectionStarted,
+            retryAfter: wait.flatMap { RetryAfter.seconds(in: $0, now: answeredAt) }, answeredAt: answeredAt,
             isServing: hostFailure != nil && isServing(request.target.hostAndPort))
         if schedule.retry(request, after: failed, now: .now) {
             tally.add { $0.retries += 1 }
-        } else if let wait = failed.wait {
+        } else if let wait = failed.retryAfterDate {
             answer(request, .postponed(wait))
         } else {
             answer(request, .failed(failure))
@@ -237,8 +238,8 @@ final class TransferLoop {
     }
 
     private func answer(_ request: TransferRequest, _ outcome: FetchOutcome) {
-        fetches.finish(request.fetch, with: outcome, givingAnswers: false)
-        oldestAnswer = oldestAnswer ?? .now
+        fetches.finish(request.fetch, with: outcome, delivering: false)
+        oldestUndelivered = oldestUndelivered ?? .now
     }
 
     /// Gives up the handle; libcurl keeps its connection if that is still good.

@@ -102,13 +102,13 @@ final class ManifestFetch {
         options.allowsCompression = true
         // Whether it is a manifest its reader finds out.
         options.contentCheck = nil
-        options.tellsLocation = true
-        let ticket = start(options) { result in
+        options.reportsLocation = true
+        let handle = start(options) { result in
             outcome.withLock { $0 = result }
             arrived.signal()
         }
         // The downloader ends fetches that are cancelled from now on; an earlier cancellation must be handled here.
-        if isCancelled() { ticket.cancel() }
+        if isCancelled() { handle.cancel() }
         arrived.wait()
         return outcome.withLock { $0 }
     }

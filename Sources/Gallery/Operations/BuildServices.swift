@@ -94,7 +94,7 @@ package final class BuildServices: Sendable {
     /// Whether the ledger already has this answer, so that `remember` would write nothing. The time of the request
     /// matters only where `--max-age` counts from it.
     func isKnown(_ answer: CachedOriginal, asked conditions: FetchConditions) -> Bool {
-        !downloader.options.maxAge.countsFromLastLook && conditions.isAnswered(asRemembered: answer)
+        !downloader.options.maxAge.countsFromLastCheck && conditions.isAnswered(asRemembered: answer)
     }
 
     /// Records the answer for a photo's address, unless the ledger has it already.
@@ -122,7 +122,7 @@ package final class BuildServices: Sendable {
         let old = answers.withLock { $0.sources[row.key] ?? $0.remembered[row.key] }
         // The time of the request matters only where `--max-age` counts from it. Otherwise each build would write
         // thousands of unchanged rows.
-        guard downloader.options.maxAge.countsFromLastLook ? row != old : row.isNews(after: old) else {
+        guard downloader.options.maxAge.countsFromLastCheck ? row != old : row.isNews(after: old) else {
             return action()
         }
         answers.withLock { $0.sources[row.key] = row }
@@ -149,7 +149,7 @@ package final class BuildServices: Sendable {
 
     /// Releases what is known of addresses and originals. No photo is worked on afterwards.
     func forgetPhotos() {
-        downloader.forgetAnswers()
+        downloader.forgetOutcomes()
         answers.withLock { answers in
             answers.remembered = [:]
             answers.sources = [:]

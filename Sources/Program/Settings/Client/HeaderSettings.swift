@@ -71,7 +71,7 @@ package struct HeaderSettings {
         case .notAHost:
             "invalid host; expected a name or an IP address, as in example.org, example.org:8443 or http://example.org"
         case .notAName: "invalid name of a header field"
-        case .isOurs: "this field is set by the transfer and can't be changed"
+        case .reserved: "this field is set by the transfer and can't be changed"
         case .noValue: "it has no value"
         case .controlCharacter: "its value contains a line break or another control character"
         }
