@@ -183,7 +183,7 @@ private final class Attempt {
         let (width, height, isTransparent) = (order.width, order.height, order.channels == 4)
         let told =
             WebPMemory.picture(width: width, height: height, hasTransparency: isTransparent)
-            + WebPMemory.workings(width: width, height: height, hasTransparency: isTransparent)
+            + WebPMemory.workspace(width: width, height: height, hasTransparency: isTransparent)
         precondition(allocatedBytes() - held <= told, "what is held is told")
         questions += 1
         wasCancelled = order.patience.map { questions > $0 } ?? false

@@ -41,7 +41,9 @@ void file_begin_writing(int file) {
 #define RENAME(flag) ((void)folder, (void)name, (void)other_folder, (void)other_name, errno = ENOSYS, -1)
 #endif
 
-int file_rename_new(int folder, const char *name, int other_folder, const char *other_name) { return RENAME(NOREPLACE); }
+int file_rename_new(int folder, const char *name, int other_folder, const char *other_name) {
+    return RENAME(NOREPLACE);
+}
 
 int file_exchange(int folder, const char *name, int other_folder, const char *other_name) { return RENAME(EXCHANGE); }
 

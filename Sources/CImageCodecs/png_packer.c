@@ -82,4 +82,6 @@ void png_packer_add(png_packer *packer, size_t length, png_packer_sink *sink, vo
     if (packer->filled >= packer->capacity) pack(packer, Z_NO_FLUSH, sink, context);
 }
 
-void png_packer_finish(png_packer *packer, png_packer_sink *sink, void *context) { pack(packer, Z_FINISH, sink, context); }
+void png_packer_finish(png_packer *packer, png_packer_sink *sink, void *context) {
+    pack(packer, Z_FINISH, sink, context);
+}

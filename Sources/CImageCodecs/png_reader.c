@@ -181,7 +181,8 @@ static void deliver_16_bits(png_structp png) {
 static png_layout layout(const codec_png_reader *reader) {
     uint64_t width = png_get_image_width(reader->png, reader->info);
     uint64_t height = png_get_image_height(reader->png, reader->info);
-    uint64_t bits = (uint64_t)png_get_channels(reader->png, reader->info) * png_get_bit_depth(reader->png, reader->info);
+    uint64_t bits =
+        (uint64_t)png_get_channels(reader->png, reader->info) * png_get_bit_depth(reader->png, reader->info);
     png_layout layout = {
         .row_bytes = 1 + (width * bits + 7) / 8,
         .bits_per_pixel = (unsigned)bits,

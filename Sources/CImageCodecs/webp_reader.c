@@ -167,7 +167,9 @@ const uint8_t *codec_webp_reader_profile(const codec_webp_reader *reader, size_t
 }
 
 codec_status codec_webp_reader_start(codec_webp_reader *reader, uint8_t *pixels, size_t stride) {
-    if (!WebPInitDecoderConfig(&reader->config)) return fail(reader, CODEC_UNSUPPORTED, "another libwebp than expected");
+    if (!WebPInitDecoderConfig(&reader->config)) {
+        return fail(reader, CODEC_UNSUPPORTED, "another libwebp than expected");
+    }
     const WebPIterator *frame = &reader->frame;
     bool has_alpha = reader->header.has_transparency;
     size_t bytes_per_pixel = has_alpha ? 4 : 3;

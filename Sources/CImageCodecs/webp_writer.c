@@ -89,7 +89,8 @@ codec_status codec_webp_writer_open(
     return WebPPictureAlloc(picture) ? CODEC_OK : fail_by(writer, picture->error_code);
 }
 
-static void copy_rows(uint8_t *to, size_t to_stride, const uint8_t *from, size_t from_stride, size_t width, size_t rows) {
+static void copy_rows(
+    uint8_t *to, size_t to_stride, const uint8_t *from, size_t from_stride, size_t width, size_t rows) {
     for (size_t row = 0; row < rows; row++) memcpy(to + row * to_stride, from + row * from_stride, width);
 }
 

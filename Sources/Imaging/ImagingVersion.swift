@@ -1,7 +1,8 @@
 internal import CImageCodecs
 internal import CLittleCMS
 
-/// What, beside the original and the options, decides the bytes of a derivative.
+/// The version of the pipeline and its libraries, which decides the bytes of a derivative together with the original
+/// and the options.
 package enum ImagingVersion {
     /// To be raised with every change of the pipeline that changes a pixel, for the originals that it is about; with
     /// 4 the cICP chunks of PNGs came to be converted.
@@ -28,11 +29,11 @@ package enum ImagingVersion {
         return reader == writer ? read : "\(read), written by \(String(writer, radix: 16))"
     }()
 
-    /// With all that matters to originals of any format: where it is the same, so are all recipes.
+    /// The version for originals of any format: where it is the same, so are all recipes.
     package static let description = "imaging/\(pipeline(.png)), \(common), \(webp)"
 
-    /// With what matters only to originals of one format, or to files of one: the others are not made again when that
-    /// changes.
+    /// The version for originals of one format and files of one format, so that the others are not rendered again when
+    /// a library changes.
     static func description(of original: OriginalFormat, as format: PictureFormat) -> String {
         let libraries = original == .webp || format == .webp ? "\(common), \(webp)" : common
         return "imaging/\(pipeline(original)), \(libraries)"

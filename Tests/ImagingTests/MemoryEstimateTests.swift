@@ -20,7 +20,7 @@ struct MemoryEstimateTests {
     @Test("A bomb is known by its cost before anything is allocated for it")
     func bomb() throws {
         let header = try header("hostile/progressive-scan-bomb.jpg", maxPixels: 40_000_000)
-        let cost = try maker([320]).estimatedCost(of: header)
+        let cost = try maker([320]).estimatedMemory(of: header)
         #expect(header.heldByDecoder >= 2 * header.storedWidth * header.storedHeight)
         #expect(cost > header.heldByDecoder)
     }
@@ -30,10 +30,10 @@ struct MemoryEstimateTests {
         let upright = try header("exif/landscape-1.jpg")
         let turned = try header("exif/landscape-6.jpg")
         let (small, large) = try (maker([10]), maker([600]))
-        let growth = large.estimatedCost(of: turned) - small.estimatedCost(of: turned)
-        let uprightGrowth = large.estimatedCost(of: upright) - small.estimatedCost(of: upright)
+        let growth = large.estimatedMemory(of: turned) - small.estimatedMemory(of: turned)
+        let uprightGrowth = large.estimatedMemory(of: upright) - small.estimatedMemory(of: upright)
         #expect(growth - uprightGrowth > 600 * 330 * 3 / 2)
-        #expect(small.estimatedCost(of: upright) < 4 << 20)
+        #expect(small.estimatedMemory(of: upright) < 4 << 20)
     }
 
     @Test("WebP costs what waits for the last row, and the compression of one picture")
@@ -42,8 +42,8 @@ struct MemoryEstimateTests {
         let seeThrough = try self.header("png/rgba8.png")
         let pixels = header.width * header.height
         func growth(_ header: PictureHeader) throws -> Int {
-            try maker([header.width], formats: .jpegAndWebP).estimatedCost(of: header)
-                - maker([header.width]).estimatedCost(of: header)
+            try maker([header.width], formats: .jpegAndWebP).estimatedMemory(of: header)
+                - maker([header.width]).estimatedMemory(of: header)
         }
         #expect(try growth(header) > pixels * 30)
         #expect(try growth(seeThrough) > seeThrough.width * seeThrough.height * 42)
@@ -56,9 +56,9 @@ struct MemoryEstimateTests {
         let size = try FileManager.default.attributesOfItem(atPath: folder + "animated.webp")[.size] as? Int
         let bytes = try #require(size)
         // The 2²⁰ pixels to which an entropy image can refer back.
-        #expect(try bytes + 4 << 20..<bytes + 6 << 20 ~= maker.estimatedCost(ofHeaderAt: folder + "animated.webp"))
-        #expect(try maker.estimatedCost(ofHeaderAt: folder + "moving.gif") == 0)
-        #expect(try maker.estimatedCost(ofHeaderAt: PictureFixture.named("exif/landscape-1.jpg").path) == 0)
+        #expect(try bytes + 4 << 20..<bytes + 6 << 20 ~= maker.estimatedMemory(ofHeaderAt: folder + "animated.webp"))
+        #expect(try maker.estimatedMemory(ofHeaderAt: folder + "moving.gif") == 0)
+        #expect(try maker.estimatedMemory(ofHeaderAt: PictureFixture.named("exif/landscape-1.jpg").path) == 0)
     }
 
     private func header(_ name: String, maxPixels: Int = 1_000_000) throws -> PictureHeader {

@@ -44,9 +44,9 @@ struct PrefixTablesTests {
     @Test("They are part of the cost")
     func cost() throws {
         var header = try header("lossless.webp")
-        let cost = try maker().estimatedCost(of: header)
+        let cost = try maker().estimatedMemory(of: header)
         header.heldInTables += 1_000_000
-        #expect(try maker().estimatedCost(of: header) == cost + 1_000_000)
+        #expect(try maker().estimatedMemory(of: header) == cost + 1_000_000)
     }
 
     @Test(

@@ -25,7 +25,7 @@ final class DerivativeRenderer: Sendable {
         /// Originals whose facts were read in this build and are not recorded yet.
         var unrecorded: Set<Digest> = []
         var rendered: Set<Rendering> = []
-        var developments = 0
+        var renderedCount = 0
     }
 
     /// A run of the derivative maker; equal values make the same files.
@@ -47,7 +47,7 @@ final class DerivativeRenderer: Sendable {
     }
 
     /// The number of photos whose derivatives were rendered.
-    var rendered: Int { progress.withLock { $0.developments } }
+    var rendered: Int { progress.withLock { $0.renderedCount } }
 
     /// Whether a derivative is there, whole.
     func holds(_ name: String) -> Bool { derivatives.bytes(of: name) != nil }
@@ -58,12 +58,12 @@ final class DerivativeRenderer: Sendable {
     /// Whether an earlier build recorded the same of an original.
     func isRecorded(_ original: OriginalRow) -> Bool { originals[original.sha256] == original }
 
-    /// Lets go of the facts: nothing is developed after this.
+    /// Releases the facts. Nothing is rendered after this.
     func forgetFacts() { progress.withLock { $0.facts = [:] } }
 
     /// The expected cost of an original; nil if it can't be known before rendering, or if the file is no picture, which
     /// rendering reports.
-    func estimateCost(_ original: Digest, options: DerivativeOptions) -> PictureWeight? {
+    func estimateCost(_ original: Digest, options: DerivativeOptions) -> RenderingCost? {
         do {
             return try DerivativeMaker(options: options).estimateCost(originalAt: store.path(of: original))
         } catch {
@@ -85,16 +85,16 @@ final class DerivativeRenderer: Sendable {
     }
 
     private func render(
-        _ work: Rendering, header weighed: PictureHeader?, isCancelled: @Sendable () -> Bool
+        _ work: Rendering, header estimatedHeader: PictureHeader?, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> (facts: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
         let path = store.path(of: work.original)
         let maker = DerivativeMaker(options: work.options)
-        // Read once, where the facts or the cost are not known without it.
+        // The header is read once, and only if the facts or the cost are not known without it.
         var header: PictureHeader?
         func readHeader() throws(ImagingError) -> PictureHeader {
             if let header { return header }
             try requireIntact(work.original)
-            let read = if let weighed { weighed } else { try self.header(ofOriginalAt: path, maker) }
+            let read = if let estimatedHeader { estimatedHeader } else { try self.header(ofOriginalAt: path, maker) }
             header = read
             return read
         }
@@ -109,7 +109,7 @@ final class DerivativeRenderer: Sendable {
         var specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
         var profileProblem: ProfileProblem?
         while case let missing = self.missing(specs, of: work), !missing.isEmpty {
-            let cost = maker.estimatedCost(of: try readHeader())
+            let cost = maker.estimatedMemory(of: try readHeader())
             let made = try budget.withRoom(for: cost) { () throws(ImagingError) in
                 let made =
                     facts.hasTransparency
@@ -117,7 +117,7 @@ final class DerivativeRenderer: Sendable {
                     : try maker.makeOpaque(missing, original: path, into: derivatives.folder, isCancelled: isCancelled)
                 if let made {
                     note(made, of: work)
-                    // Sampled here, where there is room for it, and known from then on.
+                    // The colour is sampled here, within the memory budget, and is cached from then on.
                     _ = try specs.first.flatMap { spec throws(ImagingError) in
                         try derivatives.colour(of: spec.fileName)
                     }
@@ -145,11 +145,11 @@ final class DerivativeRenderer: Sendable {
 
     /// Reads a header, within the budget where that takes much.
     private func header(ofOriginalAt path: String, _ maker: DerivativeMaker) throws(ImagingError) -> PictureHeader {
-        let cost = try maker.estimatedCost(ofHeaderAt: path)
+        let cost = try maker.estimatedMemory(ofHeaderAt: path)
         guard cost > 0 else { return try maker.header(ofOriginalAt: path) }
         // The message includes the memory for the pixels, so that nobody raises the limit in vain.
         if cost > budget.limit {
-            let needed = Int64(try maker.presumedCost(ofWebPAt: path))
+            let needed = Int64(try maker.presumedMemory(ofWebPAt: path))
             throw .picture(.tooMuchMemory(needed: needed, limit: Int64(budget.limit)))
         }
         return try budget.withRoom(for: cost) { () throws(ImagingError) in try maker.header(ofOriginalAt: path) }
@@ -163,7 +163,7 @@ final class DerivativeRenderer: Sendable {
 
     private func note(_ made: MadeDerivatives, of work: Rendering) {
         progress.withLock {
-            $0.developments += 1
+            $0.renderedCount += 1
             if isForced { $0.rendered.insert(work) }
         }
         for (spec, bytes) in made.bytes { derivatives.add(spec.fileName, bytes: bytes) }

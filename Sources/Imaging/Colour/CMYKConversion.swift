@@ -5,12 +5,12 @@
 final class CMYKConversion: RowConversion {
     func convert(_ row: UnsafePointer<UInt8>, into result: UnsafeMutablePointer<UInt8>, pixels: Int) {
         for pixel in 0..<pixels {
-            let inks = row + pixel * 4
+            let cmyk = row + pixel * 4
             let colour = result + pixel * 3
-            let black = inks[3]
-            colour[0] = Self.darkened(inks[0], by: black)
-            colour[1] = Self.darkened(inks[1], by: black)
-            colour[2] = Self.darkened(inks[2], by: black)
+            let black = cmyk[3]
+            colour[0] = Self.darkened(cmyk[0], by: black)
+            colour[1] = Self.darkened(cmyk[1], by: black)
+            colour[2] = Self.darkened(cmyk[2], by: black)
         }
     }
 

@@ -13,20 +13,20 @@ struct CodePoints {
     var colours: ColourDescription? {
         guard matrix == 0, isFullRange else { return nil }
         if primaries == 1, transfer == 13 { return .sRGB }
-        guard let places = Self.primaries[primaries], let curve = Self.curve(transfer) else { return nil }
+        guard let points = Self.primaries[primaries], let curve = Self.curve(transfer) else { return nil }
         return .primaries(
             ColourDescription.Primaries(
-                curve: curve, white: places.white, red: places.red, green: places.green, blue: places.blue))
+                curve: curve, white: points.white, red: points.red, green: points.green, blue: points.blue))
     }
 
     private typealias Chromaticity = ColourDescription.Primaries.Chromaticity
-    private typealias Places = (red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity)
+    private typealias Chromaticities = (red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity)
 
     private static let d65 = Chromaticity(0.3127, 0.3290)
     private static let illuminantC = Chromaticity(0.310, 0.316)
-    private static let smpte170: Places = ([0.630, 0.340], [0.310, 0.595], [0.155, 0.070], d65)
+    private static let smpte170: Chromaticities = ([0.630, 0.340], [0.310, 0.595], [0.155, 0.070], d65)
 
-    private static let primaries: [UInt8: Places] = [
+    private static let primaries: [UInt8: Chromaticities] = [
         1: ([0.640, 0.330], [0.300, 0.600], [0.150, 0.060], d65),
         4: ([0.67, 0.33], [0.21, 0.71], [0.14, 0.08], illuminantC),
         5: ([0.64, 0.33], [0.29, 0.60], [0.15, 0.06], d65),

@@ -21,9 +21,9 @@ struct ColourConversion {
         let plain = SampleLayout(model: model, hasAlpha: hasAlpha, isWide: false)
         switch Self.verdict(description, wanted) {
         case .needs(let needed): (conversion, layout, problem) = (needed, wanted, nil)
-        case .isSRGB: (conversion, layout, problem) = (model == .inks ? CMYKConversion() : nil, plain, nil)
+        case .isSRGB: (conversion, layout, problem) = (model == .cmyk ? CMYKConversion() : nil, plain, nil)
         case .unusable(let found):
-            (conversion, layout, problem) = (model == .inks ? CMYKConversion() : nil, plain, found)
+            (conversion, layout, problem) = (model == .cmyk ? CMYKConversion() : nil, plain, found)
         }
     }
 
@@ -33,7 +33,7 @@ struct ColourConversion {
         case .brokenProfile: return .unusable(.unreadable)
         case .primaries(let primaries):
             // Numbers of which no colour space can be made are a slip of the pen: most files have them for no reason.
-            guard !primaries.areThoseOfSRGB, let profile = ColourProfile(primaries, context: ColourContext()) else {
+            guard !primaries.areNearSRGB, let profile = ColourProfile(primaries, context: ColourContext()) else {
                 return .isSRGB
             }
             // Grey rows come as RGB, for which this profile is made.
@@ -50,7 +50,7 @@ struct ColourConversion {
                 case .isSRGB: isSRGB(bytes)
                 case let verdict: verdict
                 }
-            case .inks: needs(ProfileTransform(profile, source: lcms_inverted_cmyk_8, isWide: false, hasAlpha: false))
+            case .cmyk: needs(ProfileTransform(profile, source: lcms_inverted_cmyk_8, isWide: false, hasAlpha: false))
             }
         }
     }

@@ -34,7 +34,7 @@ enum ColourDescription {
         static let blueOfSRGB = Chromaticity(0.15, 0.06)
 
         /// Whether the colours can't be told from those of sRGB: like libpng, exponents within 5 % count as equal.
-        var areThoseOfSRGB: Bool {
+        var areNearSRGB: Bool {
             guard case .power(let exponent) = curve else { return false }
             return abs(Self.exponentOfSRGB / exponent - 1) < 0.05
                 && [

@@ -50,7 +50,7 @@ final class ColourProfile {
         return switch model {
         case .grey: space == cmsSigGrayData
         case .colour: space == cmsSigRgbData
-        case .inks: space == cmsSigCmykData
+        case .cmyk: space == cmsSigCmykData
         }
     }
 

@@ -15,8 +15,8 @@ package enum ProfileProblem: Hashable, Sendable, CustomStringConvertible {
         case .unfit: "its colour profile is for another kind of picture; its colours are treated as sRGB"
         case .otherCodePoints(let primaries, let transfer):
             "its colours are \(Self.primaries[primaries] ?? "of an unknown kind")"
-                + " with \(Self.transfers[transfer] ?? "an unknown curve") (cICP \(primaries), \(transfer)), which are not"
-                + " converted"
+                + " with \(Self.transfers[transfer] ?? "an unknown curve") (cICP \(primaries), \(transfer)),"
+                + " which are not converted"
         }
     }
 

@@ -6,7 +6,7 @@ struct SampleLayout: Hashable {
         case grey
         case colour
         /// CMYK in four channels, 255 for no ink, never with alpha.
-        case inks
+        case cmyk
     }
 
     let model: Model
@@ -15,6 +15,6 @@ struct SampleLayout: Hashable {
     /// 16 bits a sample, in the machine's byte order, instead of 8.
     let isWide: Bool
 
-    var channels: Int { model == .inks || hasAlpha ? 4 : 3 }
+    var channels: Int { model == .cmyk || hasAlpha ? 4 : 3 }
     var bytesPerPixel: Int { channels * (isWide ? 2 : 1) }
 }

@@ -41,7 +41,7 @@ final class GIFDecoder: PictureDecoder {
         // Rows of an interlaced frame come in four passes, so it is held whole; of any other, one row at a time is.
         let isHeld = header.arrivesInPasses
         let pixels = PixelBuffer<UInt8>(shape.bytesPerRow * (isHeld ? shape.height : 1), zero: 0)
-        var (line, handedOn) = (UInt32(0), 0)
+        var (line, emitted) = (UInt32(0), 0)
         while codec_gif_reader_next_line(handle, &line) {
             if Int(line) % rowsPerBatch == 0, isCancelled() { throw .cancelled }
             if isHeld {
@@ -49,20 +49,20 @@ final class GIFDecoder: PictureDecoder {
                 continue
             }
             pixels.base.update(repeating: 0, count: shape.bytesPerRow)
-            // Above the frame the picture is empty.
-            while handedOn < Int(line) { try handOn(pixels.base, &handedOn, to: consumer) }
+            // The picture is empty above the frame.
+            while emitted < Int(line) { try emit(pixels.base, &emitted, to: consumer) }
             try check(codec_gif_reader_row(handle, pixels.base))
-            try handOn(pixels.base, &handedOn, to: consumer)
+            try emit(pixels.base, &emitted, to: consumer)
         }
-        // Below it, too.
+        // The picture is empty below the frame, too.
         if !isHeld { pixels.base.update(repeating: 0, count: shape.bytesPerRow) }
-        while handedOn < shape.height {
-            if handedOn % rowsPerBatch == 0, isCancelled() { throw .cancelled }
-            try handOn(pixels.base + (isHeld ? handedOn * shape.bytesPerRow : 0), &handedOn, to: consumer)
+        while emitted < shape.height {
+            if emitted % rowsPerBatch == 0, isCancelled() { throw .cancelled }
+            try emit(pixels.base + (isHeld ? emitted * shape.bytesPerRow : 0), &emitted, to: consumer)
         }
     }
 
-    private func handOn(
+    private func emit(
         _ row: UnsafePointer<UInt8>, _ count: inout Int, to consumer: any RowConsumer
     ) throws(ImagingError) {
         try consumer.consume(row)

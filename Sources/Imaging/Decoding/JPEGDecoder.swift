@@ -26,7 +26,7 @@ final class JPEGDecoder: PictureDecoder {
         self.handle = handle
 
         let found = codec_jpeg_reader_header(handle)
-        model = found.has_inks ? .inks : found.components == 1 ? .grey : .colour
+        model = found.has_inks ? .cmyk : found.components == 1 ? .grey : .colour
         var exifLength = 0
         let bytes = codec_jpeg_reader_exif(handle, &exifLength)
         let exif = ExifBlock(exif: UnsafeBufferPointer(start: bytes, count: exifLength))
@@ -56,8 +56,8 @@ final class JPEGDecoder: PictureDecoder {
     }
 
     func decode(into consumer: any RowConsumer, isCancelled: () -> Bool) throws(ImagingError) {
-        try takeInScans(isCancelled)
-        let stride = shape.width * (model == .inks ? 4 : 3)
+        try readScans(isCancelled)
+        let stride = shape.width * (model == .cmyk ? 4 : 3)
         let batch = PixelBuffer<UInt8>(stride * rowsPerBatch, zero: 0)
         var decoded = 0
         while decoded < shape.height {
@@ -77,7 +77,7 @@ final class JPEGDecoder: PictureDecoder {
         return .profile(Array(UnsafeBufferPointer(start: profile, count: length)))
     }
 
-    private func takeInScans(_ isCancelled: () -> Bool) throws(ImagingError) {
+    private func readScans(_ isCancelled: () -> Bool) throws(ImagingError) {
         var isReady = false
         while !isReady {
             guard !isCancelled() else { throw .cancelled }

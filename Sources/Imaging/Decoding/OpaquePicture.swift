@@ -6,7 +6,7 @@ final class OpaquePicture: PictureDecoder {
     /// The shape of the rows with the alpha channel.
     private var shape = RowShape(width: 0, height: 0, channels: 4)
     /// Whether a pixel was not opaque. `decode` has then failed with `.cancelled`.
-    private(set) var isRefuted = false
+    private(set) var foundTransparency = false
 
     /// - Parameter picture: with transparency, by its header.
     init(_ picture: any PictureDecoder) {
@@ -25,7 +25,7 @@ final class OpaquePicture: PictureDecoder {
 
     func decode(into consumer: any RowConsumer, isCancelled: () -> Bool) throws(ImagingError) {
         let stage = OpaqueRows(pixels: shape.width, next: consumer)
-        defer { isRefuted = stage.hasTransparency }
+        defer { foundTransparency = stage.hasTransparency }
         try picture.decodeColours(shape, into: stage, isCancelled: isCancelled)
     }
 }

@@ -14,8 +14,7 @@ final class PNGDecoder: PictureDecoder {
     private var bytesPerRow = 0
     private var passes: Int32 = 1
 
-    /// Pixels, as libpng has it where nobody says otherwise: a row of more costs much memory and a file of next to no
-    /// bytes.
+    /// Pixels, libpng's own default: a longer row costs much memory, and its file may have next to no bytes.
     private static let longestSide = 1_000_000
 
     init(_ file: OriginalFile, maxPixels: Int) throws(ImagingError) {
@@ -58,11 +57,11 @@ final class PNGDecoder: PictureDecoder {
 
     func start(shrink: Int) throws(ImagingError) -> RowShape {
         precondition(shrink == 1, "libpng decodes at full size only")
-        let told = codec_png_reader_colour(handle)
+        let chunks = codec_png_reader_colour(handle)
         let colours = ColourConversion(
-            Self.colours(told), model: found.is_grey ? .grey : .colour, hasAlpha: found.has_transparency,
+            Self.colours(chunks), model: found.is_grey ? .grey : .colour, hasAlpha: found.has_transparency,
             isWide: found.bits == 16)
-        (conversion, profileProblem) = (colours.conversion, Self.unconverted(told) ?? colours.problem)
+        (conversion, profileProblem) = (colours.conversion, Self.unconverted(chunks) ?? colours.problem)
         bytesPerRow = colours.layout.bytesPerPixel * shape.width
         try check(codec_png_reader_start(handle, colours.layout.isWide, &passes))
         return shape
@@ -108,35 +107,35 @@ final class PNGDecoder: PictureDecoder {
     }
 
     /// Colour chunks in the order of precedence of the PNG specification, third edition, §4.3.
-    private static func colours(_ told: codec_png_colour) -> ColourDescription {
-        if let named = codePoints(told)?.colours { return named }
-        if let profile = told.profile {
-            return .profile(Array(UnsafeBufferPointer(start: profile, count: told.profile_length)))
+    private static func colours(_ chunks: codec_png_colour) -> ColourDescription {
+        if let named = codePoints(chunks)?.colours { return named }
+        if let profile = chunks.profile {
+            return .profile(Array(UnsafeBufferPointer(start: profile, count: chunks.profile_length)))
         }
-        if told.is_srgb { return .sRGB }
-        if told.profile_is_broken { return .brokenProfile }
-        // Beyond these no picture can be told from noise, and the numbers are a mistake.
-        guard (0.1...10).contains(told.gamma) else { return .sRGB }
+        if chunks.is_srgb { return .sRGB }
+        if chunks.profile_is_broken { return .brokenProfile }
+        // Beyond these limits a picture is noise, so the number must be a mistake.
+        guard (0.1...10).contains(chunks.gamma) else { return .sRGB }
         typealias Primaries = ColourDescription.Primaries
         func given(_ point: (Double, Double), or standard: Primaries.Chromaticity) -> Primaries.Chromaticity {
-            told.has_chromaticities ? Primaries.Chromaticity(point.0, point.1) : standard
+            chunks.has_chromaticities ? Primaries.Chromaticity(point.0, point.1) : standard
         }
         return .primaries(
             Primaries(
-                curve: .power(1 / told.gamma), white: given(told.white, or: Primaries.whiteOfSRGB),
-                red: given(told.red, or: Primaries.redOfSRGB), green: given(told.green, or: Primaries.greenOfSRGB),
-                blue: given(told.blue, or: Primaries.blueOfSRGB)))
+                curve: .power(1 / chunks.gamma), white: given(chunks.white, or: Primaries.whiteOfSRGB),
+                red: given(chunks.red, or: Primaries.redOfSRGB), green: given(chunks.green, or: Primaries.greenOfSRGB),
+                blue: given(chunks.blue, or: Primaries.blueOfSRGB)))
     }
 
-    private static func codePoints(_ told: codec_png_colour) -> CodePoints? {
-        guard told.has_code_points else { return nil }
-        let (primaries, transfer, matrix, range) = told.code_points
+    private static func codePoints(_ chunks: codec_png_colour) -> CodePoints? {
+        guard chunks.has_code_points else { return nil }
+        let (primaries, transfer, matrix, range) = chunks.code_points
         return CodePoints(primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: range == 1)
     }
 
     /// The colour space of a cICP chunk that is not converted; the file's other statements on colour are used then.
-    private static func unconverted(_ told: codec_png_colour) -> ProfileProblem? {
-        guard let points = codePoints(told), points.colours == nil, told.profile == nil else { return nil }
+    private static func unconverted(_ chunks: codec_png_colour) -> ProfileProblem? {
+        guard let points = codePoints(chunks), points.colours == nil, chunks.profile == nil else { return nil }
         return .otherCodePoints(primaries: points.primaries, transfer: points.transfer)
     }
 

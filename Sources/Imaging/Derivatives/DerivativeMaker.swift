@@ -2,7 +2,7 @@ internal import CImageCodecs
 internal import Foundation
 internal import PhotoModel
 
-/// Makes the derivatives of originals. This is the door of the module.
+/// Makes the derivatives of originals. This is the entry point of the module.
 ///
 /// An original is decoded once, and its rows flow through all stages: decoded (at a fraction of the size where the
 /// format allows), reduced to each size, turned upright, filtered, encoded. Memory grows with the width of the
@@ -26,29 +26,29 @@ package struct DerivativeMaker: Sendable {
     /// The estimated time for all derivatives of an original.
     ///
     /// - Throws: as `header(ofOriginalAt:)`.
-    package func estimateCost(originalAt path: String) throws(ImagingError) -> PictureWeight {
+    package func estimateCost(originalAt path: String) throws(ImagingError) -> RenderingCost {
         let file = try OriginalFile(path: path)
         guard SniffedFormat(start: try file.start(SniffedFormat.inspectedBytes)) != .picture(.webp) else {
-            // Its header is read with the whole file, which would take from the memory that photos have together.
-            return PictureWeight(header: nil, duration: WorkEstimate.duration(ofWebPOfLength: try file.length()))
+            // The header of a WebP is read with the whole file, which would need a part of the memory budget.
+            return RenderingCost(header: nil, duration: WorkEstimate.duration(ofWebPOfLength: try file.length()))
         }
         let header = try open(file).header
-        return PictureWeight(header: header, duration: WorkEstimate.duration(header, options))
+        return RenderingCost(header: header, duration: WorkEstimate.duration(header, options))
     }
 
     /// The memory for reading the header, in bytes: for a WebP the whole file and the analysis of its coding; for
     /// other formats next to nothing, which counts as 0.
-    package func estimatedCost(ofHeaderAt path: String) throws(ImagingError) -> Int {
+    package func estimatedMemory(ofHeaderAt path: String) throws(ImagingError) -> Int {
         let file = try OriginalFile(path: path)
         let kind = SniffedFormat(start: try file.start(SniffedFormat.inspectedBytes))
         return kind == .picture(.webp) ? try file.length() + LosslessPrologue.mostBytes : 0
     }
 
     /// The least memory for the derivatives of a WebP whose header must not even be read, in bytes.
-    package func presumedCost(ofWebPAt path: String) throws(ImagingError) -> Int {
+    package func presumedMemory(ofWebPAt path: String) throws(ImagingError) -> Int {
         let header = try PictureHeader.presumed(ofWebP: try OriginalFile(path: path))
-        let cost = header.storedWidth > 0 ? estimatedCost(of: header) : 0
-        return max(cost, try estimatedCost(ofHeaderAt: path))
+        let cost = header.storedWidth > 0 ? estimatedMemory(of: header) : 0
+        return max(cost, try estimatedMemory(ofHeaderAt: path))
     }
 
     /// The facts of the header that the ledger keeps.
@@ -58,7 +58,7 @@ package struct DerivativeMaker: Sendable {
 
     /// The most memory that all derivatives of an original need, in bytes: known before anything is allocated for
     /// pixels, so that a `MemoryBudget` can make photos wait. Never too low.
-    package func estimatedCost(of header: PictureHeader) -> Int { MemoryEstimate.bytes(header, options) }
+    package func estimatedMemory(of header: PictureHeader) -> Int { MemoryEstimate.bytes(header, options) }
 
     /// Makes the wanted derivatives of one original as files in `directory`, decoding it once.
     ///
@@ -76,9 +76,9 @@ package struct DerivativeMaker: Sendable {
         return try make(wanted, of: try open(try OriginalFile(path: path)), into: directory, isCancelled: isCancelled)
     }
 
-    /// The same for an original that has no pixel but opaque ones, whatever its header makes room for.
+    /// Makes the derivatives of an original with an alpha channel all of whose pixels are opaque.
     ///
-    /// - Returns: nil, and no file, where that is not so.
+    /// - Returns: nil, and no file, if a pixel is not opaque.
     package func makeOpaque(
         _ wanted: [DerivativeSpec], original path: String, into directory: String, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> MadeDerivatives? {
@@ -90,7 +90,7 @@ package struct DerivativeMaker: Sendable {
         let opaque = OpaquePicture(decoder)
         do {
             return try make(wanted, of: opaque, into: directory, isCancelled: isCancelled)
-        } catch .cancelled where opaque.isRefuted {
+        } catch .cancelled where opaque.foundTransparency {
             return nil
         }
     }
@@ -99,7 +99,7 @@ package struct DerivativeMaker: Sendable {
         _ wanted: [DerivativeSpec], of decoder: any PictureDecoder, into directory: String,
         isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> MadeDerivatives {
-        let needed = estimatedCost(of: decoder.header)
+        let needed = estimatedMemory(of: decoder.header)
         // Swift's own allocations end the process where there is no memory.
         guard codec_memory_is_there(needed) else { throw .picture(.noMemory(needed: Int64(needed))) }
         do {
@@ -113,12 +113,14 @@ package struct DerivativeMaker: Sendable {
         _ wanted: [DerivativeSpec], of decoder: any PictureDecoder, into directory: String,
         isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> MadeDerivatives {
-        let ladder = ResizePlan(decoder.header.facts, widths: options.widths)
-        let decoded = try decoder.start(shrink: ladder.shrink)
-        let tree = try DerivativePipeline(
-            wanted, of: decoder.header, decoded: decoded, ladder: ladder, options: options, directory: directory)
-        try decoder.decodeColours(decoded, into: tree.root, isCancelled: isCancelled)
-        return MadeDerivatives(bytes: try tree.finish(isCancelled: isCancelled), profileProblem: decoder.profileProblem)
+        let resizePlan = ResizePlan(decoder.header.facts, widths: options.widths)
+        let decoded = try decoder.start(shrink: resizePlan.shrink)
+        let pipeline = try DerivativePipeline(
+            wanted, of: decoder.header, decoded: decoded, resizePlan: resizePlan, options: options, directory: directory
+        )
+        try decoder.decodeColours(decoded, into: pipeline.root, isCancelled: isCancelled)
+        return MadeDerivatives(
+            bytes: try pipeline.finish(isCancelled: isCancelled), profileProblem: decoder.profileProblem)
     }
 
     /// The colour to show in the place of a picture until it is there.
@@ -145,8 +147,8 @@ package struct DerivativeMaker: Sendable {
             throw .picture(.noMemory(needed: Int64(try file.length())))
         }
         let picture = decoder.header.facts
-        let ladder = ResizePlan(picture, widths: options.widths)
-        let largest = ladder.widths.last.map { max($0, ladder.height(forWidth: $0)) } ?? 0
+        let resizePlan = ResizePlan(picture, widths: options.widths)
+        let largest = resizePlan.widths.last.map { max($0, resizePlan.height(forWidth: $0)) } ?? 0
         guard picture.hasTransparency || largest <= PictureFormat.longestSideOfJPEG else {
             throw .picture(.unsupportedFormat("\(picture.format.rawValue.uppercased()) of over 65500 pixels a side"))
         }

@@ -12,12 +12,12 @@ struct DerivativePipeline {
     private let writers: [DerivativeWriter]
 
     init(
-        _ wanted: [DerivativeSpec], of header: PictureHeader, decoded: RowShape, ladder: ResizePlan,
+        _ wanted: [DerivativeSpec], of header: PictureHeader, decoded: RowShape, resizePlan: ResizePlan,
         options: DerivativeOptions, directory: String
     ) throws(ImagingError) {
         var writers: [Int: [DerivativeWriter]] = [:]
         for spec in wanted {
-            guard ladder.widths.contains(spec.width), ladder.height(forWidth: spec.width) == spec.height,
+            guard resizePlan.widths.contains(spec.width), resizePlan.height(forWidth: spec.width) == spec.height,
                 spec.format.suits(header)
             else {
                 throw .picture(.damaged(.changedFile))
@@ -26,17 +26,18 @@ struct DerivativePipeline {
                 spec, channels: decoded.channels, quality: options.quality, directory: directory)
             writers[spec.width, default: []].append(writer)
         }
-        let needed = ladder.closure(of: Set(writers.keys))
+        let needed = resizePlan.closure(of: Set(writers.keys))
 
         /// The stages of the widths that are reduced from `parent`, whose rows have the shape `source`.
         func stages(below parent: Int?, source: RowShape) -> [any RowConsumer] {
-            ladder.widths.reversed().filter { needed.contains($0) && ladder.parents[$0] == parent }.map { width in
+            resizePlan.widths.reversed().filter { needed.contains($0) && resizePlan.parents[$0] == parent }.map {
+                width in
                 let upright = RowShape(
-                    width: width, height: ladder.height(forWidth: width), channels: decoded.channels)
+                    width: width, height: resizePlan.height(forWidth: width), channels: decoded.channels)
                 let files = Self.files(writers[width] ?? [], of: upright, filter: options.filter)
                 let next = RowTee(files + stages(below: width, source: upright))
                 return parent == nil
-                    ? Self.reduceAndTurn(decoded, of: header, shrink: ladder.shrink, to: upright, next: next)
+                    ? Self.reduceAndTurn(decoded, of: header, shrink: resizePlan.shrink, to: upright, next: next)
                     : Self.reduce(
                         source, extent: (Double(source.width), Double(source.height)), to: upright, next: next)
             }

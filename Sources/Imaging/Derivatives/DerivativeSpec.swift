@@ -17,8 +17,8 @@ package struct DerivativeSpec: Hashable, Sendable {
     /// "<first 16 digits of the recipe's digest>-<width>.jpg", ".png" or ".webp".
     package let fileName: String
 
-    /// All that are to be made of an original: the picture in each width, ascending; then, where wanted, once without
-    /// its filter in the largest of them; then, where wanted, all of these as WebP.
+    /// All derivatives of an original: the picture in each width, ascending; then, where wanted, once without its
+    /// filter in the largest of them; then, where wanted, all of these as WebP.
     ///
     /// - Parameters:
     ///   - original: the SHA-256 of its bytes.
@@ -26,17 +26,18 @@ package struct DerivativeSpec: Hashable, Sendable {
     package static func all(
         original: Digest, picture: ImageMetadata, options: DerivativeOptions
     ) -> [DerivativeSpec] {
-        let ladder = ResizePlan(picture, widths: options.widths)
-        var pictures: [(kind: Kind, width: Int)] = ladder.widths.map { (.filtered, $0) }
-        let largest = ladder.widths.last ?? 0
+        let resizePlan = ResizePlan(picture, widths: options.widths)
+        var pictures: [(kind: Kind, width: Int)] = resizePlan.widths.map { (.filtered, $0) }
+        let largest = resizePlan.widths.last ?? 0
         if options.publishesUnfiltered, !options.filter.isEmpty { pictures.append((.unfiltered, largest)) }
-        return formats(picture, ladder: ladder, options).flatMap { format in
+        return formats(picture, resizePlan: resizePlan, options).flatMap { format in
             pictures.map { kind, width in
                 let recipe = Recipe(
-                    original: original, picture: picture, options: options, ladder: ladder, kind: kind, width: width,
+                    original: original, picture: picture, options: options, resizePlan: resizePlan, kind: kind,
+                    width: width,
                     format: format)
                 return DerivativeSpec(
-                    kind: kind, width: width, height: ladder.height(forWidth: width), format: format,
+                    kind: kind, width: width, height: resizePlan.height(forWidth: width), format: format,
                     fileName: recipe.fileName)
             }
         }
@@ -45,11 +46,11 @@ package struct DerivativeSpec: Hashable, Sendable {
     /// The formats in which all of these are made. One that is too large for WebP in any of its sizes has it in none,
     /// so that a browser always chooses among all.
     static func formats(
-        _ picture: ImageMetadata, ladder: ResizePlan, _ options: DerivativeOptions
+        _ picture: ImageMetadata, resizePlan: ResizePlan, _ options: DerivativeOptions
     ) -> [PictureFormat] {
         let first: PictureFormat = picture.hasTransparency ? .png : .jpeg
-        let width = ladder.widths.last ?? 0
-        let height = ladder.height(forWidth: width)
+        let width = resizePlan.widths.last ?? 0
+        let height = resizePlan.height(forWidth: width)
         let fits =
             max(width, height) <= PictureFormat.longestSideOfWebP
             && (!picture.hasTransparency || width * height <= WebPMemory.mostPixelsWithTransparency)

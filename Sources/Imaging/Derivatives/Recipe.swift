@@ -7,7 +7,7 @@ struct Recipe {
     let text: String
 
     init(
-        original: Digest, picture: ImageMetadata, options: DerivativeOptions, ladder: ResizePlan,
+        original: Digest, picture: ImageMetadata, options: DerivativeOptions, resizePlan: ResizePlan,
         kind: DerivativeSpec.Kind, width: Int, format: PictureFormat
     ) {
         let filter = kind == .filtered ? options.filter : .none
@@ -20,7 +20,7 @@ struct Recipe {
         text = """
             original \(original)
             filter \(filter.identity)
-            size \(width)x\(ladder.height(forWidth: width)) by \(ladder.path(to: width))
+            size \(width)x\(resizePlan.height(forWidth: width)) by \(resizePlan.path(to: width))
             format \(format.rawValue)\(how)
             by \(ImagingVersion.description(of: picture.format, as: format))
             """

@@ -4,7 +4,7 @@
 /// were compared with them by one picture, and what interlacing adds is a guess. On other machines only proportions
 /// hold, and nothing but the order of work depends on them.
 enum WorkEstimate {
-    /// Opening and writing files, tables: what the smallest picture takes.
+    /// The time of the smallest picture: opening and writing files, and making tables.
     private static let fixed = 1_500_000.0
 
     /// Compressing to WebP takes 25 to 30 times as long as to JPEG, which stands in the factors of the decoders.
@@ -15,12 +15,12 @@ enum WorkEstimate {
 
     /// - Returns: nanoseconds.
     static func duration(_ header: PictureHeader, _ options: DerivativeOptions) -> Double {
-        let ladder = ResizePlan(header.facts, widths: options.widths)
-        let decoding = perPixel(header, shrink: ladder.shrink) * Double(header.width) * Double(header.height)
-        guard DerivativeSpec.formats(header.presumedFacts, ladder: ladder, options).contains(.webp) else {
+        let resizePlan = ResizePlan(header.facts, widths: options.widths)
+        let decoding = perPixel(header, shrink: resizePlan.shrink) * Double(header.width) * Double(header.height)
+        guard DerivativeSpec.formats(header.presumedFacts, resizePlan: resizePlan, options).contains(.webp) else {
             return fixed + decoding
         }
-        let written = ladder.widths.reduce(0.0) { $0 + Double($1) * Double(ladder.height(forWidth: $1)) }
+        let written = resizePlan.widths.reduce(0.0) { $0 + Double($1) * Double(resizePlan.height(forWidth: $1)) }
         return fixed + decoding + perPixelOfWebP * written
     }
 
@@ -40,8 +40,8 @@ enum WorkEstimate {
 }
 
 /// The cost of an original, estimated before it is rendered.
-package struct PictureWeight: Sendable {
-    /// nil where reading it takes much.
+package struct RenderingCost: Sendable {
+    /// The header; nil where reading it takes much memory.
     package let header: PictureHeader?
     /// Nanoseconds of one processor, by which originals can be compared.
     package let duration: Double

@@ -38,7 +38,7 @@ final class DerivativeFile {
         isKept = true
     }
 
-    /// Takes a kept file away again.
+    /// Removes the file, whether kept or not.
     func remove() {
         unlink(isKept ? path : temporaryPath)
         isKept = true

@@ -1,4 +1,4 @@
-/// The end of the rows' way: encodes one derivative.
+/// The last stage of the pipeline: encodes one derivative to its file.
 final class DerivativeWriter: RowConsumer {
     let spec: DerivativeSpec
     let file: DerivativeFile

@@ -65,12 +65,12 @@ final class PictureEncoder {
         case .png(let handle): try check(codec_png_writer_finish(handle, &bytes))
         case .webp(let handle):
             let status = withoutActuallyEscaping(isCancelled) { isCancelled in
-                let question = Question(isCancelled)
-                // Safe: the question outlives the call, which is the only one to use the pointer.
-                return withExtendedLifetime(question) {
+                let check = CancellationCheck(isCancelled)
+                // Safe: the check outlives the call, which is the only one to use the pointer.
+                return withExtendedLifetime(check) {
                     codec_webp_writer_finish(
-                        handle, { context in context.map { Question.at($0).ask() } ?? false },
-                        Unmanaged.passUnretained(question).toOpaque(), &bytes)
+                        handle, { context in context.map { CancellationCheck.at($0).ask() } ?? false },
+                        Unmanaged.passUnretained(check).toOpaque(), &bytes)
                 }
             }
             try check(status)
@@ -78,13 +78,13 @@ final class PictureEncoder {
         return bytes
     }
 
-    /// Whether to go on, for C to ask.
-    private final class Question {
+    /// A closure that C can call through a pointer to learn whether to stop.
+    private final class CancellationCheck {
         let ask: () -> Bool
 
         init(_ ask: @escaping () -> Bool) { self.ask = ask }
 
-        static func at(_ pointer: UnsafeMutableRawPointer) -> Question {
+        static func at(_ pointer: UnsafeMutableRawPointer) -> CancellationCheck {
             Unmanaged.fromOpaque(pointer).takeUnretainedValue()
         }
     }

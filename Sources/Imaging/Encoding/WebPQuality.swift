@@ -15,7 +15,7 @@ enum WebPQuality {
         let below = measured.last { $0.jpeg <= jpeg } ?? (1, 1)
         guard above.jpeg > below.jpeg else { return Float(above.webp) }
         let (step, rise) = (above.jpeg - below.jpeg, above.webp - below.webp)
-        // Rounded: a whole number is the same on any machine.
+        // The result is a whole number, which is the same on any machine.
         return Float(below.webp + (2 * rise * (jpeg - below.jpeg) + step) / (2 * step))
     }
 }

@@ -14,8 +14,7 @@ struct ColourMatrix: Sendable {
         self.init([slope, 0, 0, intercept], [0, slope, 0, intercept], [0, 0, slope, intercept])
     }
 
-    /// The matrix that Filter Effects Module Level 1 §"Shorthands defined in terms of the filter element" gives for the
-    /// function.
+    /// The matrix of a function by Filter Effects Module Level 1 §"Shorthands defined in terms of the filter element".
     init(_ function: FilterFunction) {
         let amount = function.parameter
         switch function.kind {

@@ -10,7 +10,7 @@ struct LosslessPrologue {
     /// The most memory for reading a prologue, in bytes: the numbers of groups, and the tables of one group of codes.
     static let mostBytes = GroupNumbers.mostBytes + 5 << (PrefixCode.longestWord + 2)
 
-    /// Bytes.
+    /// The size of the tables that the decoder will allocate, in bytes.
     var tableBytes: Int { PrefixGroup.tableBytes(groups: groups, cacheBits: cacheBits) }
 
     /// - Parameters:
@@ -51,7 +51,7 @@ struct LosslessPrologue {
                 _ = try SubImage.read(
                     from: &bits, width: blocks.width, height: blocks.height, as: SkippedPixels.self)
             case 2:
-                // Green is subtracted, everywhere.
+                // The transform "subtract green" has no parameters.
                 break
             default:
                 let colours = try bits.take(8) + 1

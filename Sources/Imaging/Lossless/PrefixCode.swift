@@ -1,7 +1,7 @@
-/// A canonical prefix code, told by the lengths of its words (RFC 9649, section 3, "Decoding and Building the Prefix
+/// A canonical prefix code, defined by the lengths of its words (RFC 9649, section 3, "Decoding and Building the Prefix
 /// Codes").
 struct PrefixCode {
-    /// Bits.
+    /// The longest word in bits.
     static let longestWord = 15
 
     /// The words by the next bits, as many as the longest word has: the length of the word that the bits begin with,

@@ -1,4 +1,4 @@
-/// The pixels of an image that nobody looks at: they take as many bits, whatever they are.
+/// Discards the pixels of an image that is decoded only to find where it ends.
 struct SkippedPixels: SubImagePixels {
     init(count: Int, cacheBits: Int) {}
     mutating func add(_ pixel: UInt32) {}

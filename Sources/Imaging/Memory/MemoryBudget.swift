@@ -19,7 +19,7 @@ package final class MemoryBudget: Sendable {
         func hasRoom(for bytes: Int, within limit: Int) -> Bool { bytes <= limit - held }
     }
 
-    /// Bytes.
+    /// The limit in bytes.
     package let limit: Int
     private let state = Mutex(State())
 
@@ -34,7 +34,7 @@ package final class MemoryBudget: Sendable {
 
     /// Waits, holding the thread, until there is room for so many bytes, and holds them while `body` runs.
     ///
-    /// - Parameter bytes: at least 0, as `DerivativeMaker.estimatedCost(of:)` has it.
+    /// - Parameter bytes: at least 0, as `DerivativeMaker.estimatedMemory(of:)` has it.
     /// - Throws: `.picture` at once for more than the limit; what `body` throws.
     package func withRoom<Result>(
         for bytes: Int, _ body: () throws(ImagingError) -> Result

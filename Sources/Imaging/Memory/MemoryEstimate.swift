@@ -20,28 +20,28 @@ enum MemoryEstimate {
 
     /// - Returns: bytes.
     static func bytes(_ header: PictureHeader, _ options: DerivativeOptions) -> Int {
-        let ladder = ResizePlan(header.facts, widths: options.widths)
+        let resizePlan = ResizePlan(header.facts, widths: options.widths)
         let channels = header.hasTransparency ? 4 : 3
         let decoded = Size(
-            width: (header.storedWidth + ladder.shrink - 1) / ladder.shrink,
-            height: (header.storedHeight + ladder.shrink - 1) / ladder.shrink)
+            width: (header.storedWidth + resizePlan.shrink - 1) / resizePlan.shrink,
+            height: (header.storedHeight + resizePlan.shrink - 1) / resizePlan.shrink)
         var sum =
             fixed + decoding(header, width: decoded.width)
-            + ladder.widths.reduce(0) { $0 + stages(ladder, $1, decoded: decoded, header, channels: channels) }
+            + resizePlan.widths.reduce(0) { $0 + stages(resizePlan, $1, decoded: decoded, header, channels: channels) }
         // Only the pixels show whether an alpha channel is used.
         let withWebP = [header.facts, header.opaque.facts].first {
-            DerivativeSpec.formats($0, ladder: ladder, options).contains(.webp)
+            DerivativeSpec.formats($0, resizePlan: resizePlan, options).contains(.webp)
         }
         var compressing = 0
-        for width in ladder.widths {
-            let files = options.publishesUnfiltered && width == ladder.widths.last ? 2 : 1
+        for width in resizePlan.widths {
+            let files = options.publishesUnfiltered && width == resizePlan.widths.last ? 2 : 1
             sum += files * (perFile + rowsInEncoder * width * 4)
             guard let hasTransparency = withWebP?.hasTransparency else { continue }
             // All sizes wait for the last row; then they are compressed one after the other.
-            let height = ladder.height(forWidth: width)
+            let height = resizePlan.height(forWidth: width)
             sum += files * WebPMemory.picture(width: width, height: height, hasTransparency: hasTransparency)
             compressing = max(
-                compressing, WebPMemory.workings(width: width, height: height, hasTransparency: hasTransparency))
+                compressing, WebPMemory.workspace(width: width, height: height, hasTransparency: hasTransparency))
         }
         return sum + compressing
     }
@@ -59,16 +59,16 @@ enum MemoryEstimate {
 
     /// The memory of the stages for one size: the reduction, and the rotation if the picture is turned.
     private static func stages(
-        _ ladder: ResizePlan, _ width: Int, decoded: Size, _ header: PictureHeader, channels: Int
+        _ resizePlan: ResizePlan, _ width: Int, decoded: Size, _ header: PictureHeader, channels: Int
     ) -> Int {
-        let upright = Size(width: width, height: ladder.height(forWidth: width))
-        if let parent = ladder.parents[width] {
-            let source = Size(width: parent, height: ladder.height(forWidth: parent))
+        let upright = Size(width: width, height: resizePlan.height(forWidth: width))
+        if let parent = resizePlan.parents[width] {
+            let source = Size(width: parent, height: resizePlan.height(forWidth: parent))
             return reducer(source, to: upright, channels: channels)
         }
         let turns = header.orientation.transposes
         let stored = turns ? Size(width: upright.height, height: upright.width) : upright
-        let rowsHeld = header.orientation == .upright ? 0 : upright.height + AutoOrient.columnsPerWalk
+        let rowsHeld = header.orientation == .upright ? 0 : upright.height + AutoOrient.columnsPerPass
         return reducer(decoded, to: stored, channels: channels) + upright.width * rowsHeld * channels
     }
 

@@ -15,18 +15,18 @@ package struct CaptureMetadata: Hashable, Sendable {
         guard let exif else { return }
         taken =
             [EXIF_TAG_DATE_TIME_ORIGINAL, EXIF_TAG_DATE_TIME_DIGITIZED].lazy
-            .compactMap { exif.text($0, in: .shot).flatMap(Self.time) }.first
+            .compactMap { exif.text($0, in: .exif).flatMap(Self.time) }.first
         camera = Self.name(
-            maker: exif.text(EXIF_TAG_MAKE, in: .picture), model: exif.text(EXIF_TAG_MODEL, in: .picture))
+            maker: exif.text(EXIF_TAG_MAKE, in: .ifd0), model: exif.text(EXIF_TAG_MODEL, in: .ifd0))
         lens =
             Self.name(
-                maker: exif.text(EXIF_TAG_LENS_MAKE, in: .shot), model: exif.text(EXIF_TAG_LENS_MODEL, in: .shot))
-            ?? Self.lens(exif.fractions(EXIF_TAG_LENS_SPECIFICATION, in: .shot))
+                maker: exif.text(EXIF_TAG_LENS_MAKE, in: .exif), model: exif.text(EXIF_TAG_LENS_MODEL, in: .exif))
+            ?? Self.lens(exif.fractions(EXIF_TAG_LENS_SPECIFICATION, in: .exif))
         let parts = [
-            exif.fractions(EXIF_TAG_EXPOSURE_TIME, in: .shot).first.flatMap { $0 }.flatMap(Self.duration),
-            exif.fractions(EXIF_TAG_FNUMBER, in: .shot).first.flatMap { $0 }.flatMap(Self.aperture),
-            exif.number(EXIF_TAG_ISO_SPEED_RATINGS, in: .shot).flatMap(Self.sensitivity),
-            exif.fractions(EXIF_TAG_FOCAL_LENGTH, in: .shot).first.flatMap { $0 }.flatMap(Self.length),
+            exif.fractions(EXIF_TAG_EXPOSURE_TIME, in: .exif).first.flatMap { $0 }.flatMap(Self.duration),
+            exif.fractions(EXIF_TAG_FNUMBER, in: .exif).first.flatMap { $0 }.flatMap(Self.aperture),
+            exif.number(EXIF_TAG_ISO_SPEED_RATINGS, in: .exif).flatMap(Self.sensitivity),
+            exif.fractions(EXIF_TAG_FOCAL_LENGTH, in: .exif).first.flatMap { $0 }.flatMap(Self.length),
         ].compactMap { $0 }
         exposure = parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

@@ -8,10 +8,10 @@ final class ExifBlock {
 
     /// The directories of entries that are read. The directory of the location is not among them.
     enum Directory {
-        /// IFD0: what is true of the file.
-        case picture
-        /// The Exif IFD: what is true of the moment in which it was taken.
-        case shot
+        /// IFD0, the tags of the image.
+        case ifd0
+        /// The Exif IFD, the tags of the exposure.
+        case exif
     }
 
     private let handle: Handle
@@ -69,14 +69,14 @@ final class ExifBlock {
         return line.isEmpty ? nil : line
     }
 
-    /// Characters; what cameras write is shorter.
+    /// The longest text, in characters; cameras write shorter ones.
     private static let longestText = 100
 
     private var order: ExifByteOrder { exif_data_get_byte_order(handle) }
 
     private func entry(_ tag: ExifTag, _ directory: Directory) -> ExifEntry? {
         let directories = handle.pointee.ifd
-        return exif_content_get_entry(directory == .picture ? directories.0 : directories.2, tag)?.pointee
+        return exif_content_get_entry(directory == .ifd0 ? directories.0 : directories.2, tag)?.pointee
     }
 }
 

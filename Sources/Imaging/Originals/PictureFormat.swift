@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// A format that is read. Of what moves, the first frame is read.
+/// A format that is read. Of an animation, the first frame is read.
 package enum OriginalFormat: String, Codable, Sendable {
     case jpeg
     case png

@@ -18,7 +18,7 @@ package struct PictureHeader: Hashable, Sendable {
     package var profileBytes = 0
     /// Bytes of metadata that the decoder holds.
     package var metadataBytes = 0
-    /// Bytes that the decoder holds beside that however small the picture is, because of how it is coded.
+    /// Bytes that the decoder holds in addition for tables of the coding, whatever the size of the picture.
     package var heldInTables = 0
     /// The camera's metadata; empty if there is none.
     package var shot = CaptureMetadata()
@@ -34,13 +34,13 @@ package struct PictureHeader: Hashable, Sendable {
         return header
     }
 
-    /// The facts to begin with, before any pixel is seen: whoever has an alpha channel makes no use of it. Whatever
-    /// its sizes will be, such a picture has to fit into JPEG.
+    /// The facts that are assumed before any pixel is decoded: an alpha channel is taken to be opaque, unless the
+    /// picture is too large for JPEG.
     package var presumedFacts: ImageMetadata {
         max(storedWidth, storedHeight) <= PictureFormat.longestSideOfJPEG ? opaque.facts : facts
     }
 
-    /// The facts as far as the header tells them: an alpha channel is there for use.
+    /// The facts as the header states them: a picture with an alpha channel has transparency.
     package var facts: ImageMetadata {
         ImageMetadata(format: format, width: width, height: height, hasTransparency: hasTransparency, shot: shot)
     }

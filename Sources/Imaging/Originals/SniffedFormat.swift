@@ -25,7 +25,7 @@ enum SniffedFormat: Hashable, Sendable {
             return start.dropFirst(12).starts(with: "CgBI".utf8)
                 ? .otherPicture("PNG as Apple's tools rewrite it (CgBI)") : .picture(.png)
         }
-        // A file cut off within its first eight bytes.
+        // The file may be cut off within its first eight bytes.
         if start.count >= 4, pngSignature.starts(with: start) { return .picture(.png) }
         return nil
     }

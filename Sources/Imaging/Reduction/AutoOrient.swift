@@ -13,7 +13,7 @@ final class AutoOrient: RowConsumer {
 
     /// Upright rows that are made in one walk over the held picture where its columns become rows, so that each visit
     /// to a held row uses neighbouring pixels.
-    static let columnsPerWalk = 16
+    static let columnsPerPass = 16
 
     /// - Parameter stored: the shape of the rows that come in.
     init(_ orientation: Orientation, stored: RowShape, next: any RowConsumer) {
@@ -25,26 +25,26 @@ final class AutoOrient: RowConsumer {
             ? RowShape(width: stored.height, height: stored.width, channels: stored.channels) : stored
         let holds = orientation.transposes || orientation.reversesRows
         held = PixelBuffer(holds ? stored.bytesPerRow * stored.height : 0, zero: 0)
-        turned = PixelBuffer(upright.bytesPerRow * (orientation.transposes ? Self.columnsPerWalk : 1), zero: 0)
+        turned = PixelBuffer(upright.bytesPerRow * (orientation.transposes ? Self.columnsPerPass : 1), zero: 0)
     }
 
     func consume(_ row: UnsafePointer<UInt8>) throws(ImagingError) {
         if held.count == 0 {
-            try passOn(row)
+            try emit(row)
             return
         }
         (held.base + rowsIn * stored.bytesPerRow).update(from: row, count: stored.bytesPerRow)
         rowsIn += 1
         guard rowsIn == stored.height else { return }
         if orientation.transposes {
-            try passOnColumns()
+            try emitColumns()
         } else {
-            for row in (0..<stored.height).reversed() { try passOn(held.base + row * stored.bytesPerRow) }
+            for row in (0..<stored.height).reversed() { try emit(held.base + row * stored.bytesPerRow) }
         }
     }
 
     /// Hands on a stored row, mirrored where columns are to be reversed.
-    private func passOn(_ row: UnsafePointer<UInt8>) throws(ImagingError) {
+    private func emit(_ row: UnsafePointer<UInt8>) throws(ImagingError) {
         guard orientation.reversesColumns else {
             try next.consume(row)
             return
@@ -53,9 +53,9 @@ final class AutoOrient: RowConsumer {
         try next.consume(turned.base)
     }
 
-    private func passOnColumns() throws(ImagingError) {
-        for start in stride(from: 0, to: stored.width, by: Self.columnsPerWalk) {
-            let count = min(Self.columnsPerWalk, stored.width - start)
+    private func emitColumns() throws(ImagingError) {
+        for start in stride(from: 0, to: stored.width, by: Self.columnsPerPass) {
+            let count = min(Self.columnsPerPass, stored.width - start)
             for x in 0..<stored.height {
                 let row = held.base + (orientation.reversesRows ? stored.height - 1 - x : x) * stored.bytesPerRow
                 for index in 0..<count {

@@ -72,7 +72,7 @@ struct HorizontalPass {
     /// The straight RGBA of a premultiplied pixel; transparent black where nothing is visible.
     @inline(__always)
     private static func unpremultiplied(_ samples: SampleSums) -> UInt32 {
-        // Next to an edge the kernel overshoots, in colour and alpha alike: the quotient has to see both.
+        // Next to an edge the kernel overshoots in colour and alpha alike, so alpha is clamped only after the division.
         let alpha = samples[3]
         if alpha == InterleavedSamples.white { return opaque(samples) }
         let alphaLevel = min((alpha &+ 32) &>> InterleavedSamples.fractionBits, 255)

@@ -2,8 +2,8 @@
     internal import _Builtin_intrinsics.intel.sse2
 #endif
 
-/// Two samples of each of four channels, side by side: red, red, green, green, blue, blue, alpha, alpha. The two are
-/// of neighbouring rows, or of neighbouring pixels of a row. RGB has nothing worth knowing in the place of alpha.
+/// Two samples of each of four channels, side by side: red, red, green, green, blue, blue, alpha, alpha. The two are of
+/// neighbouring rows, or of neighbouring pixels of a row. With RGB, the alpha samples are undefined.
 ///
 /// Samples have 16 bits with 6 fraction bits, 0 for black and 16320 for white, with room for the overshoot of the
 /// Lanczos kernel; colours are premultiplied.

@@ -10,7 +10,7 @@ final class OpaqueRowWindow: RowWindow {
     /// Samples of a row that are summed: a multiple of what is taken at once, those after the pixels zero.
     private let samples: Int
     private let pairs: Int
-    /// A row whose partner has not come.
+    /// The first row of a pair whose second row has not come.
     private let waiting: PixelBuffer<UInt8>
     /// `2 * samples` bytes a pair of rows.
     private let ring: PixelBuffer<UInt8>

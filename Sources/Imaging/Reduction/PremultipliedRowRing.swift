@@ -2,7 +2,7 @@
 final class PremultipliedRowRing: RowWindow {
     private let pixels: Int
     private let pairs: Int
-    /// A row whose partner has not come.
+    /// The first row of a pair whose second row has not come.
     private let waiting: PixelBuffer<UInt8>
     private let ring: PixelBuffer<InterleavedSamples>
     /// Pixels in a row of the ring: those of the source, and more that are black, to a multiple of what is taken at

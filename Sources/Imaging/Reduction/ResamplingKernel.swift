@@ -36,17 +36,17 @@ struct ResamplingKernel {
         let taps = counts.max() ?? 1
         var values = [Int16](repeating: 0, count: taps * output)
         var exact = [Double](repeating: 0, count: taps)
-        let (step, thirdOfStep) = (Turn(.pi / stretch), Turn(.pi / stretch / Self.lobes))
+        let (step, thirdOfStep) = (Angle(.pi / stretch), Angle(.pi / stretch / Self.lobes))
         for index in 0..<output {
             var sum = 0.0
             let first = (Double(starts[index]) + 0.5 - centres[index]) / stretch
             // The angle addition formula gives the sines from tap to tap at a fraction of the cost of sin().
-            var (turn, thirdOfTurn) = (Turn(.pi * first), Turn(.pi * first / Self.lobes))
+            var (angle, thirdOfAngle) = (Angle(.pi * first), Angle(.pi * first / Self.lobes))
             for tap in 0..<counts[index] {
-                exact[tap] = Self.lanczos(first + Double(tap) / stretch, turn.sine * thirdOfTurn.sine)
+                exact[tap] = Self.lanczos(first + Double(tap) / stretch, angle.sine * thirdOfAngle.sine)
                 sum += exact[tap]
-                turn.advance(by: step)
-                thirdOfTurn.advance(by: thirdOfStep)
+                angle.advance(by: step)
+                thirdOfAngle.advance(by: thirdOfStep)
             }
             // At the far edge of a line that is all but covered, no sample may be near enough.
             if sum < 0.1 {
@@ -71,14 +71,15 @@ struct ResamplingKernel {
 
     /// - Parameter sines: sin(πx) times sin(πx / lobes).
     private static func lanczos(_ x: Double, _ sines: Double) -> Double {
-        // So near to the centre the kernel is 1 within its precision, and the quotient would be rounding errors.
+        // This near to the centre the kernel is 1 within its precision, and the quotient would consist of rounding
+        // errors.
         if abs(x) < 1e-6 { return 1 }
         if abs(x) >= lobes { return 0 }
         return lobes * sines / (.pi * .pi * x * x)
     }
 
     /// An angle by its sine and cosine, so that angles are added without computing either again.
-    private struct Turn {
+    private struct Angle {
         var sine, cosine: Double
 
         init(_ angle: Double) {
@@ -86,7 +87,7 @@ struct ResamplingKernel {
             cosine = cos(angle)
         }
 
-        mutating func advance(by other: Turn) {
+        mutating func advance(by other: Angle) {
             (sine, cosine) = (
                 sine * other.cosine + cosine * other.sine, cosine * other.cosine - sine * other.sine
             )

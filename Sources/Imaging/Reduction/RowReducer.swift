@@ -53,12 +53,12 @@ package final class RowReducer: RowConsumer {
                     into: combined.base + rowsOut % 2 * combinedWidth)
             }
             rowsOut += 1
-            if rowsOut % 2 == 0 || rowsOut == target.height { try handOn(2 - rowsOut % 2) }
+            if rowsOut % 2 == 0 || rowsOut == target.height { try emit(2 - rowsOut % 2) }
         }
     }
 
     /// - Parameter count: of the rows that were combined, 1 or 2.
-    private func handOn(_ count: Int) throws(ImagingError) {
+    private func emit(_ count: Int) throws(ImagingError) {
         let (second, secondReduced) = (combined.base + combinedWidth, reduced.base + reducedBytes)
         horizontalPass.reduce(combined.base, second, into: reduced.base, secondReduced)
         try next.consume(reduced.base)
