@@ -6,7 +6,7 @@ import Testing
     @Test("Pictures are filtered in the order of the list, in whatever order they become ready")
     func listOrder() {
         var schedule = FilterScheduler<Int>(jobs: 2)
-        for place in [3, 1, 5, 2, 4, 0, 9, 8, 7, 6] { schedule.add(place, place: place, cost: 1) }
+        for place in [3, 1, 5, 2, 4, 0, 9, 8, 7, 6] { schedule.add(place, position: place, cost: 1) }
         #expect(schedule.count == 10)
         #expect(order(&schedule) == Array(0..<10))
     }
@@ -15,8 +15,8 @@ import Testing
         "A long picture at the end of the list is begun when the others, filtered in parallel, take as long as it does")
     func longOneLast() {
         var schedule = FilterScheduler<Int>(jobs: 2)
-        for place in 0..<30 { schedule.add(place, place: place, cost: 1) }
-        schedule.add(30, place: 30, cost: 10)
+        for place in 0..<30 { schedule.add(place, position: place, cost: 1) }
+        schedule.add(30, position: 30, cost: 10)
         // 20 others take two jobs, one of which works on the long one, as long as they leave the other: not one less.
         #expect(order(&schedule) == Array(0..<10) + [30] + Array(10..<30))
     }
@@ -24,21 +24,21 @@ import Testing
     @Test("A single job keeps to the order of the list")
     func singleJob() {
         var schedule = FilterScheduler<Int>(jobs: 1)
-        for place in 0..<5 { schedule.add(place, place: place, cost: place == 4 ? 1_000 : 1) }
+        for place in 0..<5 { schedule.add(place, position: place, cost: place == 4 ? 1_000 : 1) }
         #expect(order(&schedule) == [0, 1, 2, 3, 4])
     }
 
     @Test("Pictures that become ready later are considered too, and one of unknown cost keeps its place in the list")
     func later() {
         var schedule = FilterScheduler<String>(jobs: 2)
-        schedule.add("c", place: 3, cost: 1)
-        schedule.add("b", place: 2, cost: 1)
-        schedule.add("d", place: 4, cost: 1)
+        schedule.add("c", position: 3, cost: 1)
+        schedule.add("b", position: 2, cost: 1)
+        schedule.add("d", position: 4, cost: 1)
         #expect(schedule.next() == "b")
-        schedule.add("long", place: 20, cost: 5)
-        schedule.add("a", place: 1, cost: 0)
+        schedule.add("long", position: 20, cost: 5)
+        schedule.add("a", position: 1, cost: 0)
         #expect(schedule.next() == "long")
-        for number in 5..<10 { schedule.add("e\(number)", place: number, cost: 1) }
+        for number in 5..<10 { schedule.add("e\(number)", position: number, cost: 1) }
         #expect(order(&schedule) == ["a", "c", "d", "e5", "e6", "e7", "e8", "e9"])
         #expect(schedule.next() == nil)
     }
@@ -46,10 +46,10 @@ import Testing
     @Test("A picture that was taken can come again at its place, with another cost")
     func again() {
         var schedule = FilterScheduler<String>(jobs: 2)
-        for place in 1..<9 { schedule.add("\(place)", place: place, cost: 1) }
-        schedule.add("long", place: 20, cost: 8)
+        for place in 1..<9 { schedule.add("\(place)", position: place, cost: 1) }
+        schedule.add("long", position: 20, cost: 8)
         #expect(schedule.next() == "long")
-        schedule.add("long", place: 20, cost: 0)
+        schedule.add("long", position: 20, cost: 0)
         #expect(order(&schedule) == (1..<9).map { "\($0)" } + ["long"])
         #expect(schedule.count == 0)
     }
@@ -67,7 +67,7 @@ import Testing
             }
             let longestFirst = length(of: costs.sorted(by: >), jobs: jobs)
             var schedule = FilterScheduler<Double>(jobs: jobs)
-            for (place, cost) in costs.enumerated() { schedule.add(cost, place: place, cost: cost) }
+            for (place, cost) in costs.enumerated() { schedule.add(cost, position: place, cost: cost) }
             let all = order(&schedule)
             #expect(all.sorted() == costs.sorted())
             #expect(length(of: all, jobs: jobs) <= 1.25 * longestFirst, "seed \(seed): \(costs), \(jobs) jobs")
@@ -93,7 +93,7 @@ import Testing
                 let place = coming.removeLast()
                 let isLong = Int.random(in: 0..<100, using: &random) == 0
                 let cost = isLong ? 1_000_000.0 : Double([1, 1, 1, 2, 400][Int.random(in: 0..<5, using: &random)])
-                schedule.add(place, place: place, cost: cost)
+                schedule.add(place, position: place, cost: cost)
                 ready[place] = cost
             } else {
                 let first = ready.min { $0.key < $1.key }

@@ -228,7 +228,7 @@ import Testing
         let asked = try #require(records.last)
         let isAsked = DispatchSemaphore(value: 0)
         Thread {
-            operations.ask(asked)
+            operations.revalidate(asked)
             isAsked.signal()
         }.start()
         operations.cancelAll()
@@ -267,7 +267,7 @@ import Testing
         let arrived = DispatchSemaphore(value: 0)
         let server = try silentServer(arrived)
         gallery.entries = (0..<9).map { ("Silent \($0)", server.url("/\($0).jpg")) }
-        let operations = PendingOperations(services: try services(), jobs: 1, places: 4)
+        let operations = PendingOperations(services: try services(), jobs: 1, slots: 4)
         let records = try records()
         let ran = Collected<Bool>()
         let ended = DispatchSemaphore(value: 0)

@@ -27,17 +27,18 @@ import Testing
     }
 
     @Test("The plan revalidates early only photos that are revalidated in any case, never before an earlier download")
-    func askedEarly() {
-        let unchecked = PhotoPlan(asking: .unchecked(since: Timestamp(seconds: 0)))
+    func revalidatedEarly() {
+        let unchecked = PhotoPlan(fetchReason: .unchecked(since: Timestamp(seconds: 0)))
         // The disk has not been scanned yet, so the original may exist.
-        let missing = PhotoPlan(asking: .originalGone)
+        let missing = PhotoPlan(fetchReason: .originalGone)
         for fetched in [
-            PhotoPlan(asking: .new), PhotoPlan(asking: .failed(.notFound)), PhotoPlan(asking: .otherAddress),
-            PhotoPlan(asking: .unchecked(since: Timestamp(seconds: 0)), making: [.otherEncoder]),
+            PhotoPlan(fetchReason: .new), PhotoPlan(fetchReason: .failed(.notFound)),
+            PhotoPlan(fetchReason: .otherAddress),
+            PhotoPlan(fetchReason: .unchecked(since: Timestamp(seconds: 0)), renderReasons: [.otherEncoder]),
         ] {
             let verdicts = [unchecked, PhotoPlan(), missing, unchecked, fetched, unchecked]
-            #expect(PhotoPlan.askedEarly(verdicts) == [true, false, false, true])
+            #expect(PhotoPlan.revalidatedEarly(verdicts) == [true, false, false, true])
         }
-        #expect(PhotoPlan.askedEarly([unchecked, unchecked]) == [true, true])
+        #expect(PhotoPlan.revalidatedEarly([unchecked, unchecked]) == [true, true])
     }
 }

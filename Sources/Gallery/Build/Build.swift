@@ -114,7 +114,7 @@ package final class Build: Sendable {
         let early = early(records, memory, downloader)
         // Remove partial derivatives of an earlier build. This is slow in large galleries, so it runs after the first
         // requests are sent.
-        DerivativeCache.removeBeginnings(in: options.state.derivatives)
+        DerivativeCache.removeTemporaryFiles(in: options.state.derivatives)
         // The background scan started before `recover` found photos that only the published site knew.
         let plan = try plan(records, inputs, memory, isRecovered ? nil : scanning)
         tell(.planned(PlanReport(records: records, plan: plan)))
@@ -222,7 +222,7 @@ package final class Build: Sendable {
                 operations.releaseSlot()
             }
             if photoPlan.isRevalidationOnly {
-                operations.ask(record, early, whenDone: whenDone)
+                operations.revalidate(record, early, whenDone: whenDone)
             } else {
                 operations.add(record, whenDone: whenDone)
             }

@@ -13,7 +13,7 @@ package struct BuildReport: Sendable {
     }
 
     package let counts: [PhotoState: Int]
-    /// In the order of the list.
+    /// The photos that failed, in the order of the list.
     package let failed: [Problem]
     package let stale: [Problem]
     /// The number of photos whose derivatives were rendered.

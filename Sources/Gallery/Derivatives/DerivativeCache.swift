@@ -13,7 +13,7 @@ package final class DerivativeCache: Sendable {
     /// The folder of published derivatives.
     private let published: String
     private let state: Mutex<State>
-    /// Open since before the first file was written there, so that none is lost unheard.
+    /// The folder is open before the first file is written there, so that no write error goes unnoticed.
     private let disk: SyncedFolder
 
     private struct State {
@@ -76,7 +76,7 @@ package final class DerivativeCache: Sendable {
     }
 
     /// Removes what a killed build had begun to write; their names begin with a dot.
-    static func removeBeginnings(in folder: String) {
+    static func removeTemporaryFiles(in folder: String) {
         // A file that can't be removed is left to the next build, and so are all files if the folder can't be listed.
         let hidden = names(in: folder) { $0[0] == CChar(UInt8(ascii: ".")) }.names
         for name in hidden where name.hasSuffix(".tmp") { unlink(folder + "/" + name) }
@@ -173,7 +173,7 @@ package final class DerivativeCache: Sendable {
         return nil
     }
 
-    /// Lets go of what is known of derivatives and their colours: from here on they are only put in place.
+    /// Releases what is known of derivatives and their colours. After this they are only moved into place.
     func forgetKnown() {
         state.withLock { state in
             state.found = [:]
@@ -182,7 +182,7 @@ package final class DerivativeCache: Sendable {
         }
     }
 
-    /// Makes what was added last through a power cut, before anything refers to it.
+    /// Makes the derivatives that were added durable, before anything refers to them.
     func sync() throws(SiteError) {
         let names = state.withLock { state in
             defer { state.unsynced = [] }

@@ -8,7 +8,7 @@ package struct FolderLock: ~Copyable, Sendable {
 
     /// The wait for a lock that another process holds: its deadline, and its cancellation.
     package struct LockWait: Sendable {
-        /// Until when to wait for it; nil: not at all.
+        /// The deadline of the wait; nil for no wait.
         package var deadline: ContinuousClock.Instant?
         /// Called once, before the wait, with what the message says when it is in vain.
         package var began: @Sendable (GalleryError) -> Void = { _ in }
@@ -26,8 +26,7 @@ package struct FolderLock: ~Copyable, Sendable {
         }
     }
 
-    /// Seconds. The kernel's wait for a lock (flock(2)) has no limit and nobody can end it, so a waiting build looks
-    /// again and again, on the thread that has nothing else to do; this often it does not show.
+    /// The poll interval in seconds. flock(2) has no timeout and can't be cancelled, so a waiting build polls.
     private static let pollInterval = 0.05
 
     /// - Parameter holder: what to tell others about this build, one line.
@@ -40,7 +39,7 @@ package struct FolderLock: ~Copyable, Sendable {
     }
 
     /// Locks a folder itself, in which nothing may be written.
-    /// - Parameter make: makes it where it is not there; whoever held it before may have removed it.
+    /// - Parameter make: creates the folder if it is missing; the last holder may have removed it.
     /// - Returns: nil where the file system has no locks for folders, as network ones.
     package init?(
         folder: String, lockWait: LockWait = LockWait(), making make: () throws(GalleryError) -> Void = {}
@@ -89,7 +88,7 @@ package struct FolderLock: ~Copyable, Sendable {
                 guard code == EWOULDBLOCK else { throw failure(path, "it can't be locked", code) }
                 return .refused(.locked(path: path, holder: other.isEmpty ? "its process is unknown" : other))
             }
-            if isStill(descriptor, at: path) { return .held(descriptor) }
+            if isSameFile(descriptor, at: path) { return .held(descriptor) }
             // Somebody removed the state folder meanwhile: this is the lock of one that is gone.
             close(descriptor)
         }
@@ -104,7 +103,7 @@ package struct FolderLock: ~Copyable, Sendable {
             if descriptor < 0 && errno == ENOENT { continue }
             guard descriptor >= 0 else { throw failure(folder, "it can't be opened", errno) }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-                if isStill(descriptor, at: folder) { return .held(descriptor) }
+                if isSameFile(descriptor, at: folder) { return .held(descriptor) }
                 close(descriptor)
                 continue
             }
@@ -122,7 +121,7 @@ package struct FolderLock: ~Copyable, Sendable {
         .storage(path: path, .system(errno: code, action: what))
     }
 
-    private static func isStill(_ descriptor: Int32, at path: String) -> Bool {
+    private static func isSameFile(_ descriptor: Int32, at path: String) -> Bool {
         var opened = stat()
         var named = stat()
         return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino

@@ -10,12 +10,12 @@ package struct ManifestBytes: Sendable {
     let origin: ManifestOrigin
     let bytes: [UInt8]
     /// The address that the user gave, of a manifest from the network: its origin is where redirects led.
-    let asked: String?
+    let requestedURL: String?
 
-    package init(origin: ManifestOrigin, bytes: [UInt8], asked: String? = nil) {
+    package init(origin: ManifestOrigin, bytes: [UInt8], requestedURL: String? = nil) {
         self.origin = origin
         self.bytes = bytes
-        self.asked = asked
+        self.requestedURL = requestedURL
     }
 }
 
@@ -77,7 +77,7 @@ extension ManifestInput {
     /// - Parameter location: where redirects led; nil for nowhere.
     func found(_ bytes: [UInt8], at location: String?) -> ManifestBytes {
         guard case .remote(let url) = self else { return ManifestBytes(origin: origin, bytes: bytes) }
-        return ManifestBytes(origin: .remote(url: location ?? url, shown: shown), bytes: bytes, asked: url)
+        return ManifestBytes(origin: .remote(url: location ?? url, shown: shown), bytes: bytes, requestedURL: url)
     }
 
     /// The bytes of a manifest that is on this machine; nil for one that is not.

@@ -53,8 +53,8 @@ package struct PhotoList: Sendable {
     private static func atNamedServers(_ inputs: [ManifestBytes], _ manifests: [Manifest]) -> [RequestKey: Set<Int>] {
         var found: [RequestKey: Set<Int>] = [:]
         for (input, manifest) in zip(inputs, manifests) {
-            guard case .remote(let location, _) = input.origin, let asked = input.asked,
-                let server = NamedServer(asked, leadingTo: location)
+            guard case .remote(let location, _) = input.origin, let requested = input.requestedURL,
+                let server = NamedServer(requested, leadingTo: location)
             else { continue }
             for address in addresses(in: manifest) where server.isAsked(by: address) {
                 found[RequestKey(address), default: []].formUnion(server.ports)
@@ -86,7 +86,7 @@ package struct PhotoList: Sendable {
 
     func records(options: DerivativeOptions, snapshot: LedgerSnapshot, keys: LedgerKeys) -> [PhotoRecord] {
         var rows = keys.photos.map { snapshot.photos[$0] }
-        // Only where something is new does it matter by what a photo is known.
+        // The identities are needed only if a photo is new.
         lazy var identities = manifest.identities()
         for index in rows.indices where rows[index] == nil {
             rows[index] = Self.renamed(photos[index], as: identities[index], in: snapshot)

@@ -6,13 +6,13 @@ internal import HeapModule
 /// This is the rule "longest first", applied as late as it still keeps the tail short, so that large pictures of
 /// later pages do not hold up the first page.
 package struct FilterScheduler<Work> {
-    /// A picture that is ready, ordered by its place in the list.
+    /// A picture that is ready, ordered by its position in the list.
     private struct Entry: Comparable {
-        let place: Int
+        let position: Int
         let cost: Double
         let number: Int
 
-        static func < (one: Entry, other: Entry) -> Bool { (one.place, one.number) < (other.place, other.number) }
+        static func < (one: Entry, other: Entry) -> Bool { (one.position, one.number) < (other.position, other.number) }
     }
 
     /// The same, ordered by cost; the larger is the longer, or the earlier of two that are as long.
@@ -20,7 +20,7 @@ package struct FilterScheduler<Work> {
         let entry: Entry
 
         static func < (one: Length, other: Length) -> Bool {
-            (one.entry.cost, -one.entry.place) < (other.entry.cost, -other.entry.place)
+            (one.entry.cost, -one.entry.position) < (other.entry.cost, -other.entry.position)
         }
     }
 
@@ -41,11 +41,11 @@ package struct FilterScheduler<Work> {
     package var count: Int { works.count }
 
     /// - Parameters:
-    ///   - place: the photo's place in the list, which a photo whose original is fetched again takes a second time.
+    ///   - position: in the list. A photo whose original is fetched again takes its position a second time.
     ///   - cost: in any unit that all have in common; finite and at least 0.
-    package mutating func add(_ work: Work, place: Int, cost: Double) {
+    package mutating func add(_ work: Work, position: Int, cost: Double) {
         precondition(cost.isFinite && cost >= 0, "a cost is a number")
-        let entry = Entry(place: place, cost: cost, number: nextNumber)
+        let entry = Entry(position: position, cost: cost, number: nextNumber)
         nextNumber += 1
         works[entry.number] = work
         byPlace.insert(entry)

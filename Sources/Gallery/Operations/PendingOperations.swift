@@ -30,17 +30,17 @@ package final class PendingOperations: Sendable {
     /// it. The queue has no limit of its own, because cancelled operations end without a job.
     private let filters = OperationQueue()
     private let publication = OperationQueue()
-    /// Counts downloads that have no place in the downloader's queue yet.
-    private let unasked = DispatchGroup()
+    /// Counts downloads that are not yet in the downloader's queue yet.
+    private let unrequested = DispatchGroup()
     private let unfinished = DispatchGroup()
     private let slots = DispatchSemaphore(value: 0)
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - jobs: how many photos are filtered at once.
-    ///   - places: how many photos have operations at once: so many that a slow server among fast ones does not fill
+    ///   - slotCount: how many photos have operations at once: so many that a slow server among fast ones does not fill
     ///     them soon.
-    package init(services: BuildServices, jobs: Int, places: Int = 4_096) {
+    package init(services: BuildServices, jobs: Int, slots slotCount: Int = 4_096) {
         self.services = services
         self.jobs = jobs
         state = Mutex(State(ready: FilterScheduler(jobs: jobs)))
@@ -53,7 +53,7 @@ package final class PendingOperations: Sendable {
         filters.maxConcurrentOperationCount = Int.max
         publication.name = "gallerygen.publication"
         // A semaphore must not be released with less than its first value, which a cancelled build does.
-        for _ in 0..<places { slots.signal() }
+        for _ in 0..<slotCount { slots.signal() }
         services.whenStopped { [weak self] in self?.cancelAll() }
     }
 
@@ -73,7 +73,7 @@ package final class PendingOperations: Sendable {
         unfinished.enter()
         let photo = state.withLock { state in
             state.added += 1
-            let photo = PhotoOperations(record, place: state.added, services: services, whenDone: whenDone)
+            let photo = PhotoOperations(record, position: state.added, services: services, whenDone: whenDone)
             state.photos[ObjectIdentifier(photo)] = photo
             return photo
         }
@@ -84,8 +84,8 @@ package final class PendingOperations: Sendable {
     /// - Parameter photo: retained by `state` until its filter has ended.
     private func start(_ photo: PhotoOperations) {
         let (download, filter) = (photo.download, photo.filter)
-        unasked.enter()
-        download.onBegin { [unasked] in unasked.leave() }
+        unrequested.enter()
+        download.onBegin { [unrequested] in unrequested.leave() }
         download.completionBlock = { [self, unowned photo] in downloadEnded(photo) }
         filter.completionBlock = { [self, unowned photo] in filterEnded(photo) }
         downloads.addOperation(download)
@@ -98,7 +98,7 @@ package final class PendingOperations: Sendable {
     /// - Parameters:
     ///   - early: the request, if it was sent already.
     ///   - whenDone: called when it is known that there is no pair, or when the pair has ended.
-    package func ask(
+    package func revalidate(
         _ record: PhotoRecord, _ early: EarlyRevalidation? = nil, whenDone: @escaping @Sendable () -> Void = {}
     ) {
         guard let source = record.source else {
@@ -127,7 +127,7 @@ package final class PendingOperations: Sendable {
         }
         guard let early else {
             // Operations start on threads of their queue; this request must not overtake those added before.
-            unasked.wait()
+            unrequested.wait()
             // `cancelAll()` ends all transfers of the downloader, so that no handle is kept. It is called again after
             // the last request.
             _ = services.downloader.fetch(
@@ -148,7 +148,7 @@ package final class PendingOperations: Sendable {
             let cost = isCancelled ? 0 : filter.estimateCost()
             let isReady = state.withLock { state in
                 guard !state.isCancelled else { return false }
-                state.ready.add(photo, place: photo.place, cost: cost)
+                state.ready.add(photo, position: photo.position, cost: cost)
                 return true
             }
             if isReady { beginFilters() } else { end(filter) }

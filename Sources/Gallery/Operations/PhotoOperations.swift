@@ -5,8 +5,8 @@ internal import Synchronization
 /// when it is filtered, a second pair takes the place of the first.
 package final class PhotoOperations: Sendable {
     package let record: PhotoRecord
-    /// The photo's place among all that were added, which is mostly its place in the list.
-    let place: Int
+    /// The photo's position among all that were added, which is mostly its position in the list.
+    let position: Int
     let whenDone: @Sendable () -> Void
     private let services: BuildServices
     private let state: Mutex<State>
@@ -17,9 +17,9 @@ package final class PhotoOperations: Sendable {
         var isCancelled = false
     }
 
-    init(_ record: PhotoRecord, place: Int, services: BuildServices, whenDone: @escaping @Sendable () -> Void) {
+    init(_ record: PhotoRecord, position: Int, services: BuildServices, whenDone: @escaping @Sendable () -> Void) {
         self.record = record
-        self.place = place
+        self.position = position
         self.services = services
         self.whenDone = whenDone
         let (download, filter) = Self.pair(record, services, isSecond: false)

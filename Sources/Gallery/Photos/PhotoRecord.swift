@@ -31,14 +31,14 @@ package final class PhotoRecord: Sendable {
     private enum Phase {
         case untouched
         case kept(wasAsked: Bool)
-        indirect case worked(Progress)
+        indirect case inProgress(Progress)
         indirect case finalized(PhotoRow, isVisibleChange: Bool, CompactFacts?, postponed: Int64?)
 
         var progress: Progress {
             switch self {
             case .untouched: Progress()
             case .kept(let wasAsked): Progress(wasAsked: wasAsked, isKept: true)
-            case .worked(let progress): progress
+            case .inProgress(let progress): progress
             case .finalized(let row, _, let facts, let postponed):
                 Progress(
                     state: row.state, original: row.sha256, fetched: row.fetched, facts: facts?.facts,
@@ -99,7 +99,7 @@ package final class PhotoRecord: Sendable {
         storage.withLock { storage in
             var progress = storage.phase.progress
             change(&progress)
-            storage.phase = .worked(progress)
+            storage.phase = .inProgress(progress)
         }
     }
 
@@ -149,7 +149,7 @@ package final class PhotoRecord: Sendable {
     /// - Parameter now: seconds since 1970.
     func finalize(now: Int64) {
         storage.withLock { storage in
-            guard case .worked(let progress) = storage.phase else { return }
+            guard case .inProgress(let progress) = storage.phase else { return }
             var row = row(progress, after: storage.remembered, now: now)
             let isVisibleChange = storage.remembered.map { !row.rendersLike($0) } ?? true
             storage.remembered = storage.recorded ?? storage.remembered
@@ -170,25 +170,25 @@ package final class PhotoRecord: Sendable {
         return storage.remembered.map { !row.rendersLike($0) } ?? true
     }
 
-    private var settledRow: PhotoRow? { storage.withLock { $0.phase.row } }
+    private var finalizedRow: PhotoRow? { storage.withLock { $0.phase.row } }
 
     /// The photo's current state.
     var state: PhotoState {
-        if let row = settledRow { return row.state }
+        if let row = finalizedRow { return row.state }
         let progress = self.progress
         return progress.isKept ? remembered?.state ?? progress.state : progress.state
     }
 
     /// Why it failed, if it did.
     var reason: Reason? {
-        if let row = settledRow { return row.reason }
+        if let row = finalizedRow { return row.reason }
         let progress = self.progress
         return progress.isKept ? remembered?.reason : progress.failure.map { Reason($0) }
     }
 
     /// Why the picture shown is an earlier one, if it is.
     var staleReason: Reason? {
-        if let row = settledRow { return row.stale?.reason }
+        if let row = finalizedRow { return row.stale?.reason }
         let progress = self.progress
         return progress.isKept ? remembered?.stale?.reason : progress.staleness.map { Reason($0) }
     }
@@ -198,7 +198,7 @@ package final class PhotoRecord: Sendable {
         storage.withLock { storage in
             switch storage.phase {
             case .untouched, .kept: nil
-            case .worked(let progress): progress.facts
+            case .inProgress(let progress): progress.facts
             case .finalized(_, _, let facts, _): facts?.facts
             }
         }
@@ -209,7 +209,7 @@ package final class PhotoRecord: Sendable {
         storage.withLock { storage in
             switch storage.phase {
             case .untouched, .kept: nil
-            case .worked(let progress): progress.postponed
+            case .inProgress(let progress): progress.postponed
             case .finalized(_, _, _, let postponed): postponed
             }
         }

@@ -29,8 +29,8 @@ struct DiskScan: Sendable {
     func diskState(for records: [PhotoRecord]) throws(GalleryError) -> DiskState { diskState(try run(), for: records) }
 
     /// Adds the local files of a list to the state of the disk.
-    func diskState(_ look: DiskState, for records: [PhotoRecord]) -> DiskState {
-        var diskState = look
+    func diskState(_ scanned: DiskState, for records: [PhotoRecord]) -> DiskState {
+        var diskState = scanned
         diskState.stamps = stamps(records)
         return diskState
     }
@@ -40,12 +40,12 @@ struct DiskScan: Sendable {
         var diskState = DiskState(originals: try originals())
         var published: [String: Int64] = [:]
         do {
-            var look = try SiteProbe(output: output, permissions: permissions)
-            diskState.hasLeftovers = try look.hasLeftovers()
+            var probe = try SiteProbe(output: output, permissions: permissions)
+            diskState.hasLeftovers = try probe.hasLeftovers()
             try forEachFile { path, bytes in
-                if !look.holds(path, bytes: bytes) { diskState.damaged.append(path) }
+                if !probe.holds(path, bytes: bytes) { diskState.damaged.append(path) }
             }
-            diskState.otherPermissions = look.differing
+            diskState.otherPermissions = probe.differing
         } catch let error as SiteError {
             throw .site(error)
         } catch let error as GalleryError {

@@ -15,8 +15,8 @@ package final class EarlyRevalidation: Sendable {
     let conditions: FetchConditions
     private let phase = Mutex(Phase.open)
 
-    /// Enough requests to keep the transfers busy until the plan is made.
-    static let most = 2_048
+    /// The most early requests, enough to keep the transfers busy until the plan is made.
+    static let maxRequests = 2_048
 
     private init(_ conditions: FetchConditions, about source: Source, of downloader: Downloader) {
         self.conditions = conditions
@@ -31,11 +31,13 @@ package final class EarlyRevalidation: Sendable {
     /// - Returns: parallel to the records.
     static func begin(_ records: [PhotoRecord], planner: PhotoPlanner, downloader: Downloader) -> [EarlyRevalidation?] {
         var early = [EarlyRevalidation?](repeating: nil, count: records.count)
-        for (place, isAsked) in PhotoPlan.askedEarly(records.prefix(most).lazy.map(planner.photoPlan)).enumerated() {
-            let record = records[place]
+        for (index, isAsked) in PhotoPlan.revalidatedEarly(records.prefix(maxRequests).lazy.map(planner.photoPlan))
+            .enumerated()
+        {
+            let record = records[index]
             guard isAsked, let source = record.source, source.isRemote else { continue }
             let row = record.sourceKey.flatMap { planner.snapshot.sources[$0] }
-            early[place] = EarlyRevalidation(
+            early[index] = EarlyRevalidation(
                 FetchConditions(record, row: row, isForced: planner.isForced), about: source, of: downloader)
         }
         return early

@@ -21,24 +21,24 @@ struct FetchConditions: Sendable {
 
     /// A photo that failed is asked for again, however fresh its server calls it. Content that could not be decoded
     /// may have been damaged in transit, which a server that answers 304 does not know; so it is fetched whole again,
-    /// at most `mostDoubts` times.
+    /// at most `maxRefetches` times.
     private static func known(_ record: PhotoRecord, _ row: SourceRow) -> CachedOriginal? {
         guard var known = CachedOriginal(row: row) else { return nil }
         guard record.source?.isRemote == true else { return known }
         if mayHaveArrivedDamaged(record) { return nil }
-        let isWell = record.remembered?.state != .failed && record.remembered?.stale == nil
-        if !isWell { known.metadata.validated = nil }
+        let isHealthy = record.remembered?.state != .failed && record.remembered?.stale == nil
+        if !isHealthy { known.metadata.validated = nil }
         return known
     }
 
     private static func mayHaveArrivedDamaged(_ record: PhotoRecord) -> Bool {
-        guard let remembered = record.remembered, remembered.attempts <= mostDoubts,
+        guard let remembered = record.remembered, remembered.attempts <= maxRefetches,
             let reason = remembered.reason ?? remembered.stale?.reason
         else { return false }
         return [.truncated, .corrupt].contains(reason.code)
     }
 
-    private static let mostDoubts = 3
+    private static let maxRefetches = 3
 
     /// Whether an answer equals the ledger's row, except for the time at which it was given.
     func isAnswered(asRemembered answer: CachedOriginal) -> Bool {

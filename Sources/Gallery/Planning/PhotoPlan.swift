@@ -6,9 +6,9 @@ package struct PhotoPlan: Hashable, Sendable {
     package enum FetchReason: Hashable, Sendable {
         /// The photo is new in the list.
         case new
-        /// It was not in the list under this name or in this album, but what its address gives is there; `isAsked`:
-        /// whether the address is asked if there is news, `isMade`: whether there are derivatives of it by the same
-        /// recipe.
+        /// The photo was not in the list under this name or in this album, but the original of its address is stored;
+        /// `isAsked`: whether the address is asked if there is news, `isMade`: whether there are derivatives of it by
+        /// the same recipe.
         case elsewhere(isAsked: Bool, isMade: Bool)
         case forced
         /// The last attempt failed.
@@ -46,48 +46,48 @@ package struct PhotoPlan: Hashable, Sendable {
         case tooManyPixels
     }
 
-    package var asking: FetchReason?
-    package var making: [RenderReason]
+    package var fetchReason: FetchReason?
+    package var renderReasons: [RenderReason]
 
-    package init(asking: FetchReason? = nil, making: [RenderReason] = []) {
-        self.asking = asking
-        self.making = making
+    package init(fetchReason: FetchReason? = nil, renderReasons: [RenderReason] = []) {
+        self.fetchReason = fetchReason
+        self.renderReasons = renderReasons
     }
 
-    package var isNothing: Bool { asking == nil && making.isEmpty }
+    package var isNothing: Bool { fetchReason == nil && renderReasons.isEmpty }
 
     /// Whether the picture is expected to change.
     var willChangePicture: Bool {
-        switch asking {
+        switch fetchReason {
         case .new, .elsewhere, .forced, .otherAddress, .fileChanged, .neverShown: true
-        default: !making.isEmpty
+        default: !renderReasons.isEmpty
         }
     }
 
     /// Whether derivatives are missing from all folders.
     var hasLostPictures: Bool {
-        making.contains { if case .lost = $0 { true } else { false } }
+        renderReasons.contains { if case .lost = $0 { true } else { false } }
     }
 
     /// The photos that may be revalidated before the state of the disk is known: those that are revalidated in any
     /// case, down to the first that is downloaded, because servers are asked in the order of the page.
     /// - Parameter photoPlans: on the first photos of a list, as if nothing stood there.
     /// - Returns: parallel to the first of them.
-    package static func askedEarly(_ photoPlans: some Sequence<PhotoPlan>) -> [Bool] {
+    package static func revalidatedEarly(_ photoPlans: some Sequence<PhotoPlan>) -> [Bool] {
         photoPlans.prefix { !$0.isToFetch }.map(\.isRevalidationOnly)
     }
 
     /// Whether an original will be downloaded, or derivatives rendered, whatever the state of the disk.
     private var isToFetch: Bool {
-        switch asking {
+        switch fetchReason {
         case .new, .elsewhere, .forced, .failed, .stale, .otherAddress, .forgotten, .neverShown: true
-        default: !making.isEmpty
+        default: !renderReasons.isEmpty
         }
     }
 
     /// Whether only a 304 is needed for the photo to be done.
     var isRevalidationOnly: Bool {
-        guard making.isEmpty, case .unchecked = asking else { return false }
+        guard renderReasons.isEmpty, case .unchecked = fetchReason else { return false }
         return true
     }
 }

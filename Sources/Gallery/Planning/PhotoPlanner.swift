@@ -15,13 +15,14 @@ struct PhotoPlanner {
     private let recipeChanges = RecipeChanges()
 
     func photoPlan(on record: PhotoRecord) -> PhotoPlan {
-        let making = making(record)
-        return PhotoPlan(asking: asking(record, hasWork: !making.isEmpty), making: making)
+        let renderReasons = renderReasons(record)
+        return PhotoPlan(
+            fetchReason: fetchReason(record, hasWork: !renderReasons.isEmpty), renderReasons: renderReasons)
     }
 
     // MARK: Fetching
 
-    private func asking(_ record: PhotoRecord, hasWork: Bool) -> PhotoPlan.FetchReason? {
+    private func fetchReason(_ record: PhotoRecord, hasWork: Bool) -> PhotoPlan.FetchReason? {
         guard let row = record.remembered, row.state != .new else { return firstFetch(record) }
         switch record.photo.source {
         case .failure(let failure):
@@ -71,18 +72,18 @@ struct PhotoPlanner {
 
     // MARK: Rendering
 
-    private func making(_ record: PhotoRecord) -> [PhotoPlan.RenderReason] {
+    private func renderReasons(_ record: PhotoRecord) -> [PhotoPlan.RenderReason] {
         guard let row = record.remembered, let original = row.sha256 else { return [] }
         if isForced { return [.forced] }
-        var making: [PhotoPlan.RenderReason] = []
+        var renderReasons: [PhotoPlan.RenderReason] = []
         if row.recipe != record.recipe.text {
-            making = changes(record, row: row, original: original)
+            renderReasons = changes(record, row: row, original: original)
         }
         if !diskState.lostPictures.isEmpty {
             let lost = row.pictures.count { diskState.lostPictures.contains($0.fileName) }
-            if lost > 0 { making.append(.lost(lost)) }
+            if lost > 0 { renderReasons.append(.lost(lost)) }
         }
-        return making
+        return renderReasons
     }
 
     /// The consequences of another recipe for this photo; none, if its pictures are the same.

@@ -19,7 +19,7 @@ struct PhotoRecipe: Hashable, Sendable {
             ("originals", options.publishesUnfiltered ? "published" : "not published"),
             (Self.encoder, ImagingVersion.description), (Self.limit, String(options.maxPixels)),
         ]
-        // Only where it says something, as it came later than the others.
+        // This line is newer than the others, so the default adds none: older recipes stay the same.
         if options.formats != .jpeg { lines.append((Self.formats, options.formats.rawValue)) }
         text = RecipeLines.text(lines)
     }

@@ -51,17 +51,17 @@ package struct Plan: Sendable {
         _ records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, diskState: DiskState,
         isForced: Bool
     ) -> [SiteVerdict] {
-        var photoPlans: [SiteVerdict] = []
-        if isForced { photoPlans.append(.forced) }
+        var verdicts: [SiteVerdict] = []
+        if isForced { verdicts.append(.forced) }
         if let site {
             if let old = site.inputs {
-                if old != inputs.text { photoPlans += inputs.changes(since: old) }
-                if site.revision != snapshot.revision { photoPlans.append(.photosChanged) }
+                if old != inputs.text { verdicts += inputs.changes(since: old) }
+                if site.revision != snapshot.revision { verdicts.append(.photosChanged) }
             } else {
-                photoPlans.append(.unknown)
+                verdicts.append(.unknown)
             }
         } else {
-            photoPlans.append(.first)
+            verdicts.append(.first)
         }
         let remembered = records.count { $0.remembered != nil }
         if remembered < snapshot.photos.count {
@@ -70,11 +70,11 @@ package struct Plan: Sendable {
             let slugs = Set(records.map(\.slug))
             let gone = snapshot.photos.values.filter { !kept.contains($0.key) && !slugs.contains($0.slug) }
                 .map { "photo/\($0.slug).html" }
-            photoPlans += gone.sorted().map { .removed(path: $0) }
+            verdicts += gone.sorted().map { .removed(path: $0) }
         }
-        photoPlans += diskState.damaged.sorted().map { .damaged(path: $0) }
-        if diskState.hasLeftovers { photoPlans.append(.leftovers) }
-        if diskState.otherPermissions > 0 { photoPlans.append(.otherPermissions(diskState.otherPermissions)) }
-        return photoPlans
+        verdicts += diskState.damaged.sorted().map { .damaged(path: $0) }
+        if diskState.hasLeftovers { verdicts.append(.leftovers) }
+        if diskState.otherPermissions > 0 { verdicts.append(.otherPermissions(diskState.otherPermissions)) }
+        return verdicts
     }
 }

@@ -5,11 +5,11 @@ internal import PhotoModel
 extension PhotoPlan {
     /// "new", or "filter sepia(0.8) → sepia(0.6), quality 82 → 90".
     package var words: String {
-        var words = making.map(\.words)
-        if let asking {
+        var words = renderReasons.map(\.words)
+        if let fetchReason {
             // New and forced photos are rendered anyway.
-            if asking.appliesToAllPhotos { words = [] }
-            words.insert(asking.words, at: 0)
+            if fetchReason.appliesToAllPhotos { words = [] }
+            words.insert(fetchReason.words, at: 0)
         }
         return words.joined(separator: ", ")
     }
@@ -17,9 +17,9 @@ extension PhotoPlan {
     /// The steps, a word for each.
     package var work: String {
         let steps: [String] =
-            switch asking {
+            switch fetchReason {
             case nil: ["filter"]
-            case .unchecked where making.isEmpty: ["revalidate"]
+            case .unchecked where renderReasons.isEmpty: ["revalidate"]
             case .unchecked: ["revalidate", "filter"]
             case .unusable: ["placeholder"]
             case .elsewhere(isAsked: true, isMade: false): ["revalidate", "filter"]

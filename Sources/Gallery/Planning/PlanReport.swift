@@ -20,8 +20,8 @@ package struct PlanReport: Sendable {
         self.plan = plan
     }
 
-    /// In the order of the list; those of the pages last. Empty: nothing has to be done. They are made whenever they
-    /// are asked for, as most builds are not.
+    /// The lines in the order of the list, those of the pages last; empty if there is no work. They are made on demand,
+    /// because most builds print none.
     package var lines: [Line] {
         var lines: [Line] = []
         for (record, photoPlan) in zip(records, plan.photos) where !photoPlan.isNothing {

@@ -89,7 +89,7 @@ struct Publication: Sendable {
         do throws(LedgerError) {
             return derivatives.prune(keeping: try pictures(rows, and: memory.ledger.picturesOfOthers()))
         } catch {
-            // Nobody knows what the others need, so everything stays.
+            // The files that the others need are unknown, so all stay.
             return [GalleryError(error).message]
         }
     }
@@ -123,8 +123,8 @@ struct Publication: Sendable {
                 return (nil, publisher.repairPermissions())
             }
             try derivatives.sync()
-            // In the order of the list, which is about that in which they were made, and so about how they lie on the
-            // disk: by their names, which are hashes, each would have another block of inodes written.
+            // The order of the list is about that in which the files were made and lie on the disk. In the order of
+            // their names, which are hashes, each file would have another block of inodes written.
             for name in rows.lazy.flatMap({ $0.pictures.lazy.map(\.fileName) }) {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))

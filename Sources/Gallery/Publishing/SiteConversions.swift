@@ -20,7 +20,7 @@ extension SitePhoto {
             downloaded: record.source?.isRemote == true ? row.fetched.map { Timestamp(seconds: $0) } : nil,
             colour: pictures.lazy.compactMap(\.colour).first { $0 != "transparent" }, taken: facts?.taken,
             camera: facts?.camera, lens: facts?.lens, exposure: facts?.exposure)
-        // Only there, so that a line added to the list changes no page of a photo that is well.
+        // Only a failed photo shows its position, so that a line added to the list changes no page of other photos.
         if needsAttention { listed = photo.position.inList }
     }
 }

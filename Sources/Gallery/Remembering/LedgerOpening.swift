@@ -7,7 +7,7 @@ internal import Site
 struct LedgerSession {
     let ledger: Ledger
     var snapshot: LedgerSnapshot
-    /// Without its files; nil if the output folder was never published to.
+    /// The ledger's row of the output folder, without its files; nil if it was never published to.
     let site: SiteRow?
     /// The published site, if the ledger does not know it: set by `recover`.
     private(set) var earlier: PublishedSite?
@@ -158,8 +158,8 @@ struct LedgerOpening {
             ledger: ledger, snapshot: try ledger.snapshot(), site: try ledger.site(output: output, withFiles: false))
     }
 
-    /// In a state folder that its group may write to, each of its members is to be able to write the ledger. SQLite
-    /// gives the journals the mode of the ledger, so that has to have it before it is opened.
+    /// Extends group access of the state folder to the ledger. SQLite gives the journals the mode of the ledger, so the
+    /// ledger must have it before it is opened.
     private func shareWithGroup() {
         guard let access = GroupAccess(ofFolderAt: state.path) else { return }
         let made = Foundation.open(state.ledger, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
@@ -204,7 +204,7 @@ struct LedgerOpening {
             throw .storage(path: state.ledger, StorageFailure(error, action: "it can't be set aside"))
         }
         warn(
-            "the ledger can't be used (\(detail)); it is kept as \(kept). What it remembered is taken from the site and "
-                + "the originals, and what these can't prove is done again")
+            "the ledger can't be used (\(detail)); it is kept as \(kept). What it remembered is taken from the site "
+                + "and the originals, and what these can't prove is done again")
     }
 }

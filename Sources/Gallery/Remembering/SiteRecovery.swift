@@ -30,18 +30,18 @@ extension PublishedSite {
     private func row(of earlier: Photo, for photo: ManifestPhoto, key: Digest) -> PhotoRow {
         var source: Digest?
         if case .success(let address) = photo.source, earlier.source == photo.shownSource { source = address.rowKey }
-        let isWell = earlier.reason == nil && earlier.stale == nil
+        let isHealthy = earlier.reason == nil && earlier.stale == nil
         return PhotoRow(
             key: key, source: source, slug: earlier.slug, state: earlier.state, reason: earlier.reason?.reason,
             since: earlier.since.seconds,
             stale: earlier.stale.map { StaleMark(since: $0.since.seconds, reason: $0.reason) },
             sha256: earlier.sha256,
             pictures: pictures(of: earlier),
-            back: earlier.back?.seconds, fetched: earlier.downloaded?.seconds, attempts: isWell ? 0 : 1,
+            back: earlier.back?.seconds, fetched: earlier.downloaded?.seconds, attempts: isHealthy ? 0 : 1,
             checked: updated.seconds)
     }
 
-    /// In the order of `DerivativeSpec.all`.
+    /// The order is that of `DerivativeSpec.all`.
     private func pictures(of photo: Photo) -> [PublishedPicture] {
         let pictures =
             photo.images.map { (picture: $0, isUnfiltered: false) }

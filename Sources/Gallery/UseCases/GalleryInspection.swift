@@ -7,9 +7,9 @@ internal import Manifest
 struct GalleryInspection {
     /// How manifests with a URL are read.
     enum RemoteManifests {
-        /// Fetched, and not kept.
+        /// The manifests are fetched, and not kept.
         case fetched
-        /// Fetched; while a URL fails, its last good copy is used, as in a build.
+        /// The manifests are fetched; while a URL fails, its last good copy is used, as in a build.
         case fetchedOrLastGood
         /// The last good copy. No server is asked.
         case lastGood

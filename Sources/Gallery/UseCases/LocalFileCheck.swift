@@ -3,13 +3,13 @@ internal import Foundation
 internal import Manifest
 internal import PhotoModel
 
-/// Looks at the local files of a list, and finds what was probably meant where one is not there.
+/// Checks the local files of a list, and suggests a similar path for one that is missing.
 final class LocalFileCheck {
     private let maxBytes: Int64
     private let home: String?
     private let folder: String?
     private let names = NearbyNames()
-    /// For so many missing files it is looked what was meant; nobody reads on after these.
+    /// The number of missing files for which a similar name is still searched; nobody reads on after these.
     private var hintsLeft = 1_000
 
     /// - Parameters:
@@ -22,7 +22,7 @@ final class LocalFileCheck {
         self.folder = folder
     }
 
-    /// - Returns: nil for a photo that may turn out well.
+    /// - Returns: nil for a photo without a visible problem.
     func problem(of photo: ManifestPhoto) -> (Failure, hint: String?)? {
         switch photo.source {
         case .failure(let failure):

@@ -4,13 +4,13 @@ internal import Manifest
 /// Finds paths that are there and look like one that is not. A folder is listed once, and names are compared letter by
 /// letter only so often: a list may have 100,000 paths that are all wrong.
 final class NearbyNames {
-    /// Names of one folder; more are not looked at.
+    /// The most names of one folder that are read.
     private static let mostNames = 200_000
     private static let mostFolders = 10_000
-    /// In all.
+    /// The most names inspected in all folders.
     private static let mostLooks = 2_000_000
     private static let mostComparisons = 100_000
-    /// Bytes.
+    /// The longest name that is compared, in bytes.
     private static let longestName = 64
 
     /// Folder → its names, in small letters and composed → as they are.

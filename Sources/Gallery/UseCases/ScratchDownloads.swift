@@ -5,7 +5,8 @@ internal import Ledger
 /// Fetches remote manifests into a folder that is gone afterwards, for a command that is to leave nothing behind.
 final class ScratchDownloads {
     private let options: BuildOptions
-    /// Made for the first manifest that is remote: for nobody else to look into, as an address or a list may be secret.
+    /// The folder, created for the first remote manifest. Only its owner may read it, because an address or a list may
+    /// be secret.
     private var folder: String?
 
     init(_ options: BuildOptions) { self.options = options }

@@ -38,7 +38,7 @@ package struct SiteClean {
     /// - Throws: `GalleryError.locked` while a build works on the same output or state folder.
     package func run() throws(GalleryError) -> Outcome {
         let files = FileManager.default
-        // Locked also where there is no site yet: a first build may be making it.
+        // The folder is locked even if it has no site yet, because a first build may be making it.
         let hasState = files.fileExists(atPath: state.path)
         let locks = try GalleryLocks(
             state: hasState ? state : nil, output: output, makesOutput: false, holder: holder,
@@ -51,7 +51,7 @@ package struct SiteClean {
         } catch {
             throw .site(error)
         }
-        // Only now: a run that is killed before finds the list again.
+        // The list of files is forgotten last, so that a run that is killed earlier finds it again.
         try forget()
         return Outcome(removed: cleaner.files, changed: cleaner.changed)
     }

@@ -41,7 +41,7 @@ package struct StateClean {
     }
 
     private func removeLeftovers() throws(GalleryError) -> Outcome {
-        // Asked behind the lock: a first build makes them.
+        // The check is made under the lock, because a first build creates the originals.
         guard hasOriginals else { return Outcome() }
         let leftovers = try leftovers()
         // The ledger forgets first: what it does not know is at worst removed by the next run.
@@ -97,7 +97,7 @@ package struct StateClean {
         return leftovers
     }
 
-    /// Without a ledger nobody knows what is needed, and all would have to go.
+    /// The references of all galleries. Without a ledger they are unknown, and nothing may be removed.
     private func references() throws(GalleryError) -> References {
         let problem: String
         do throws(LedgerError) {
