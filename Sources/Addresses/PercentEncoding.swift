@@ -21,8 +21,8 @@ package enum PercentEncoding {
         return String(validating: result, as: UTF8.self)
     }
 
-    /// The text with those bytes encoded that no URL may have as they are: what is not ASCII, white space, and the bytes
-    /// of `reserved`. What is encoded already stays so.
+    /// The text with those bytes encoded that no URL may have as they are: what is not ASCII, white space, and the
+    /// bytes of `reserved`. What is encoded already stays so.
     package static func encoded(_ text: String, reserved: Set<UInt8>) -> String {
         func mayStand(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && !reserved.contains(byte) }
         if text.utf8.allSatisfy(mayStand) { return text }

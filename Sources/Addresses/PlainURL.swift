@@ -6,7 +6,7 @@ package struct PlainURL {
     package let port: Int
     package let hostAndPort: String
 
-    /// Where the parts stand among the bytes.
+    /// The positions of the parts in bytes.
     private struct Layout {
         let isSecure: Bool
         let host: Range<Int>

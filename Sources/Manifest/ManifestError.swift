@@ -46,11 +46,11 @@ package struct XMLFault: Hashable, Sendable {
 /// Why an entity is not replaced by its text.
 package enum EntityFault: Hashable, Sendable {
     case undefined
-    /// Its text is in another file, which is never opened.
+    /// The entity's text is in another file, which is never opened.
     case external
     /// A parameter entity, which is for DTDs only.
     case parameter
-    /// Its text has markup or other entities in it.
+    /// The entity's text contains markup or other entities.
     case notPlainText
     /// The expanded text of all references exceeds so many bytes.
     case tooMuchText(limit: Int)

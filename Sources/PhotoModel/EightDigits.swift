@@ -14,7 +14,7 @@ struct EightDigits {
         // The lower half of "0" to "9" is the value; of "a" to "f", which alone have the bit 0x40, the value less 9.
         let digits = (text & Self.lowHalves) + 9 * (text >> 6 & Self.ones)
         self.digits = digits
-        // Whatever is no digit is not what its value would be written as.
+        // A byte that is no digit differs from the digit that its value would be written as.
         guard digits & ~Self.lowHalves == 0, self.text == text else { return nil }
     }
 

@@ -77,7 +77,7 @@ package enum AddressRefusal: Hashable, Sendable {
 
 /// Failures of a proxy.
 package enum ProxyProblem: Hashable, Sendable {
-    /// Its name cannot be looked up.
+    /// The proxy's name can't be resolved.
     case unknown
     case unreachable
     /// The proxy refuses the connection to a server; with its status, if it speaks HTTP.

@@ -32,7 +32,7 @@ package struct OwnedFile: Hashable, Sendable {
     /// A file that is about to appear, of which it is not known yet whether it came to that.
     /// - Parameter before: the digest of what stands in its place until then, where that is one of ours.
     package init(claiming bytes: Int64, before: Digest?) {
-        // In the place of the key, which such a file has not.
+        // The word stands in the place of the key, which such a file does not have.
         self.init(digest: nil, bytes: bytes, key: before)
     }
 

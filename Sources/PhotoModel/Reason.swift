@@ -144,7 +144,7 @@ extension Reason {
         }
     }
 
-    /// Rounded up: what is needed is more than a limit that it goes over.
+    /// The value is rounded up, so that it is shown as larger than a limit that it exceeds.
     private static func wholeMegabytes(_ bytes: Int64) -> ReasonArgument { .bytes((bytes / 1_000_000 + 1) * 1_000_000) }
 
     /// A round size that is enough, as `--memory` takes it: "850MB", "1500MB".

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// A value in the sentence of a reason. It is a fact: its words, its unit and its decimal mark belong to the language in
-/// which it is shown.
+/// A value in the sentence of a reason. It is a fact: its words, its unit and its decimal mark belong to the language
+/// in which it is shown.
 package enum ReasonArgument: Hashable, Sendable {
     /// The same in every language: a host, a path, the message of a library.
     case text(String)

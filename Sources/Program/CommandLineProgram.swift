@@ -7,7 +7,8 @@ package enum CommandLineProgram {
     package static func main() {
         StandardDescriptors.openMissing()
         Signals.endQuietlyOnQuit()
-        // With SIGPIPE ignored, a write fails when a reader closes standard output early (`| head`), and does not kill.
+        // With SIGPIPE ignored, a write fails when a reader closes standard output early (`| head`), and does not end
+        // the process.
         signal(SIGPIPE, SIG_IGN)
         // With SIGXFSZ ignored, a write beyond the limit on file sizes (`ulimit -f`) fails, and the build reports it.
         signal(SIGXFSZ, SIG_IGN)

@@ -20,7 +20,7 @@ package final class ChangeWatch: @unchecked Sendable {
     private let wakeReader: Int32
     private let wakeWriter: Int32
 
-    /// As long as changes follow one another this closely, they are one change …
+    /// Changes that follow one another this closely are one change …
     private static let quiet = Duration.milliseconds(200)
     /// … but no longer than this.
     private static let patience = Duration.seconds(2)

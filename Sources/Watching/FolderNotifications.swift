@@ -4,7 +4,7 @@ internal import PhotoModel
 #if os(Linux)
     /// The kernel's notes on what happens in some folders (inotify, Linux). Not for several threads at once.
     final class FolderNotifications {
-        /// To be polled for reading.
+        /// The descriptor to poll for reading.
         let descriptor: Int32
         private var folders: [Int32: String] = [:]
         private var watches: [String: Int32] = [:]

@@ -8,7 +8,7 @@ struct PhotoLikeness {
     private static let otherAddressKeys: Set<String> = [
         "file", "filename", "path", "href", "uri", "address", "source", "photo", "picture", "img", "location", "link",
     ]
-    /// Nobody calls a photo by these.
+    /// Keys that nobody uses as the name of a photo.
     private static let details: Set<EntryKey> = [
         .caption, .subtitle, .description, .alt, .credit, .license, .tags, .filter, .rating,
     ]

@@ -8,7 +8,7 @@ struct PropertyListValue: Sendable {
         case number(Double)
         /// RFC 3339, UTC.
         case date(String)
-        /// Checked to be Base64, and not kept: no key takes it.
+        /// The content is checked to be Base64 and not kept, because no key takes it.
         case data
         case boolean
         case dict([PropertyListEntry])

@@ -42,7 +42,7 @@ final class PropertyListParser {
         xmlFreeParserCtxt(context)
     }
 
-    /// Once, before the first thread starts a parser, as libxml2 requires.
+    /// libxml2 must be set up once, before the first thread starts a parser.
     private static let initializeLibrary: Void = {
         xmlInitParser()
         // An instruction could name a catalog otherwise, and libxml2 would walk along all before it to add one.

@@ -11,8 +11,8 @@ struct CleanCommand: ParsableCommand {
             kept. The state folder is kept too, so that the next build does not download anything again.
 
             With --unused the site is kept, and originals and pictures that no gallery of the state folder needs are \
-            removed from it. A deleted gallery needs its originals until it is forgotten: give --forget the path of its \
-            list or site. Its site is kept; building the gallery again records it again.
+            removed from it. A deleted gallery needs its originals until it is forgotten: give --forget the path of \
+            its list or site. Its site is kept; building the gallery again records it again.
             """)
 
     @OptionGroup var manifests: ManifestNames

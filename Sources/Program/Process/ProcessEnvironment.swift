@@ -54,7 +54,8 @@ struct ProcessEnvironment {
 
     /// The description of this process in the lock file.
     var lockHolder: String {
-        "process \(ProcessInfo.processInfo.processIdentifier) on \(ProcessInfo.processInfo.hostName), since \(Timestamp(seconds: startedAt / 1_000_000_000))\n"
+        "process \(ProcessInfo.processInfo.processIdentifier) on \(ProcessInfo.processInfo.hostName), "
+            + "since \(Timestamp(seconds: startedAt / 1_000_000_000))\n"
     }
 
     /// The user's home folder; nil if there is none.

@@ -1,7 +1,7 @@
 /// Renders parsed templates.
 ///
-/// The templates have passed `TemplateCheck`: each name that they use exists where they use it, and no template includes
-/// itself without end.
+/// The templates have passed `TemplateCheck`: each name that they use exists where they use it, and no template
+/// includes itself without end.
 struct TemplateRenderer: Sendable {
     /// By the name under which others include them: "card".
     private let templates: [String: Template]

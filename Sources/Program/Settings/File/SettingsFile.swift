@@ -50,7 +50,8 @@ package struct SettingsFile {
                 throw SettingsError(
                     place: .file(position),
                     message:
-                        "\(position): unknown setting '\(called)'; \(nearest)The settings are \(known.joined(separator: ", ")) and \(HeaderSettings.name)"
+                        "\(position): unknown setting '\(called)'; \(nearest)The settings are "
+                        + "\(known.joined(separator: ", ")) and \(HeaderSettings.name)"
                 )
             }
             values[setting] = Value(text: try Self.text(node, of: setting, at: position), position: position)

@@ -9,8 +9,8 @@ package struct PictureSettings: SettingGroup {
         "filter", .filter, default: FilterChain.standard.description,
         help: "Filter chain in CSS Filter Effects syntax; none for no filter.",
         details: """
-            The functions are `sepia() grayscale() saturate() brightness() contrast() invert() hue-rotate()`, in any order. \
-            The `filter` of a photo in the list overrides it.
+            The functions are `sepia() grayscale() saturate() brightness() contrast() invert() hue-rotate()`, in any \
+            order. The `filter` of a photo in the list overrides it.
             """)
 
     package let widths = Setting(

@@ -7,7 +7,7 @@ internal import Site
 package struct SettingKind<Value: Sendable>: Sendable {
     /// The placeholder of help: "n" in `--quality <n>`. nil for a switch, whose flag takes no value.
     package let placeholder: String?
-    /// For messages: "a whole number from 1 to 100".
+    /// The description for messages: "a whole number from 1 to 100".
     package let allowed: String
     /// The completion of values in a shell.
     let completion: CompletionKind
