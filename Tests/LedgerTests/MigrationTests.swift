@@ -44,10 +44,11 @@ import Testing
             try database.execute(
                 sql: """
                     INSERT INTO source VALUES ('\(Digest(of: "s"))', ?, 5, '"e"', NULL, ?, NULL, 9, NULL, NULL);
-                    INSERT INTO source VALUES ('\(Digest(of: "t"))', ?, 5, NULL, NULL, 'no JSON', NULL, NULL, NULL, NULL);
+                    INSERT INTO source VALUES ('\(Digest(of: "t"))', ?, 5, NULL, NULL, 'no JSON', NULL,
+                        NULL, NULL, NULL);
                     INSERT INTO original VALUES (?, '\(facts)');
-                    INSERT INTO photo VALUES ('one', '\(Digest(of: "a"))', '\(Digest(of: "s"))', 'lake', 'filtered', NULL, NULL,
-                        7, NULL, NULL, NULL, ?, ?, 0, 8);
+                    INSERT INTO photo VALUES ('one', '\(Digest(of: "a"))', '\(Digest(of: "s"))', 'lake', 'filtered',
+                        NULL, NULL, 7, NULL, NULL, NULL, ?, ?, 0, 8);
                     INSERT INTO album VALUES ('one', 'p', 'summer');
                     INSERT INTO site VALUES ('/site', ?, ?, 6);
                     INSERT INTO owned VALUES ('/site', 'index.html', ?, 10);
@@ -78,8 +79,8 @@ import Testing
                 gallery TEXT NOT NULL, key TEXT NOT NULL, source TEXT, slug TEXT NOT NULL, state TEXT NOT NULL,
                 code TEXT, message TEXT,
                 since INTEGER NOT NULL, stale_since INTEGER, stale_code TEXT, stale_message TEXT,
-                sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL, checked INTEGER NOT NULL, recipe INTEGER,
-                back INTEGER, fetched INTEGER, sum INTEGER NOT NULL DEFAULT 0,
+                sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL, checked INTEGER NOT NULL,
+                recipe INTEGER, back INTEGER, fetched INTEGER, sum INTEGER NOT NULL DEFAULT 0,
                 PRIMARY KEY (gallery, key)
             ) WITHOUT ROWID;
             CREATE TABLE album (
@@ -117,8 +118,9 @@ import Testing
             INSERT INTO photo VALUES
                 ('one', '\(Digest(of: "a"))', '\(Digest(of: "s"))', 'lake', 'filtered', NULL, NULL, 7, NULL, NULL, NULL,
                     '\(original)', '00-320.jpg 320 200 4711 f', 0, 8, NULL, NULL, NULL, 6419372415781065584),
-                ('two', '\(Digest(of: "b"))', '\(Digest(of: "s"))', 'sea', 'failed', 'timeout', 'it took 30 s', 11, 12, 'timeout',
-                    'it took 31 s', '\(original)', '00-320.jpg 320 200 4711 f', 3, 10, 203848268222111977, 13, 14,
+                ('two', '\(Digest(of: "b"))', '\(Digest(of: "s"))', 'sea', 'failed', 'timeout', 'it took 30 s', 11, 12,
+                    'timeout', 'it took 31 s', '\(original)', '00-320.jpg 320 200 4711 f', 3, 10,
+                    203848268222111977, 13, 14,
                     6230760704827256175);
             INSERT INTO recipe VALUES (203848268222111977, 'quality 80', -744066327269162825);
             INSERT INTO album VALUES ('one', 'p', 'summer', -3727356804705319260);

@@ -34,7 +34,8 @@ import Testing
         let manifest = try Reading.manifest(
             """
             <dict><key>Lake</key><dict><key>image</key><string>a.jpg</string><key>credit</key><string>Me</string></dict>
-            <key>Tea</key><dict><key>src</key><string>b.jpg</string><key>title</key><string>Coffee</string></dict></dict>
+            <key>Tea</key><dict><key>src</key><string>b.jpg</string><key>title</key><string>Coffee</string></dict>
+            </dict>
             """)
         #expect(manifest.albums == [])
         #expect(manifest.photos.map(\.name) == ["Lake", "Tea"])
@@ -100,10 +101,12 @@ import Testing
     func names() throws {
         let photos = try Reading.manifest(
             """
-            <array><string>pictures/100%25 sea.jpg</string><string>https://example.org/a/Old%20harbour.jpeg?x=1.png</string>
+            <array><string>pictures/100%25 sea.jpg</string>
+            <string>https://example.org/a/Old%20harbour.jpeg?x=1.png</string>
             <dict><key>url</key><string>.hidden</string><key>name</key><string>
             </string></dict><string>https://example.org/</string><dict/>
-            <string>https://example.org/%00%1B%EF%BF%BEx.png</string><string>https://example.org/%FF.png</string></array>
+            <string>https://example.org/%00%1B%EF%BF%BEx.png</string>
+            <string>https://example.org/%FF.png</string></array>
             """
         ).photos
         #expect(

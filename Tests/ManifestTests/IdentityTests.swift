@@ -49,7 +49,8 @@ import Testing
         #expect(manifest.photos.map(\.name) == ["Lake", "Tea"])
         #expect(
             manifest.warnings.map(\.description) == [
-                "exact-repeat-in-array.plist:17:2: 'Lake' repeats the entry on line 5, same name and address; it is shown once"
+                "exact-repeat-in-array.plist:17:2: 'Lake' repeats the entry on line 5, same name and address; "
+                    + "it is shown once"
             ])
     }
 
@@ -75,7 +76,8 @@ import Testing
         #expect(merged.identities().map(\.sourceKey) == ["path:1.jpg", nil, "path:../b/1.jpg", nil])
         #expect(
             merged.warnings.map(\.description) == [
-                "b/three.plist:4:7: 'Lake' repeats the entry at a/one.plist:4:7, same name and address; it is shown once"
+                "b/three.plist:4:7: 'Lake' repeats the entry at a/one.plist:4:7, same name and address; "
+                    + "it is shown once"
             ])
         #expect(Set(Slugs.assign(merged.photos, remembered: [:])).count == 4)
     }

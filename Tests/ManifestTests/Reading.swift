@@ -21,7 +21,8 @@ enum Reading {
     /// A list of one photo with these keys beside a name and an address.
     static func entry(_ fields: String) throws -> Manifest {
         try manifest(
-            "<array><dict><key>name</key><string>Lake</string><key>url</key><string>lake.jpg</string>\(fields)</dict></array>"
+            "<array><dict><key>name</key><string>Lake</string><key>url</key><string>lake.jpg</string>\(fields)"
+                + "</dict></array>"
         )
     }
 

@@ -74,7 +74,8 @@ struct LinkTests {
         let page = try RenderedSite(Sample.everything).text("photo/detailed.html")
         #expect(
             page.contains(
-                #"<a href="https://example.org/?a=1&amp;b=2" rel="noopener noreferrer external" referrerpolicy="no-referrer">"#
+                #"<a href="https://example.org/?a=1&amp;b=2" rel="noopener noreferrer external" "#
+                    + #"referrerpolicy="no-referrer">"#
             ))
     }
 

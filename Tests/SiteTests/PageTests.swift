@@ -113,8 +113,9 @@ struct PageTests {
         let sizes = #"sizes="(max-width: 44rem) 50vw, 25rem""#
         #expect(
             site.text("index.html").contains(
-                #"<picture><source type="image/webp" srcset="\#(sets[0])" \#(sizes)><img src="\#(photo.images[1].path)""#
-                    + #" srcset="\#(sets[1])" \#(sizes) width="1600" height="1066""#))
+                #"<picture><source type="image/webp" srcset="\#(sets[0])" \#(sizes)>"#
+                    + #"<img src="\#(photo.images[1].path)" srcset="\#(sets[1])" \#(sizes) width="1600" height="1066""#)
+        )
         let page = site.text("photo/a.html")
         #expect(page.components(separatedBy: "<picture>").count == 3, "the picture, and the unfiltered one")
         #expect(page.components(separatedBy: "</picture>").count == 3)

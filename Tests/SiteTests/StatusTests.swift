@@ -18,7 +18,8 @@ struct StatusTests {
             "counts":{"new":0,"downloaded":0,"filtered":1,"failed":1,"stale":1},"photos":[
             {"name":"A \"b\" \\ /","slug":"a","album":["X"],"source":"samples/a \"b\" \\ /.jpg","state":"filtered",\#
             "reason":null,"since":"2025-12-29T09:20:00Z",\#
-            "stale":{"since":"2026-01-02T03:04:05Z","code":"timeout","message":"Too long."},"width":1800,"height":1200,\#
+            "stale":{"since":"2026-01-02T03:04:05Z","code":"timeout","message":"Too long."},\#
+            "width":1800,"height":1200,\#
             "images":[{"width":320,"height":213,"path":"images/0123456789abcdef-320.jpg","bytes":13167}],\#
             "original":null,"page":"photo/a.html","sha256":null},
             {"name":"B","slug":"b","album":[],"source":"https://example.org/b.jpg","state":"failed",\#
@@ -37,7 +38,8 @@ struct StatusTests {
         let original = Sample.photoWithWebP("A").original
         let (path, webp) = (original?.path ?? "", original?.webp?.path ?? "")
         let expected = #"""
-            "original":{"width":1600,"height":1066,"path":"\#(path)","bytes":160000,"webp":{"path":"\#(webp)","bytes":120000}}
+            "original":{"width":1600,"height":1066,"path":"\#(path)","bytes":160000,\#
+            "webp":{"path":"\#(webp)","bytes":120000}}
             """#
         #expect(json.contains(expected))
         #expect(json.components(separatedBy: #""webp":{"#).count == 5)
@@ -53,7 +55,8 @@ struct StatusTests {
     }
 
     @Test(
-        "Any JSON reader gets back every character of every name", arguments: Sample.hostileNames + ["\u{2028}", "👩‍👩‍👧"])
+        "Any JSON reader gets back every character of every name",
+        arguments: Sample.hostileNames + ["\u{2028}", "👩‍👩‍👧"])
     func names(name: String) throws {
         struct Status: Decodable {
             struct Photo: Decodable {

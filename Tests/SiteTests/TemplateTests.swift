@@ -121,7 +121,8 @@ struct TemplateTests {
     func patterns() throws {
         let template = """
             {{#photo}}{{name}}|{{#caption}}[{{.}} {{name}}]{{/caption}}{{^caption}}-{{/caption}}|\
-            {{#tags}}({{.}}{{#credit}}+{{.}}{{/credit}}){{/tags}}|{{#reason}}{{code}}{{/reason}}{{^reason}}fine{{/reason}}|\
+            {{#tags}}({{.}}{{#credit}}+{{.}}{{/credit}}){{/tags}}|\
+            {{#reason}}{{code}}{{/reason}}{{^reason}}fine{{/reason}}|\
             {{#picture}}{{width}}{{/picture}}|{{stale.code}}|{{#isDownloaded}}D{{/isDownloaded}}{{/photo}}\
             {{#next}}>{{name}}{{/next}}
             """
