@@ -96,13 +96,14 @@ def test_a_visitor_walks_from_the_first_photo_to_the_last_and_back(site, open_pa
 
 def test_one_photo_page_fades_into_the_next(site, open_page):
     visit = open_page(site.status()["photos"][0]["page"], **DESKTOP)
-    visit.page.add_init_script("addEventListener('pagereveal', event => { window.fades = event.viewTransition !== null; });")
+    visit.page.add_init_script(
+        "addEventListener('pagereveal', event => { window.fades = event.viewTransition !== null; });")
     visit.page.locator('a[rel="next"]').first.click()
     visit.page.wait_for_function("window.fades !== undefined")
     assert visit.page.evaluate("window.fades")
 
 
-def test_without_scripts_everything_is_there(site, open_page):
+def test_without_scripts_all_photos_and_their_facts_are_there(site, open_page):
     visit = open_page("index.html", java_script_enabled=False, **DESKTOP)
     first = site.status()["photos"][0]
     assert visit.page.get_by_text(first["name"]).first.is_visible()
@@ -132,7 +133,7 @@ def test_pictures_below_the_screen_wait_until_they_are_scrolled_to(site, open_pa
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_axe_finds_nothing(site, open_page, kind, scheme, screen):
+def test_axe_finds_no_barrier_on_any_kind_of_page(site, open_page, kind, scheme, screen):
     visit = open_page(kinds(site)[kind], color_scheme=scheme, bypass_csp=True, **screen)
     results = Axe().run(visit.page)
     assert results.violations_count == 0, results.generate_report()

@@ -178,7 +178,7 @@ def test_ten_thousand_photos_are_searched_within_fifty_milliseconds(open_page):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_axe_finds_nothing_in_results_and_list(searched, screen, scheme, screenshots):
+def test_axe_finds_no_barrier_in_results_and_list(searched, screen, scheme, screenshots):
     search = searched(bypass_csp=True, color_scheme=scheme, **screen)
     search.choose("Album", "Animals")
     search.page.get_by_role("button", name="List").click()

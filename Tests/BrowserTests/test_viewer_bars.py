@@ -78,7 +78,7 @@ def test_name_caption_credit_and_date_stand_below_the_picture(opened, names):
     expect(words.locator(".caption")).to_be_hidden()
 
 
-def test_the_counter_counts(opened, names):
+def test_the_counter_shows_which_of_how_many_photos_is_open(opened, names):
     viewer = opened().press("ArrowRight")
     expect(viewer.dialog.locator(".counter")).to_have_text(f"2 / {len(names)}")
 

@@ -56,7 +56,7 @@ def test_what_has_the_focus_is_never_covered(opened):
         assert covered is None
 
 
-def test_axe_finds_nothing_where_the_viewer_has_no_picture(opened, site):
+def test_axe_finds_no_barrier_where_the_viewer_has_no_picture(opened, site):
     photo = next(photo for photo in site.status()["photos"][:6] if photo["reason"])
     viewer = opened(photo["name"], bypass_csp=True, **DESKTOP)
     expect(viewer.dialog.locator(".current .error")).to_be_visible()
@@ -66,7 +66,7 @@ def test_axe_finds_nothing_where_the_viewer_has_no_picture(opened, site):
 
 @pytest.mark.parametrize("keys", ["", "?", "i", "b", "menu"])
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_axe_finds_nothing_in_the_viewer(opened, keys, screen, screenshots):
+def test_axe_finds_no_barrier_in_the_viewer(opened, keys, screen, screenshots):
     viewer = opened(bypass_csp=True, **screen)
     viewer.picture()
     viewer.menu() if keys == "menu" else viewer.press(*keys)

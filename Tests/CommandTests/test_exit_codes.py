@@ -26,7 +26,7 @@ def test_a_wrong_option_is_64_and_named(three_photos, options):
 
 
 @pytest.mark.quick
-def test_a_wrong_command_is_64(three_photos):
+def test_an_unknown_command_exits_with_64(three_photos):
     assert three_photos.run("biuld").code == 64
 
 

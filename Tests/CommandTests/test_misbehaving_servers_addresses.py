@@ -243,7 +243,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_where(row, trials):
+def test_an_address_is_reached_or_refused_as_its_row_says(row, trials):
     assert problems(row, trials.outcome(row)) == []
 
 

@@ -75,7 +75,7 @@ def test_one_mode_follows_another_also_to_less(three_photos):
         assert modes(three_photos.site) == expected
 
 
-def test_only_what_differs_is_repaired(three_photos):
+def test_only_files_with_other_permissions_are_repaired(three_photos):
     three_photos.build("--mode", "644")
     (three_photos.site / "index.html").chmod(0o600)
     run = three_photos.build("--mode", "644")

@@ -145,7 +145,7 @@ def test_data_after_the_picture_cost_nothing(gallery, tmp_path):
         (lambda data: data[:29] + bytes([data[29] ^ 1]) + data[30:], "corrupt"),
     ],
     ids=["no end", "cut in the data", "a checksum of data", "the end's checksum", "the header's checksum"])
-def test_damage_is_still_found(damage, reason, gallery, tmp_path):
+def test_damaged_pixel_data_of_a_png_is_found(damage, reason, gallery, tmp_path):
     pixels = noise(random.Random(2), 90, 70, 4)
     file = tmp_path / "damaged.png"
     file.write_bytes(damage(seen_through(pixels, random.Random(3), [100, 1])))

@@ -79,13 +79,13 @@ def test_the_page_says_when_the_picture_was_downloaded_until_there_is_another_on
     assert_settled(lake, CLOCKS[3])
 
 
-def test_a_file_was_not_downloaded(gallery):
+def test_a_local_file_has_no_time_of_download(gallery):
     (gallery.folder / "lake.jpg").write_bytes(jpeg(1))
     gallery.list({"Lake": "lake.jpg"}).build()
     assert "<dt>Downloaded" not in (gallery.site / "photo/lake.html").read_text()
 
 
-def test_a_lost_ledger_forgets_neither(lake):
+def test_the_time_of_download_and_of_return_survive_a_lost_ledger(lake):
     content = lake.picture.read_bytes()
     lake.build(env=CLOCKS[0])
     lake.picture.unlink()

@@ -73,7 +73,7 @@ def test_nothing_is_left_of_the_attempt_without_transparency(listed):
     assert sorted(name.rsplit(".")[-1] for name in names) == ["jpg"] * 8 + ["png"] * 4
 
 
-def test_what_was_found_is_remembered(listed):
+def test_the_transparency_that_was_found_is_remembered(listed):
     listed.build("--widths", "100,400")
     before = listed.identities()
     listed.build("--widths", "100,400")
