@@ -17,7 +17,7 @@
 
 enum { CHANNELS = 3, QUALITY = 82, OUTPUT_BUFFER = 1 << 16 };
 
-static const int WIDTHS[] = {1600, 800, 320};
+static const int WIDTHS[] = {1600, 800, 400};
 static const int WIDTH_COUNT = sizeof WIDTHS / sizeof *WIDTHS;
 
 /// The largest derivative's pixels, filled from the top while the picture's rows arrive.

@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-WIDTHS = (1600, 800, 320)
+WIDTHS = (1600, 800, 400)
 JOBS = 2
 # Filter Effects Module Level 1, feColorMatrix of sepia(0.8).
 KEPT = 1 - 0.8

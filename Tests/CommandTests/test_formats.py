@@ -25,7 +25,7 @@ PINNED = Path(__file__).with_name("pinned-webp-pictures.json")
 def lakes(gallery, web):
     """Two JPEG photos and a transparent one, on a server that lets them be kept for long; built without WebP."""
     for number in range(2):
-        (web.root / f"{number}.jpg").write_bytes(jpeg(number, width=400, height=300))
+        (web.root / f"{number}.jpg").write_bytes(jpeg(number, width=500, height=375))
     glass = Image.radial_gradient("L").resize((400, 300))
     (web.root / "glass.png").write_bytes(
         encoded(Image.merge("RGBA", [glass, glass.rotate(90).resize((400, 300)), glass, glass]), "PNG")

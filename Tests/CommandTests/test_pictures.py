@@ -116,11 +116,11 @@ def test_webp_as_encoders_make_it_needs_little_more_than_its_pixels(gallery):
 def test_widths_are_never_more_than_the_photo_has(samples):
     samples.build()
     photo = samples.photos()["Milky Way over the Sea"]
-    assert [image["width"] for image in photo["images"]] == [320, 800, 1080]
+    assert [image["width"] for image in photo["images"]] == [400, 800, 1080]
     assert photo["original"]["width"] == 1080
     upright = samples.photos()["Two Dogs on a Balcony"]
     assert (upright["width"], upright["height"]) == (800, 1202)
-    assert [image["width"] for image in upright["images"]] == [320, 800]
+    assert [image["width"] for image in upright["images"]] == [400, 800]
 
 
 def test_without_originals_only_filtered_pictures_are_published(samples):

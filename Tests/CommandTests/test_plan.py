@@ -12,7 +12,7 @@ NAMES = ["Lighthouse", "Nuthatch", "Teapot"]
 def lakes(gallery, web):
     """Three photos whose server lets them be kept for long, built once."""
     for number, name in enumerate(NAMES):
-        (web.root / f"{name}.jpg").write_bytes(jpeg(number, width=400, height=300))
+        (web.root / f"{name}.jpg").write_bytes(jpeg(number, width=500, height=375))
     gallery.web = web
     gallery.list({name: web.url(f"fresh/{name}.jpg") for name in NAMES}).build()
     assert len(web.asked()) == 3
@@ -124,7 +124,7 @@ def test_a_photo_that_failed_is_explained_by_its_reason(lakes):
 # Option, environment → which pictures are new ("all", or by their widths), and which pages are.
 OPTIONS = {
     "filter": (["--filter", "sepia(0.6)"], "filtered", "all"),
-    "widths": (["--widths", "320,200"], {200}, "all"),
+    "widths": (["--widths", "400,200"], {200}, "all"),
     "quality": (["--quality", "70"], "all", "all"),
     "no-originals": (["--no-originals"], "none", "all"),
     "title": (["--title", "Other"], "none", "all"),

@@ -10,7 +10,7 @@ from pictures import jpeg
 def dozen(gallery, web):
     """Twelve photos on a web server, built once."""
     for number in range(12):
-        (web.root / f"{number}.jpg").write_bytes(jpeg(number, width=400, height=300))
+        (web.root / f"{number}.jpg").write_bytes(jpeg(number, width=500, height=375))
     gallery.web = web
     gallery.list(addresses(gallery)).build()
     first = web.asked()
@@ -75,7 +75,7 @@ def test_going_back_to_the_old_recipe_gives_the_old_site(dozen):
 @pytest.mark.quick
 def test_a_changed_picture_is_downloaded_and_only_its_files_change(dozen):
     before = dozen.identities()
-    (dozen.web.root / "3.jpg").write_bytes(jpeg(99, width=400, height=300))
+    (dozen.web.root / "3.jpg").write_bytes(jpeg(99, width=500, height=375))
     dozen.build()
     answers = dozen.web.asked()
     assert [asked.path for asked in answers if asked.status == 200] == ["/3.jpg"]
@@ -122,7 +122,7 @@ def test_a_photo_that_was_good_and_cannot_be_refreshed_stays_and_is_marked_stale
     assert after["stale"]["since"] and after["stale"]["message"]
     assert dozen.status()["counts"]["stale"] == 1
     assert "Photo 7" in run.err
-    (dozen.web.root / "7.jpg").write_bytes(jpeg(7, width=400, height=300))
+    (dozen.web.root / "7.jpg").write_bytes(jpeg(7, width=500, height=375))
     dozen.build()
     assert dozen.photos()["Photo 7"]["stale"] is None
 
@@ -154,7 +154,7 @@ def test_a_build_that_fails_after_it_began_to_ask_leaves_the_site_and_what_is_re
     before = dozen.contents()
     stranger = dozen.site / "photo" / "new.html"
     stranger.write_text("somebody else's")
-    (dozen.web.root / "new.jpg").write_bytes(jpeg(99, width=400, height=300))
+    (dozen.web.root / "new.jpg").write_bytes(jpeg(99, width=500, height=375))
     dozen.list({**addresses(dozen), "New": dozen.web.url("new.jpg")}).build(expect=73)
     assert 304 in {asked.status for asked in dozen.web.asked()}
     stranger.unlink()

@@ -18,6 +18,17 @@ import Testing
         #expect(try world.plan(after: memory).sentences == change.sentences)
     }
 
+    @Test("A gallery that was rendered by the default widths of before is told of the new ones")
+    func defaultWidths() throws {
+        var world = lakes
+        world.widths = [320, 800, 1600]
+        let memory = try world.built()
+        world.widths = [400, 800, 1600]
+        let reason = "default widths are 400, 800, 1600 now (were 320, 800, 1600)"
+        // The small one has its own width by either.
+        #expect(try world.plan(after: memory).sentences == ["Lighthouse: \(reason)", "Leaf: \(reason)"])
+    }
+
     @Test("The plan after an event says exactly what must be done again, and why", arguments: PlanHappening.all)
     func happenings(happening: PlanHappening) throws {
         var world = lakes

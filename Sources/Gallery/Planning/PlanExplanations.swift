@@ -62,9 +62,14 @@ extension PhotoPlan.FetchReason {
 }
 
 extension PhotoPlan.RenderReason {
+    /// The default of `--widths`, and the one before it, as recipes have them.
+    private static let defaultWidths = (now: "400, 800, 1600", before: "320, 800, 1600")
+
     fileprivate var words: String {
         switch self {
         case .forced: "forced"
+        case .setting("widths", Self.defaultWidths.before, Self.defaultWidths.now):
+            "default widths are \(Self.defaultWidths.now) now (were \(Self.defaultWidths.before))"
         case .setting(let name, let old, let new): "\(name) \(old) → \(new)"
         case .otherEncoder: "the encoder changed"
         case .unknownRecipe: "the settings of its derivatives are unknown"

@@ -14,7 +14,7 @@ package struct PictureSettings: SettingGroup {
             """)
 
     package let widths = Setting(
-        "widths", .widths, default: "320,800,1600", help: "Derivative widths in pixels; no picture is upscaled.")
+        "widths", .widths, default: "400,800,1600", help: "Derivative widths in pixels; no picture is upscaled.")
 
     package let quality = Setting(
         "quality", .integer(1...100), default: "82", help: "JPEG quality.",

@@ -67,7 +67,7 @@ extension SettingKind<Int64> {
 
 extension SettingKind<[Int]> {
     static let widths = SettingKind(
-        "list", allowed: "a list of widths from 1 to 20000 such as 320,800,1600", parse: SettingParsers.widths)
+        "list", allowed: "a list of widths from 1 to 20000 such as 400,800,1600", parse: SettingParsers.widths)
 }
 
 extension SettingKind<Duration> {

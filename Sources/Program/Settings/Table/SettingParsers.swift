@@ -43,7 +43,7 @@ package enum SettingParsers {
         scaled(text, units: [("MP", 1e6), ("", 1)], least: 1, most: 1e12).map { Int($0) }
     }
 
-    /// "320,800,1600": ascending, each once.
+    /// "400,800,1600": ascending, each once.
     package static func widths(_ text: String) -> [Int]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let widths = parts.compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }

@@ -64,7 +64,7 @@ package struct PublishedSite: Sendable {
         return name
     }
 
-    /// "0123456789abcdef-320.jpg", ".png" or ".webp".
+    /// "0123456789abcdef-400.jpg", ".png" or ".webp".
     private static func isPicture(_ file: String) -> Bool {
         let stem = file.removing(suffix: ".jpg") ?? file.removing(suffix: ".png") ?? file.removing(suffix: ".webp")
         guard let stem else { return false }
