@@ -15,6 +15,7 @@ final class TestGallery {
     var now: Int64 = 1_700_000_000
     /// So late that every file of a test is old enough to be trusted.
     var startedAt = Int64.max
+    var keepOld = Duration.zero
     var maxBytes: Int64 = 50_000_000
     var output: String { folder.path + "/public" }
     var state: StateFolder { StateFolder(path: folder.path + "/.gallerygen") }
@@ -43,7 +44,7 @@ final class TestGallery {
     func options() throws -> BuildOptions {
         let items = entries.map { "<key>\($0.name)</key><string>\($0.address)</string>" }.joined(separator: "\n")
         let manifest = try folder.write("<plist><dict>\n\(items)\n</dict></plist>", to: "photos.plist")
-        return BuildOptions(
+        var options = BuildOptions(
             manifests: [.file(path: manifest, shown: "photos.plist")], output: output, state: state, title: "Test",
             baseURL: nil, language: "en", perPage: 60, templates: try TemplateSet(overrides: [:]),
             generator: "gallerygen 0.0.0",
@@ -58,6 +59,8 @@ final class TestGallery {
             startedAt: startedAt,
             lockHolder: "this test",
             allowsPrivate: false, maxAge: .auto)
+        options.keepOld = keepOld
+        return options
     }
 
     @discardableResult

@@ -89,7 +89,8 @@ class Bench:
         return self
 
     def arguments(self, scenario):
-        return (*OPTIONS, "--filter", "grayscale(1)") if scenario in ("filter", "both", "live") else OPTIONS
+        kept = ("--keep-old", "1d") if scenario == "keep" else ()
+        return (*OPTIONS, "--filter", "grayscale(1)", *kept) if scenario in ("filter", "both", "live", "keep") else OPTIONS
 
     def broken_arguments(self, scenario):
         """The calls of the build that is broken."""

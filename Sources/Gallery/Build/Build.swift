@@ -124,7 +124,8 @@ package final class Build: Sendable {
         }
         let sources = memory.takeSources()
         let derivatives = DerivativeCache(
-            folder: state.derivatives, published: options.output + "/images", snapshot: memory.snapshot)
+            folder: state.derivatives, published: options.output + "/images", snapshot: memory.snapshot,
+            kept: plan.keptPictures)
         let services = BuildServices(
             store: store, downloader: downloader, derivatives: derivatives, ledger: memory.ledger,
             snapshot: memory.snapshot, sources: consume sources, budget: MemoryBudget(limit: options.memory),

@@ -32,6 +32,8 @@ package struct BuildOptions: Sendable {
     package var ratings: Ratings
     /// The permissions of all files and folders of the site; nil: by the umask, and never less than what was.
     package var permissions: SitePermissions?
+    /// How long files of earlier publications stay in the site that nothing refers to any more.
+    package var keepOld: Duration = .zero
     /// Name and version of the program.
     package var generator: String
     package var derivatives: DerivativeOptions
@@ -100,6 +102,9 @@ package struct BuildOptions: Sendable {
 extension BuildOptions {
     /// The system's time, seconds since 1970. `SOURCE_DATE_EPOCH` does not change it.
     var realNow: Int64 { startedAt / 1_000_000_000 }
+
+    /// By the clock of the site, which lists what is kept.
+    var retention: Retention { Retention(seconds: keepOld.components.seconds, now: now, generator: generator) }
 
     /// Checks what can be checked before anything is read or written: the local manifests are there, and the output
     /// folder may hold a site.

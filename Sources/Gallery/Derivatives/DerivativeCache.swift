@@ -21,14 +21,17 @@ package final class DerivativeCache: Sendable {
         var found: [FileNameHash: Derivative] = [:]
         /// The photos of the ledger. Emptied by the first use, because rows of finished photos are released.
         var photos: [Digest: PhotoRow]
+        /// Pictures of earlier publications that are still in the output folder: file name → bytes.
+        var kept: [String: Int64]
         /// Derivatives that are complete according to the ledger; nil before the first use.
         var remembered: [FileNameHash: Derivative]?
         /// Names of no more than are synchronised one by one, where one call does for the others.
         var unsynced: [String] = []
         let tracksEveryName: Bool
 
-        init(_ photos: [Digest: PhotoRow], tracksEveryName: Bool) {
+        init(_ photos: [Digest: PhotoRow], kept: [String: Int64], tracksEveryName: Bool) {
             self.photos = photos
+            self.kept = kept
             self.tracksEveryName = tracksEveryName
         }
 
@@ -38,7 +41,8 @@ package final class DerivativeCache: Sendable {
         private mutating func index() -> [FileNameHash: Derivative] {
             if let remembered { return remembered }
             var index: [FileNameHash: Derivative] = [:]
-            index.reserveCapacity(photos.count)
+            index.reserveCapacity(photos.count + kept.count)
+            for (name, bytes) in kept { index[FileNameHash(name)] = Derivative(bytes: bytes) }
             for photo in photos.values {
                 for picture in photo.pictures {
                     let key = FileNameHash(picture.fileName)
@@ -48,6 +52,7 @@ package final class DerivativeCache: Sendable {
                 }
             }
             photos = [:]
+            kept = [:]
             remembered = index
             return index
         }
@@ -68,11 +73,12 @@ package final class DerivativeCache: Sendable {
     ///   - folder: of the state folder.
     ///   - published: the folder of pictures in the output folder.
     ///   - snapshot: what is remembered of the photos and their pictures.
-    package init(folder: String, published: String, snapshot: LedgerSnapshot) {
+    ///   - kept: pictures of earlier publications that are still in the output folder: file name → bytes.
+    package init(folder: String, published: String, snapshot: LedgerSnapshot, kept: [String: Int64] = [:]) {
         self.folder = folder
         self.published = published
         disk = SyncedFolder(folder)
-        state = Mutex(State(snapshot.photos, tracksEveryName: !disk.reports))
+        state = Mutex(State(snapshot.photos, kept: kept, tracksEveryName: !disk.reports))
     }
 
     /// Removes what a killed build had begun to write; their names begin with a dot.
@@ -178,6 +184,7 @@ package final class DerivativeCache: Sendable {
         state.withLock { state in
             state.found = [:]
             state.photos = [:]
+            state.kept = [:]
             state.remembered = nil
         }
     }

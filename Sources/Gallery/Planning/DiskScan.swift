@@ -10,6 +10,7 @@ struct DiskScan: Sendable {
     private let output: String
     /// The permissions that all files and folders of the site must have; nil if any are allowed.
     private let permissions: SitePermissions?
+    private let retention: Retention
     private let ledger: Ledger?
     private let snapshot: LedgerSnapshot
     private let site: SiteRow?
@@ -21,6 +22,7 @@ struct DiskScan: Sendable {
         state = options.state
         output = options.output
         permissions = options.permissions
+        retention = options.retention
         self.ledger = ledger
         self.snapshot = snapshot
         self.site = site
@@ -42,8 +44,20 @@ struct DiskScan: Sendable {
         do {
             var probe = try SiteProbe(output: output, permissions: permissions)
             diskState.hasLeftovers = try probe.hasLeftovers()
+            var keepsFiles = false
             try forEachFile { path, bytes in
                 if !probe.holds(path, bytes: bytes) { diskState.damaged.append(path) }
+                if path == KeptFiles.path { keepsFiles = true }
+            }
+            if keepsFiles {
+                let kept = try KeptFiles(in: output)
+                diskState.expired = kept.expired(retention)
+                diskState.kept = kept.entries.count - diskState.expired
+                try forEachFile { path, bytes in
+                    if path.hasPrefix(Self.pictures), kept.entries[path] != nil {
+                        diskState.keptPictures[String(path.dropFirst(Self.pictures.count))] = bytes
+                    }
+                }
             }
             diskState.otherPermissions = probe.differing
         } catch let error as SiteError {

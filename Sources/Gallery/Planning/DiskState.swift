@@ -14,6 +14,11 @@ package struct DiskState: Sendable {
     package var hasLeftovers: Bool
     /// The number of our files and folders in the output folder whose permissions differ from the wanted ones.
     package var otherPermissions = 0
+    /// The number of files of earlier publications that have been kept long enough, and of those that stay.
+    package var expired = 0
+    package var kept = 0
+    /// The pictures among them, which need not be made when a photo shows them again: file name → bytes.
+    var keptPictures: [String: Int64] = [:]
 
     package init(
         originals: Set<Digest> = [], stamps: [String: FileStamp] = [:], lostPictures: Set<String> = [],

@@ -10,6 +10,10 @@ package struct Plan: Sendable {
     /// Whether rows must be written although there is no work, because the ledger lacks values that this version
     /// stores.
     let mustUpdateRows: Bool
+    /// The number of files of earlier publications that have been kept long enough, and of those that stay.
+    let expired: Int
+    let kept: Int
+    let keptPictures: [String: Int64]
 
     /// Whether visitors of a live page will see a change.
     var willChangePicture: Bool { photos.contains(where: \.willChangePicture) }
@@ -34,6 +38,9 @@ package struct Plan: Sendable {
                 return row.recipe != record.recipe.text || row.slug != record.slug || row.key != record.key
                     || row.source != record.sourceKey
             }
+        expired = diskState.expired
+        kept = diskState.kept
+        keptPictures = diskState.keptPictures
         self.site = Self.site(
             records, inputs: inputs, snapshot: snapshot, site: site, diskState: diskState, isForced: isForced)
     }
@@ -74,6 +81,7 @@ package struct Plan: Sendable {
         }
         verdicts += diskState.damaged.sorted().map { .damaged(path: $0) }
         if diskState.hasLeftovers { verdicts.append(.leftovers) }
+        if diskState.expired > 0 { verdicts.append(.expired(diskState.expired)) }
         if diskState.otherPermissions > 0 { verdicts.append(.otherPermissions(diskState.otherPermissions)) }
         return verdicts
     }

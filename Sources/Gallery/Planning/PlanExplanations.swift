@@ -97,6 +97,9 @@ extension SiteVerdict {
         case .damaged(let path): "\(path): missing or damaged"
         case .removed(let path): "\(path): no longer in the list"
         case .leftovers: "site: an interrupted build left temporary files"
+        case .expired(let count):
+            "site: \(count) \(count == 1 ? "file of an earlier publication has" : "files of earlier publications have") "
+                + "been kept long enough"
         case .otherPermissions(let count):
             "site: \(count) \(count == 1 ? "file or folder has" : "files and folders have") "
                 + "permissions that differ from --mode"
@@ -107,6 +110,7 @@ extension SiteVerdict {
     package var work: String {
         switch self {
         case .otherPermissions: "site: permissions"
+        case .expired: "site: remove old files"
         default: "pages: publish"
         }
     }

@@ -12,6 +12,9 @@ package struct PlanReport: Sendable {
         package let reason: String
     }
 
+    /// The number of files of earlier publications that stay in the site, of those that were kept before.
+    package var kept: Int { plan.kept }
+
     private let records: [PhotoRecord]
     private let plan: Plan
 

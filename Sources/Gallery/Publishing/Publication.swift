@@ -10,6 +10,8 @@ package struct PublicationResult: Sendable {
     /// Paths in the output folder.
     package var written: [String] = []
     package var removed: [String] = []
+    /// The number of files of earlier publications that stay for cached pages.
+    package var kept = 0
     /// The number of earlier files and folders whose permissions were repaired.
     package var repaired = 0
     /// Warnings about files that could not be removed. They do not affect the site.
@@ -68,7 +70,8 @@ struct Publication: Sendable {
             warnings.append(error.message)
         }
         return PublicationResult(
-            written: result?.written ?? [], removed: result?.removed ?? [], repaired: repair.count,
+            written: result?.written ?? [], removed: result?.removed ?? [], kept: result?.kept ?? 0,
+            repaired: repair.count,
             warnings: warnings.map { "the site is up to date, but the next build must remove some files: \($0)" }
                 + refusals(repair) + prune(for: rows))
     }
@@ -119,7 +122,7 @@ struct Publication: Sendable {
             var publisher = try Publisher(
                 output: options.output, owned: owned == nil ? try memory.owned(in: options.output) : owned,
                 permissions: options.permissions, comparesAll: options.isForced)
-            if owned == nil && isUnchanged(digest) && publisher.isComplete {
+            if owned == nil && isUnchanged(digest) && publisher.isComplete && plan.expired == 0 {
                 return (nil, publisher.repairPermissions())
             }
             try derivatives.sync()
@@ -134,6 +137,7 @@ struct Publication: Sendable {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(output)
             }
+            try publisher.keepOld(for: options.retention)
             let result = try putInPlace(&publisher, keeping: [])
             return (result, publisher.repairPermissions())
         } catch {

@@ -44,7 +44,7 @@ struct BuildSummary {
             publication.repaired == 0 ? nil : ", \(publication.repaired) set to mode \(permissions)"
         }
         return "\(counts). \(publication.written.count) files written, \(publication.removed.count) removed"
-            + "\(repaired ?? "")."
+            + "\(publication.kept == 0 ? "" : ", \(publication.kept) kept for cached pages")\(repaired ?? "")."
     }
 
     /// Failures are printed with --quiet too, since they need attention.

@@ -9,15 +9,24 @@ struct PlanSummary {
     /// Prints the reason of each piece of work to standard error.
     func explain(to console: Console) {
         for line in plan.lines { console.line(Self.reason(line)) }
+        if let kept { console.line(kept) }
     }
 
     /// The work that would be done.
     func text(withReasons: Bool) -> String {
         let lines = plan.lines.map { withReasons ? Self.reason($0) : Self.work($0) }
-        guard !lines.isEmpty else { return "Nothing to do.\n" }
+        let note = withReasons ? kept.map { $0 + "\n" } ?? "" : ""
+        guard !lines.isEmpty else { return "Nothing to do.\n" + note }
         // Several reasons may ask for the same work.
         var seen: Set<String> = []
         return lines.filter { seen.insert($0).inserted || withReasons }.map { TerminalText.text($0) + "\n" }.joined()
+            + note
+    }
+
+    /// "site: 3 files of earlier publications stay for cached pages"; nil if there are none.
+    private var kept: String? {
+        let files = plan.kept == 1 ? "file of an earlier publication stays" : "files of earlier publications stay"
+        return plan.kept == 0 ? nil : "site: \(plan.kept) \(files) for cached pages"
     }
 
     /// A reason: "Lighthouse: filter sepia(0.8) → sepia(0.6)".

@@ -56,6 +56,7 @@ struct ResolvedSettings {
             allowsPrivate: try layers.value(table.downloads.allowPrivate),
             maxAge: try layers.value(table.downloads.maxAge))
         build.wait = try layers.value(table.run.wait)
+        build.keepOld = try layers.value(table.page.keepOld)
         build.permissions = try layers.value(table.page.mode)
         build.homes = environment.homes
         build.isLive = try layers.value(table.run.live)

@@ -12,6 +12,9 @@ enum SitePath {
     /// long.
     static let search = "search.js"
 
+    /// The files of earlier publications that stay for pages in caches.
+    static let kept = "kept.json"
+
     static func photo(_ slug: String) -> String { "photo/\(slug).html" }
 
     /// The first page of an album, or a further one. No slug has two hyphens in a row, so none of these is another
@@ -55,6 +58,13 @@ enum SitePath {
     /// Whether a part of a name is 16 hexadecimal digits, as those of pictures and of temporary folders are.
     static func isHash(_ text: Substring) -> Bool {
         text.utf8.count == 16 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+
+    /// Whether the name of a file holds a hash of what is in it, so that no later file ever has that name:
+    /// "images/0123456789abcdef-400.jpg", "assets/gallery.0123456789abcdef.css". The name of a page is made from words.
+    static func isNamedByContent(_ path: String) -> Bool {
+        !path.hasSuffix(".html") && path.split(separator: "/", omittingEmptySubsequences: false).count == 2
+            && path.split { "/-.".contains($0) }.contains(where: isHash)
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

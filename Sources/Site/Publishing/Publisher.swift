@@ -27,6 +27,8 @@ package struct Publisher: ~Copyable {
     /// The paths of files that `finish` did not put in place because something foreign had come to one of them since
     /// this was made: none of them is ours, though they were claimed.
     package private(set) var uncommitted: Set<String> = []
+    /// The files of earlier publications that `finish` leaves where they are.
+    private var kept: Set<String> = []
 
     /// - Parameters:
     ///   - output: The folder; it need not be there yet.
@@ -171,6 +173,27 @@ package struct Publisher: ~Copyable {
         }
     }
 
+    /// Has `finish` leave files of earlier publications where they are, for pages that caches still hold: whole ones
+    /// with a hash of their content in their names, to which nothing refers since less time than is given. To be called
+    /// when all else is published, as it publishes the list of them.
+    /// - Throws: `SiteError.foreign` if something else has the name of the list; `.write` if it can't be written.
+    package mutating func keepOld(for retention: Retention) throws(SiteError) {
+        guard retention.seconds > 0 else { return }
+        let earlier = isOurs(SitePath.kept) ? try KeptFiles(in: root).entries : [:]
+        var entries: [String: KeptFiles.Entry] = [:]
+        for (path, bytes) in inventory.unpublished where SitePath.isNamedByContent(path) {
+            // A clock that was ahead must not keep files for longer.
+            let since = min(earlier[path]?.since ?? retention.now, retention.now)
+            if !retention.isOver(since) { entries[path] = KeptFiles.Entry(bytes: bytes, since: since) }
+        }
+        kept = Set(entries.keys)
+        if !kept.isEmpty { try publish(KeptFiles(entries: entries).file(retention.generator)) }
+    }
+
+    private func isOurs(_ path: String) -> Bool {
+        if case .ours = inventory.state(of: path) { true } else { false }
+    }
+
     /// The digest of a file of ours of which only the size is recorded: an earlier publication did not come to its
     /// end, or the record was lost.
     private func unrecordedDigest(_ path: String, _ known: OwnedFile) throws(SiteError) -> Digest? {
@@ -196,7 +219,7 @@ package struct Publisher: ~Copyable {
         inventory.commit()
         var removed: [String] = []
         var removalFailures: [SiteError] = []
-        let leftovers = inventory.leftovers(keeping: keeping)
+        let leftovers = inventory.leftovers(keeping: keeping.union(kept))
         for part in Part.allCases {
             let before = removed.count
             do throws(SiteError) {
@@ -209,7 +232,8 @@ package struct Publisher: ~Copyable {
         }
         do throws(SiteError) { try removeTemporaries() } catch { removalFailures.append(error) }
         return PublishResult(
-            written: written, removed: removed.sorted(), removalFailures: removalFailures, owned: inventory.owned)
+            written: written, removed: removed.sorted(), kept: kept.count, removalFailures: removalFailures,
+            owned: inventory.owned)
     }
 
     /// Gives up all that waits, and puts one file in the place of the one that stands there, which is ours; nothing
@@ -300,6 +324,8 @@ package struct PublishResult: Hashable, Sendable {
     package let written: [String]
     /// Sorted.
     package let removed: [String]
+    /// The number of files of earlier publications that stay.
+    package let kept: Int
     /// The errors that prevented some removals, which the next publication repeats.
     package let removalFailures: [SiteError]
     /// All files that are ours now.

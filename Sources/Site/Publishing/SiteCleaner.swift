@@ -2,7 +2,8 @@ package import PhotoModel
 
 /// Takes out of an output folder what gallerygen has put there, and nothing else.
 ///
-/// A run that is killed can be repeated: status.json, which tells what is ours when the record is lost, goes last.
+/// A run that is killed can be repeated: kept.json and status.json, which tell what is ours when the record is lost, go
+/// last.
 package struct SiteCleaner {
     private let root: SiteRoot
     private let temporaries: [String]
@@ -36,14 +37,16 @@ package struct SiteCleaner {
     /// - Throws: `SiteError.write`; what was removed until then is gone.
     package func remove() throws(SiteError) {
         let removal = Removal(root: root)
-        for path in files where path != SitePath.status { try remove(path, removal) }
+        for path in files where !Self.lists.contains(path) { try remove(path, removal) }
         for name in temporaries { try root.remove(temporary: name) }
         if !files.isEmpty {
             for name in SiteRoot.folderNames { try root.removeIfEmpty(name) }
         }
         try root.sync()
-        for path in files where path == SitePath.status { try remove(path, removal) }
+        for path in files where Self.lists.contains(path) { try remove(path, removal) }
     }
+
+    private static let lists = [SitePath.kept, SitePath.status]
 
     /// What has come to its place since the folder was looked at stays.
     private func remove(_ path: String, _ removal: Removal) throws(SiteError) {
@@ -71,7 +74,8 @@ package struct SiteCleaner {
     private static func removalOrder(_ path: String) -> Int {
         switch path {
         case SitePath.index: 0
-        case SitePath.status: 3
+        case SitePath.kept: 3
+        case SitePath.status: 4
         default: path.hasPrefix("images/") || path.hasPrefix("assets/") ? 2 : 1
         }
     }

@@ -7,7 +7,7 @@ import pytest
 from bench import BROKEN, clock
 from program import exit_code
 
-SCENARIOS = ("first", "filter", "list", "live")
+SCENARIOS = ("first", "filter", "list", "live", "keep")
 RANDOM_KILLS = 200
 
 

@@ -25,6 +25,14 @@ package struct PageSettings: SettingGroup {
         "ratings", .file, unset: "none", example: "ratings.json",
         help: "Ratings exported from the page, to include in the site.")
 
+    package let keepOld = Setting(
+        "keep-old", .wait, default: "0",
+        help: "How long pictures, styles and scripts of earlier builds stay for cached pages; 0 for not at all.",
+        details: """
+            A page that a browser or a CDN has kept still finds its files for that time. The next build removes them \
+            then, also when it has nothing else to do. `kept.json` in the site lists them.
+            """)
+
     package let mode = Setting(
         "mode", .permissions, unset: "by umask", example: "644",
         help: "Permissions of the files of the site, such as 644; folders get x added.",

@@ -18,7 +18,7 @@ struct OwnershipRecovery {
     /// What files that gallerygen writes say in their first kilobytes.
     private static let signatures = [
         #"<meta name="generator" content="gallerygen "#, "<generator>gallerygen ", "window.galleryLive = ",
-        "window.galleryPhotos = ",
+        "window.galleryPhotos = ", #"{"generator":"gallerygen "#,
     ]
 
     private let root: SiteRoot
@@ -29,6 +29,8 @@ struct OwnershipRecovery {
     private let firstLink: String?
     /// By path: how many bytes each picture had when it was published.
     private let pictureBytes: [String: Int64]
+    /// What stays of earlier publications.
+    private let kept: KeptFiles
 
     /// - Returns: nil if the folder has no status.json of ours.
     init?(_ root: SiteRoot) throws(SiteError) {
@@ -38,6 +40,7 @@ struct OwnershipRecovery {
         photoPages = Set(site.photos.map { SitePath.photo($0.slug) })
         firstLink = site.photos.first.map { "\"\(SitePath.encoded(SitePath.photo($0.slug)))\"" }
         pictureBytes = site.pictureBytes
+        kept = try KeptFiles(in: root)
     }
 
     /// The files of ours that a record of the folder lacks, because the one or the other was brought back from
@@ -75,6 +78,10 @@ struct OwnershipRecovery {
     /// - Returns: nil if the file is not ours.
     private func ownedFile(_ path: String, named name: String, in folder: Folder) throws(SiteError) -> OwnedFile? {
         if let published = pictureBytes[path] { return OwnedFile(digest: nil, bytes: published) }
+        // No build makes a kept picture again: one of another size is somebody else's.
+        if let entry = kept.entries[path], folder.status(of: name)?.size == entry.bytes {
+            return OwnedFile(digest: nil, bytes: entry.bytes)
+        }
         guard try isOurs(path, named: name, in: folder) else { return nil }
         return OwnedFile(digest: nil, bytes: try OpenFile(reading: name, in: folder).size())
     }

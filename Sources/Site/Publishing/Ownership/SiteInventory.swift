@@ -128,6 +128,12 @@ struct SiteInventory {
     /// Whether the file is there and part of the new site.
     func isPublished(_ path: String) -> Bool { entries[path]?.isPublished ?? false }
 
+    /// The files of ours that are there whole, and no part of the new site as far as that is published: path → bytes.
+    var unpublished: [String: Int64] {
+        let paths = entries.paths { if case .present = $0.state { true } else { false } }
+        return paths.reduce(into: [:]) { $0[$1] = entries[$1]?.file.bytes }
+    }
+
     /// What is at the path is ours, and stays.
     mutating func keep(_ path: String) { entries.update(path) { $0.state = .published } }
 
