@@ -57,6 +57,6 @@ def test_ratings_are_exported_and_merged_on_import(open_page, site, place, tmp_p
 
     (tmp_path / "wrong.json").write_text("[1, 2")
     page.get_by_label("Import").set_input_files(tmp_path / "wrong.json")
-    expect(page.locator(".local-ratings").get_by_role("status")).to_have_text("This file has no ratings of a gallery")
+    expect(page.locator(".local-ratings").get_by_role("status")).to_have_text("This file contains no ratings")
     assert page.locator("[data-voted]").count() == 2
     assert viewer.visit.troubles == []
