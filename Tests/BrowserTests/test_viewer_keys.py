@@ -29,7 +29,7 @@ def test_a_click_with_a_modifier_is_left_to_the_browser(open_page, names, modifi
     visit = open_page("index.html", **DESKTOP)
     with visit.context.expect_page() as other:
         visit.page.get_by_role("link", name=names[0], exact=True).click(modifiers=[modifier])
-    assert "/photo/" in other.value.url
+    other.value.wait_for_url("**/photo/*.html")
     expect(visit.page.locator("#viewer")).to_be_hidden()
 
 
