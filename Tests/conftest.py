@@ -17,9 +17,10 @@ def pytest_report_header():
 
 #: The groups that take longest begin first, so that no worker is left with one when the others have ended.
 LONGEST = [
-    "faults", "trials", "BrowserTests/test_arrival", "BrowserTests/test_formats", "CommandTests/test_manifests",
-    "BrowserTests/test_pages", "BrowserTests/test_live", "CommandTests/test_unreliable_network",
-    "CommandTests/test_second_run", "CommandTests/test_pictures"]
+    "faults", "trials", "BrowserTests/test_pages", "BrowserTests/test_arrival", "CommandTests/test_manifests",
+    "BrowserTests/test_formats", "BrowserTests/test_viewer_keys", "BrowserTests/test_search",
+    "BrowserTests/test_viewer_focus", "BrowserTests/test_viewer_touch", "BrowserTests/test_weight",
+    "CommandTests/test_pictures", "BrowserTests/test_live", "CommandTests/test_second_run"]
 
 
 def group_of(item):
