@@ -26,9 +26,9 @@ def lakes(gallery, web):
     """Two JPEG photos and a transparent one, on a server that lets them be kept for long; built without WebP."""
     for number in range(2):
         (web.root / f"{number}.jpg").write_bytes(jpeg(number, width=500, height=375))
-    glass = Image.radial_gradient("L").resize((400, 300))
+    glass = Image.radial_gradient("L").resize((500, 375))
     (web.root / "glass.png").write_bytes(
-        encoded(Image.merge("RGBA", [glass, glass.rotate(90).resize((400, 300)), glass, glass]), "PNG")
+        encoded(Image.merge("RGBA", [glass, glass.rotate(90).resize((500, 375)), glass, glass]), "PNG")
     )
     gallery.web = web
     gallery.list({"Zero": web.url("fresh/0.jpg"), "One": web.url("fresh/1.jpg"), "Glass": web.url("fresh/glass.png")})
