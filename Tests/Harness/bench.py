@@ -89,8 +89,10 @@ class Bench:
         return self
 
     def arguments(self, scenario):
+        if scenario not in ("filter", "both", "live", "keep"):
+            return OPTIONS
         kept = ("--keep-old", "1d") if scenario == "keep" else ()
-        return (*OPTIONS, "--filter", "grayscale(1)", *kept) if scenario in ("filter", "both", "live", "keep") else OPTIONS
+        return (*OPTIONS, "--filter", "grayscale(1)", *kept)
 
     def broken_arguments(self, scenario):
         """The calls of the build that is broken."""
