@@ -98,8 +98,7 @@ extension SiteVerdict {
         case .removed(let path): "\(path): no longer in the list"
         case .leftovers: "site: an interrupted build left temporary files"
         case .expired(let count):
-            "site: \(count) \(count == 1 ? "file of an earlier publication has" : "files of earlier publications have") "
-                + "been kept long enough"
+            "site: \(count) \(count == 1 ? "file" : "files") of earlier publications kept long enough"
         case .otherPermissions(let count):
             "site: \(count) \(count == 1 ? "file or folder has" : "files and folders have") "
                 + "permissions that differ from --mode"

@@ -3,8 +3,8 @@ internal import Foundation
 /// The aspect ratio of a picture's card, as a class of the style sheet: the pages' security policy forbids style
 /// attributes.
 ///
-/// The classes r0 to r66 of gallery.css stand for the ratios 0.5 × 1.03ⁿ, so that at most 1.5 % of a picture is cropped;
-/// pictures beyond 1:2 and 3.5:1 are cropped to these.
+/// The classes r0 to r66 of gallery.css stand for the ratios 0.5 × 1.03ⁿ, so that at most 1.5 % of a picture is
+/// cropped; pictures beyond 1:2 and 3.5:1 are cropped to these.
 struct AspectRatio {
     private static let least = 0.5
     private static let step = 1.03
