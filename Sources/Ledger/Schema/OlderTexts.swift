@@ -15,6 +15,7 @@ enum OlderTexts {
                 size: size, modifiedNanoseconds: modified, changedNanoseconds: changed, inode: UInt64(bitPattern: inode)
             )
         }
+        // Any other text was not written by a version that is known; the caller does without it.
         return try? JSONDecoder().decode(FileStamp.self, from: Data(text.utf8))
     }
 
@@ -53,6 +54,8 @@ enum OlderTexts {
         }
     }
 
+    /// - Returns: nil for a text that no version wrote, or with facts that are no longer understood: the original has
+    ///   them too.
     static func facts(_ json: String) -> Facts? { try? JSONDecoder().decode(Facts.self, from: Data(json.utf8)) }
 
     /// A reason as `ReasonColumn` has it; until version 9 it was an English sentence.

@@ -34,6 +34,7 @@ struct KnownFile: Hashable {
     func matches(_ name: String, in folder: Folder) -> Bool {
         guard let found = folder.status(of: name)?.identity else { return false }
         if let identity { return identity == found }
+        // A file whose content can't be read can't be proved to be ours, and is left alone.
         guard let digest, let file = try? OpenFile(reading: name, in: folder) else { return false }
         return (try? file.digest()) == digest
     }

@@ -116,6 +116,7 @@ package struct PublishedSite: Sendable {
         let decoder = JSONDecoder()
         var lines: [String: Line] = [:]
         for text in list.split(separator: UInt8(ascii: "\n")) where text.last == UInt8(ascii: ",") {
+            // Decoding is how such a line shows: the times of its photo stay unknown.
             guard let line = try? decoder.decode(Line.self, from: Data(text.dropLast())) else { continue }
             lines[line.page] = line
         }
