@@ -1,22 +1,26 @@
 /// A value that lies once on the heap, however many copies of it there are: a change makes a new one. Dictionaries hold
 /// values inline, also in the places that are free, and several collections hold the rows of a large gallery.
+///
+/// Its members are inlined into other modules: each access would else go through a key path at run time.
 @dynamicMemberLookup
 package struct Shared<Value: Hashable & Sendable>: Hashable, Sendable {
-    private final class Storage: Sendable {
-        let value: Value
+    @usableFromInline final class Storage: Sendable {
+        @usableFromInline let value: Value
 
-        init(_ value: Value) { self.value = value }
+        @inlinable init(_ value: Value) { self.value = value }
     }
 
-    private var storage: Storage
+    @usableFromInline var storage: Storage
 
-    package init(_ value: Value) { storage = Storage(value) }
+    @inlinable package init(_ value: Value) { storage = Storage(value) }
 
-    package var value: Value { storage.value }
+    @inlinable package var value: Value { storage.value }
 
-    package subscript<Field>(dynamicMember field: KeyPath<Value, Field>) -> Field { storage.value[keyPath: field] }
+    @inlinable package subscript<Field>(dynamicMember field: KeyPath<Value, Field>) -> Field {
+        storage.value[keyPath: field]
+    }
 
-    package subscript<Field>(dynamicMember field: WritableKeyPath<Value, Field>) -> Field {
+    @inlinable package subscript<Field>(dynamicMember field: WritableKeyPath<Value, Field>) -> Field {
         get { storage.value[keyPath: field] }
         set {
             var value = storage.value
@@ -25,9 +29,9 @@ package struct Shared<Value: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
-    package static func == (left: Shared, right: Shared) -> Bool {
+    @inlinable package static func == (left: Shared, right: Shared) -> Bool {
         left.storage === right.storage || left.storage.value == right.storage.value
     }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(storage.value) }
+    @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(storage.value) }
 }

@@ -17,7 +17,8 @@ struct AlbumRecord: LedgerRecord {
     }
 
     init(row: Row) throws {
-        self.init(gallery: try row.value("gallery"), path: try row.value("path"), slug: try row.value("slug"))
+        var columns = ColumnReader(row)
+        self.init(gallery: try columns.next(), path: try columns.next(), slug: try columns.next())
     }
 
     var key: StatementArguments { [scope, path] }

@@ -13,7 +13,10 @@ struct RevisionRecord: LedgerRecord {
         self.revision = revision
     }
 
-    init(row: Row) throws { self.init(gallery: try row.value("key"), revision: try row.value("revision")) }
+    init(row: Row) throws {
+        var columns = ColumnReader(row)
+        self.init(gallery: try columns.next(), revision: try columns.next())
+    }
 
     var key: StatementArguments { [gallery] }
     var covered: ColumnValues { ["key": gallery, "revision": revision] }
@@ -33,7 +36,10 @@ struct LookRecord: LedgerRecord {
         self.checked = checked
     }
 
-    init(row: Row) throws { self.init(gallery: try row.value("gallery"), checked: try row.value("checked")) }
+    init(row: Row) throws {
+        var columns = ColumnReader(row)
+        self.init(gallery: try columns.next(), checked: try columns.next())
+    }
 
     var key: StatementArguments { [gallery] }
     var covered: ColumnValues { ["gallery": gallery, "checked": checked] }

@@ -4,7 +4,7 @@ internal import GRDB
 /// The names of columns with their values, in the order of the table.
 typealias ColumnValues = KeyValuePairs<String, (any DatabaseValueConvertible)?>
 
-/// A row of a table. Its checksum stands in the column `sum`, and reveals damage when the row is read.
+/// A row of a table, with its values in the order of the table's columns. Its checksum stands in the column `sum`, and reveals damage when the row is read.
 protocol LedgerRecord: FetchableRecord, TableRecord {
     /// The column with the gallery or the output folder that a row belongs to; nil for a table that all share. Its
     /// rows are counted, and read, by this column.
@@ -92,24 +92,19 @@ extension LedgerRecord {
     ) throws {
         let statement = try database.cachedStatement(sql: sql)
         let uncovered = uncoveredColumns + ["sum"] + (scopeColumn.map { [$0] } ?? [])
-        let covered = statement.columnNames.enumerated().filter { !uncovered.contains($1) }.map { Int32($0.offset) }
+        let names = statement.columnNames
+        let covered = names.indices.filter { !uncovered.contains(names[$0]) }.map { Int32($0) }
+        guard let sum = names.firstIndex(of: "sum") else { throw DatabaseError.damaged("a table has no checksums") }
         let rows = try Row.fetchCursor(statement, arguments: arguments)
         while let row = try rows.next() {
             // The values are compared as SQLite has them, before any is converted: a row that is as it was written has
             // no value that a column can't have.
             let checksum = try RowChecksum(of: statement.sqliteStatement, covered).value
-            guard try row.value("sum") == checksum else {
+            guard try row.decode(Int64.self, atIndex: sum) == checksum else {
                 throw DatabaseError.damaged("a row of \(databaseTableName) is not as it was written")
             }
             try read(try Self(row: row), checksum)
         }
-    }
-}
-
-extension Row {
-    /// - Throws: for a value of another type, which only a damaged file holds.
-    func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) throws -> Value {
-        try decode(forColumn: column)
     }
 }
 

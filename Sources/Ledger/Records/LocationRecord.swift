@@ -15,7 +15,10 @@ struct LocationRecord: LedgerRecord {
         self.url = url
     }
 
-    init(row: Row) throws { self.init(source: try row.value("key"), url: try row.value("url")) }
+    init(row: Row) throws {
+        var columns = ColumnReader(row)
+        self.init(source: try columns.next(), url: try columns.next())
+    }
 
     var key: StatementArguments { [source] }
     var covered: ColumnValues { ["key": source, "url": url] }

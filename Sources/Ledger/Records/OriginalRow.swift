@@ -50,13 +50,13 @@ extension OriginalRow: LedgerRecord {
     static let keyColumns = ["sha256"]
 
     init(row: Row) throws {
+        var columns = ColumnReader(row)
         self.init(
-            sha256: try row.value("sha256"), edition: try row.value("edition"), format: try row.value("format"),
-            width: try row.value("width"),
-            height: try row.value("height"), hasTransparency: try row.value("has_transparency"),
+            sha256: try columns.next(), edition: try columns.next(), format: try columns.next(),
+            width: try columns.next(), height: try columns.next(), hasTransparency: try columns.next(),
             notes: CameraNotes(
-                taken: try row.value("taken"), camera: try row.value("camera"), lens: try row.value("lens"),
-                exposure: try row.value("exposure")))
+                taken: try columns.next(), camera: try columns.next(), lens: try columns.next(),
+                exposure: try columns.next()))
     }
 
     var key: StatementArguments { [sha256] }

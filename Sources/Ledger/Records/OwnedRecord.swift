@@ -22,9 +22,10 @@ struct OwnedRecord: LedgerRecord {
     }
 
     init(row: Row) throws {
-        scope = try row.value("output")
-        path = try row.value("path")
-        file = OwnedRow(digest: try row.value("digest"), bytes: try row.value("bytes"), key: try row.value("key"))
+        var columns = ColumnReader(row)
+        scope = try columns.next()
+        path = try columns.next()
+        file = OwnedRow(digest: try columns.next(), bytes: try columns.next(), key: try columns.next())
     }
 
     var key: StatementArguments { [scope, path] }

@@ -100,26 +100,36 @@ struct PhotoRecord: LedgerRecord {
     }
 
     init(row: Row) throws {
-        let code: String? = try row.value("code")
-        let staleCode: String? = try row.value("stale_code")
-        let state = PhotoState(rawValue: try row.value("state"))
-        let reason = try code.flatMap { ReasonColumn.reason(code: $0, try row.value("reason")) }
-        let staleReason = try staleCode.flatMap { ReasonColumn.reason(code: $0, try row.value("stale_reason")) }
+        var columns = ColumnReader(row)
+        scope = try columns.next()
+        number = try columns.next()
+        let key: Digest = try columns.next()
+        let slug: String = try columns.next()
+        let state = PhotoState(rawValue: try columns.next())
+        let (code, text): (String?, String?) = (try columns.next(), try columns.next())
+        let reason = code.flatMap { ReasonColumn.reason(code: $0, text) }
+        let since: Int64 = try columns.next()
+        let staleSince: Int64? = try columns.next()
+        let (staleCode, staleText): (String?, String?) = (try columns.next(), try columns.next())
+        let staleReason = staleCode.flatMap { ReasonColumn.reason(code: $0, staleText) }
+        let sha256: Digest? = try columns.next()
+        let attempts: Int = try columns.next()
+        let source: Digest? = try columns.next()
+        let recipe: Int64? = try columns.next()
+        let (back, fetched): (Int64?, Int64?) = (try columns.next(), try columns.next())
+        // The checksum.
+        columns.skip(1)
+        let checked: Int64 = try columns.next()
         // A newer version may know states and reasons that this one does not: such a photo is done again, and what it
         // refers to is still needed.
         let isKnown =
             state != nil && (code == nil || reason != nil) && (staleCode == nil || staleReason != nil)
-        let staleSince: Int64? = try row.value("stale_since")
         let stale = staleSince.flatMap { since in staleReason.map { StaleMark(since: since, reason: $0) } }
-        scope = try row.value("gallery")
-        number = try row.value("number")
-        recipe = isKnown ? try row.value("recipe") : nil
+        self.recipe = isKnown ? recipe : nil
         photo = PhotoFields(
-            key: try row.value("key"), source: try row.value("source"), slug: try row.value("slug"),
-            state: isKnown ? state ?? .new : .new, reason: isKnown ? reason : nil, since: try row.value("since"),
-            stale: isKnown ? stale : nil, sha256: try row.value("sha256"), pictures: [], recipe: nil,
-            back: try row.value("back"), fetched: try row.value("fetched"), attempts: try row.value("attempts"),
-            checked: try row.value("checked"))
+            key: key, source: source, slug: slug, state: isKnown ? state ?? .new : .new,
+            reason: isKnown ? reason : nil, since: since, stale: isKnown ? stale : nil, sha256: sha256, pictures: [],
+            recipe: nil, back: back, fetched: fetched, attempts: attempts, checked: checked)
     }
 
     /// The number of a photo's row; nil if there is none.

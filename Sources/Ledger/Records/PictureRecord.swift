@@ -43,13 +43,13 @@ struct PictureRecord: LedgerRecord {
     }
 
     init(row: Row) throws {
-        scope = try row.value("gallery")
-        photo = try row.value("photo")
-        position = try row.value("position")
+        var columns = ColumnReader(row)
+        scope = try columns.next()
+        photo = try columns.next()
+        position = try columns.next()
         picture = PublishedPicture(
-            fileName: try row.value("file_name"), width: try row.value("width"), height: try row.value("height"),
-            bytes: try row.value("bytes"),
-            isUnfiltered: try row.value("unfiltered"), colour: try row.value("colour"))
+            fileName: try columns.next(), width: try columns.next(), height: try columns.next(),
+            bytes: try columns.next(), isUnfiltered: try columns.next(), colour: try columns.next())
     }
 
     var key: StatementArguments { [scope, photo, position] }

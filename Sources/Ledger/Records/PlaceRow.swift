@@ -17,9 +17,10 @@ extension PlaceRow: LedgerRecord {
     static let keyColumns = ["key"]
 
     init(row: Row) throws {
+        var columns = ColumnReader(row)
         self.init(
-            name: try row.value("key"), absolute: try row.value("absolute"), manifests: try row.value("manifests"),
-            output: try row.value("output"))
+            name: try columns.next(), absolute: try columns.next(), manifests: try columns.next(),
+            output: try columns.next())
     }
 
     var key: StatementArguments { [name] }

@@ -15,8 +15,9 @@ struct RecipeRecord: LedgerRecord {
     }
 
     init(row: Row) throws {
-        id = try row.value("id")
-        text = try row.value("text")
+        var columns = ColumnReader(row)
+        id = try columns.next()
+        text = try columns.next()
     }
 
     var key: StatementArguments { [id] }

@@ -46,10 +46,10 @@ extension SiteRow: LedgerRecord {
 
     /// Without its files.
     init(row: Row) throws {
+        var columns = ColumnReader(row)
         self.init(
-            output: try row.value("output"), content: try row.value("content"), templates: try row.value("templates"),
-            updated: try row.value("updated"),
-            inputs: try row.value("inputs"), revision: try row.value("revision"), owned: [:])
+            output: try columns.next(), content: try columns.next(), templates: try columns.next(),
+            updated: try columns.next(), inputs: try columns.next(), revision: try columns.next(), owned: [:])
     }
 
     var key: StatementArguments { [output] }

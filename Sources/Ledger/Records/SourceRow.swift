@@ -55,20 +55,23 @@ struct SourceRecord: LedgerRecord {
     init(_ row: SourceRow) { fields = row.value }
 
     init(row: Row) throws {
-        var stamp: FileStamp?
-        if let size: Int64 = try row.value("file_size") {
-            stamp = FileStamp(
-                size: size, modifiedNanoseconds: try row.value("file_modified"),
-                changedNanoseconds: try row.value("file_changed"),
-                inode: try UInt64(bitPattern: row.value("file_inode")))
-        }
+        var columns = ColumnReader(row)
         fields = SourceFields(
-            key: try row.value("key"), sha256: try row.value("sha256"), bytes: try row.value("bytes"),
-            etag: try row.value("etag"),
-            lastModified: try row.value("last_modified"), fileStamp: stamp, validated: try row.value("validated"),
-            freshUntil: try row.value("fresh_until"), retryAfter: try row.value("retry_after"),
-            retryStatus: try row.value("retry_status"),
-            fetched: try row.value("fetched"), caching: try row.value("caching"), refusal: try row.value("refusal"))
+            key: try columns.next(), sha256: try columns.next(), bytes: try columns.next(), etag: try columns.next(),
+            lastModified: try columns.next(), fileStamp: try Self.fileStamp(&columns), validated: try columns.next(),
+            freshUntil: try columns.next(), retryAfter: try columns.next(), retryStatus: try columns.next(),
+            fetched: try columns.next(), caching: try columns.next(), refusal: try columns.next())
+    }
+
+    /// The stamp has four columns, of which a remote address has none.
+    private static func fileStamp(_ columns: inout ColumnReader) throws -> FileStamp? {
+        guard let size: Int64 = try columns.next() else {
+            columns.skip(3)
+            return nil
+        }
+        return FileStamp(
+            size: size, modifiedNanoseconds: try columns.next(), changedNanoseconds: try columns.next(),
+            inode: UInt64(bitPattern: try columns.next()))
     }
 
     var key: StatementArguments { [fields.key] }

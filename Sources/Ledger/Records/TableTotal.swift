@@ -17,10 +17,10 @@ struct TableTotal: FetchableRecord, PersistableRecord {
     }
 
     init(row: Row) throws {
-        name = try row.value("name")
-        scope = try row.value("scope")
-        rows = try row.value("rows")
-        sum = try row.value("sum")
+        name = try row.decode(forColumn: "name")
+        scope = try row.decode(forColumn: "scope")
+        rows = try row.decode(forColumn: "rows")
+        sum = try row.decode(forColumn: "sum")
     }
 
     func encode(to container: inout PersistenceContainer) {

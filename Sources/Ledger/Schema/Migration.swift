@@ -27,48 +27,49 @@ enum Migration {
     private static func copy(from older: OlderTables, _ change: inout LedgerTransaction) throws {
         var recipes: [Int64: String] = [:]
         try older.forEach("recipe") { row in
-            let recipe = try RecipeRecord(row: Row(row))
+            let recipe: RecipeRecord = try older.record(row)
             recipes[recipe.id] = recipe.text
         }
         try older.forEach("source") { row in
             // A stamp that cannot be read proves nothing: the file is read again.
-            if let stamp = try OlderTexts.stamp(Row(row).value("file_stamp")) {
+            if let stamp = try OlderTexts.stamp(Row(row).decode(forColumn: "file_stamp")) {
                 row["file_size"] = stamp.size
                 row["file_modified"] = stamp.modifiedNanoseconds
                 row["file_changed"] = stamp.changedNanoseconds
                 row["file_inode"] = Int64(bitPattern: stamp.inode)
             }
-            try change.save(SourceRecord(row: Row(row)))
+            try change.save(older.record(row) as SourceRecord)
         }
         try older.forEach("original") { row in
             // Facts that cannot be read are taken from the original again.
-            if let facts = try OlderTexts.facts(Row(row).value("facts")) {
-                try change.save(facts.row(of: Row(row).value("sha256")))
+            if let facts = try OlderTexts.facts(Row(row).decode(forColumn: "facts")) {
+                try change.save(facts.row(of: Row(row).decode(forColumn: "sha256")))
             }
         }
         try older.forEach("photo") { row in
             row["number"] = 0
             for prefix in ["", "stale_"] where row[prefix + "message"] != nil {
                 let (code, message) = (prefix + "code", prefix + "message")
-                row[prefix + "reason"] = try OlderTexts.reason(Row(row).value(code), Row(row).value(message))
+                row[prefix + "reason"] = try OlderTexts.reason(
+                    Row(row).decode(forColumn: code), Row(row).decode(forColumn: message))
             }
-            let record = try PhotoRecord(row: Row(row))
+            let record: PhotoRecord = try older.record(row)
             var photo = record.photo
             photo.recipe = record.recipe.flatMap { recipes[$0] }
-            photo.pictures = try OlderTexts.pictures(Row(row).value("pictures"))
+            photo.pictures = try OlderTexts.pictures(Row(row).decode(forColumn: "pictures"))
             try LedgerWriter.save(Shared(photo), gallery: record.scope, &change)
         }
         try older.forEach("site") { row in
             // Version 3 counted no revisions.
             if row["revision"] == nil { row["revision"] = 0 }
-            try change.save(SiteRow(row: Row(row)))
+            try change.save(older.record(row) as SiteRow)
         }
-        try older.forEach("album") { try change.save(AlbumRecord(row: Row($0))) }
-        try older.forEach("gallery") { try change.save(RevisionRecord(row: Row($0))) }
-        try older.forEach("look") { try change.save(LookRecord(row: Row($0))) }
-        try older.forEach("owned") { try change.save(OwnedRecord(row: Row($0))) }
-        try older.forEach("place") { try change.save(PlaceRow(row: Row($0))) }
-        try older.forEach("location") { try change.save(LocationRecord(row: Row($0))) }
+        try older.forEach("album") { try change.save(older.record($0) as AlbumRecord) }
+        try older.forEach("gallery") { try change.save(older.record($0) as RevisionRecord) }
+        try older.forEach("look") { try change.save(older.record($0) as LookRecord) }
+        try older.forEach("owned") { try change.save(older.record($0) as OwnedRecord) }
+        try older.forEach("place") { try change.save(older.record($0) as PlaceRow) }
+        try older.forEach("location") { try change.save(older.record($0) as LocationRecord) }
     }
 
     /// Gives the output folders that lie around the state folder names that are relative to it. Galleries get their new

@@ -91,4 +91,16 @@ struct OlderTables {
             try read(&values)
         }
     }
+
+    /// - Parameter values: by the names of the columns of this version; those that are not given are null.
+    func record<Record: LedgerRecord>(_ values: [String: (any DatabaseValueConvertible)?]) throws -> Record {
+        let names = try database.columns(in: Record.databaseTableName).map(\.name)
+        let statement = try database.cachedStatement(
+            sql: "SELECT " + names.map { _ in "?" }.joined(separator: ", "))
+        let arguments = StatementArguments(names.map { values[$0] ?? nil })
+        guard let row = try Row.fetchOne(statement, arguments: arguments) else {
+            throw DatabaseError.damaged("a row of \(Record.databaseTableName) can't be brought up to date")
+        }
+        return try Record(row: row)
+    }
 }

@@ -181,15 +181,16 @@ enum Schema {
         return only ? found == columnsOfThisVersion : columnsOfThisVersion.allSatisfy { found[$0] == $1 }
     }
 
-    /// Table → its columns, each with its type.
-    private static func columns(_ database: Database) throws -> [String: Set<String>] {
-        var columns: [String: Set<String>] = [:]
+    /// Table → its columns in their order, each with its type.
+    private static func columns(_ database: Database) throws -> [String: [String]] {
+        var columns: [String: [String]] = [:]
         let sql = """
             SELECT s.name AS name, c.name || ' ' || c.type AS shape
             FROM sqlite_schema AS s, pragma_table_info(s.name) AS c WHERE s.type = 'table'
+            ORDER BY s.name, c.cid
             """
         for row in try Row.fetchAll(database, sql: sql) {
-            columns[row["name"], default: []].insert(row["shape"])
+            columns[row["name"], default: []].append(row["shape"])
         }
         return columns
     }
