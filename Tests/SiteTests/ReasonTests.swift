@@ -41,7 +41,7 @@ struct ReasonTests {
         }
         #expect(
             try Self.sentence(.notFound(status: 404), "de")
-                == "Nicht gefunden: Unter dieser Adresse hat der Server nichts (Status 404).")
+                == "Nicht gefunden: Der Server hat unter dieser Adresse nichts (Status 404).")
         #expect(
             try Self.sentence(.notAnImage(.webPage), "es")
                 == "No es una imagen, sino una página web.")

@@ -98,7 +98,8 @@ extension SiteVerdict {
         case .removed(let path): "\(path): no longer in the list"
         case .leftovers: "site: an interrupted build left temporary files"
         case .expired(let count):
-            "site: \(count) \(count == 1 ? "file" : "files") of earlier publications kept long enough"
+            "site: \(count) \(count == 1 ? "file" : "files") of earlier publications "
+                + "\(count == 1 ? "has" : "have") been kept long enough"
         case .otherPermissions(let count):
             "site: \(count) \(count == 1 ? "file or folder has" : "files and folders have") "
                 + "permissions that differ from --mode"
