@@ -1,4 +1,4 @@
-// The slideshow: shows one photo after the other, until the last one or until it is stopped.
+// The slideshow: shows one photo after the other until it is stopped, or until there is no next one.
 
 class Slideshow {
   /**

@@ -162,21 +162,27 @@ class Viewer {
 
   // Going from photo to photo
 
-  step(by, speed) { return this.go(this.index + by, speed); }
+  step(by, speed) { return this.go(this.place(this.index + by), speed, by); }
   previous() { return this.step(-1); }
   next() { return this.step(1); }
 
-  /** @returns whether the photo changed: beyond the first and the last there is none */
-  go(index, speed) {
+  /** The last photo is followed by the first, once all are known. Two have no third to stand on the other side. */
+  place(index) {
+    const { length } = this.list;
+    return length > 2 && length === this.total ? (index + length) % length : index;
+  }
+
+  /** @returns whether the photo changed */
+  go(index, speed, by = index - this.index) {
     index = clamp(index, 0, this.list.length - 1);
     if (index === this.index) return this.track.settle();
-    this.direction = Math.sign(index - this.index);
-    this.show(index, Math.abs(index - this.index) === 1 ? this.direction : 0, speed);
+    this.direction = Math.sign(by);
+    this.show(index, Math.abs(by) === 1 ? by : 0, speed);
     router.replace(this.record, this.slideshow.isOn);
     return true;
   }
 
-  get neighbours() { return [-1, 0, 1].map(by => this.list[this.index + by]); }
+  get neighbours() { return [-1, 0, 1].map(by => this.list[this.place(this.index + by)]); }
 
   /** @param by the step that led to the photo, if it was one of the neighbours */
   async show(index, by = 0, speed = 0) {
@@ -198,7 +204,7 @@ class Viewer {
   async preload() {
     const { track, strip, list, index, forward } = this;
     strip.show(list, index, forward);
-    const wanted = [0, 1, -1, 2].map(by => list[index + by * this.direction]).filter(Boolean);
+    const wanted = [0, 1, -1, 2].map(by => list[this.place(index + by * this.direction)]).filter(Boolean);
     const addresses = wanted.map(record => Slide.address(record, track.stage)).filter(Boolean);
     const isDone = await this.prefetch.want(addresses, image => track.insert(image));
     if (isDone) strip.show(list, index, forward, true);
@@ -211,8 +217,9 @@ class Viewer {
     const text = format(this.dialog.dataset.position, { n, total, name });
     if (position.textContent !== text) position.textContent = text;
     this.dialog.querySelector('.counter').textContent = `${n} / ${total}`;
-    this.button('previous').ariaDisabled = !index;
-    this.button('next').ariaDisabled = index === this.list.length - 1;
+    const [previous, , next] = this.neighbours;
+    this.button('previous').ariaDisabled = !previous;
+    this.button('next').ariaDisabled = !next;
   }
 
   measure() {

@@ -1,5 +1,7 @@
 """Pages of a site that is still being built: photos come into their places, and nobody reloads anything."""
 
+from urllib.parse import quote
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from gallery import Gallery
@@ -21,6 +23,9 @@ async () => {
 }
 """
 
+#: A folder's name in which a replacement text would have "$&" stand for the text that is replaced.
+FOLDER = "gallery $& more"
+
 FRAME_GEOMETRY = """
 () => Object.fromEntries([...document.querySelectorAll('article .picture :is(img, svg)')].map(element => {
     const { x, width, height } = element.getBoundingClientRect();
@@ -33,7 +38,7 @@ FRAME_GEOMETRY = """
 def building(program, tmp_path):
     """A live build of which only one photo is ready, until its server is released."""
     with ScriptedServer() as server:
-        gallery = Gallery(tmp_path / "gallery", program)
+        gallery = Gallery(tmp_path / FOLDER, program)
         gallery.list({
             "One": server.on("/1.jpg", picture(jpeg(1, 640, 480))),
             "Two": server.on("/2.jpg", held(server, jpeg(2, 640, 480))),
@@ -64,9 +69,9 @@ def visit(request, building, chromium, tmp_path):
         yield lambda path: visit(path, gallery.site.as_uri() + "/")
     else:
         (tmp_path / "www").mkdir()
-        (tmp_path / "www/gallery").symlink_to(gallery.site)
+        (tmp_path / "www" / FOLDER).symlink_to(gallery.site)
         with WebServer(tmp_path / "www", tmp_path / "nginx") as server:
-            yield lambda path: visit(path, server.url("gallery/"))
+            yield lambda path: visit(path, server.url(quote(FOLDER, safe="$&") + "/"))
     for one in visits:
         one.close()
     assert [fault for one in visits for fault in one.faults()] == []
@@ -95,6 +100,19 @@ def test_photos_come_into_their_places_and_the_header_counts(building, visit):
     assert page.evaluate("() => window.isTheSame") is None
     assert page.evaluate(PICTURES) == stayed
     assert page.query_selector(".live") is None
+
+
+def test_the_header_alone_counts_while_a_site_is_being_built(building, visit):
+    _, server, process = building
+    page = visit("index.html").page
+    server.release.set()
+    page.wait_for_function("() => document.querySelector('.live').textContent.includes('4 of 4')")
+    shown = page.inner_text("body")
+    assert "not fetched" not in shown
+    assert page.locator(".needs-attention").count() == 0
+    process.communicate(timeout=60)
+    page.reload()
+    assert page.inner_text(".needs-attention") == "1 missing"
 
 
 def test_a_photos_own_page_and_the_viewer_show_it_when_it_is_ready(building, visit):

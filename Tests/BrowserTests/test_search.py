@@ -48,6 +48,18 @@ def test_filters_narrow_the_search(searched, site):
     search.choose("Album", "").choose("Tag", "autumn").finds("Autumn on Aizkorri")
 
 
+def test_a_photo_that_failed_is_found_with_its_reason_and_an_icon(searched, site):
+    search = searched().choose("State", "failed")
+    failed = [photo for photo in site.status()["photos"] if photo["state"] == "failed"]
+    search.finds(*(photo["name"] for photo in failed))
+    for card, photo in zip(search.page.locator(".results .card").all(), failed):
+        expect(card.locator(".placeholder")).to_be_visible()
+        expect(card.locator(".state")).to_have_text("failed")
+        expect(card.locator(".reason")).to_have_text(photo["reason"]["message"])
+        expect(card.locator("img")).to_have_count(0)
+        assert card.bounding_box()["height"] > 100
+
+
 def test_the_rating_narrows_the_search_too(searched):
     search = searched()
     search.choose("Rating", "3").finds("Autumn on Aizkorri", "Rocky Shore")

@@ -14,7 +14,8 @@ def test_a_click_opens_the_photo_and_the_arrows_go_through_the_whole_gallery(ope
     viewer.page.evaluate("window.observed.moved = []")
     for name in names[1:]:
         viewer.press("ArrowRight").shows(name)
-    viewer.press("ArrowRight").shows(names[-1])
+    viewer.press("ArrowRight").shows(names[0])
+    viewer.press("ArrowLeft").shows(names[-1])
     viewer.press("Home").shows(names[0])
     viewer.press("End").shows(names[-1])
     viewer.press("ArrowLeft").shows(names[-2])

@@ -1,8 +1,9 @@
-"""The slideshow: its pace, its progress, its end."""
+"""The slideshow: its pace, its progress, its way on after the last photo."""
 
 import pytest
 from playwright.sync_api import expect
 from screens import DESKTOP
+from search import Search
 from viewer import Viewer
 
 PROGRESS = "document.querySelector('.progress').getAnimations()[0]?.effect.getTiming().duration"
@@ -50,8 +51,16 @@ def test_the_seconds_for_each_photo_are_chosen_and_kept(running, names):
     assert viewer.page.evaluate(PROGRESS) == 10000
 
 
-def test_the_slideshow_ends_with_the_last_photo(running, names):
-    running.press("End").shows(names[-1])
+def test_after_the_last_photo_the_slideshow_goes_on_with_the_first(running, names):
+    running.press("End").shows(names[-1]).picture()
     running.page.clock.run_for(5100)
+    running.shows(names[0])
+    expect(running.button("Slideshow")).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_slideshow_of_a_single_photo_ends_with_it(running):
+    search = Search(running.press("Escape").visit).type("tulips")
+    search.finds("Tulips")
+    running.open("Tulips").picture()
+    running.press("Space").page.clock.run_for(5100)
     expect(running.button("Slideshow")).to_have_attribute("aria-pressed", "false")
-    running.shows(names[-1])

@@ -37,12 +37,24 @@ def test_swipes_go_to_the_next_and_the_previous_photo(held, names):
     viewer.shows(names[0])
 
 
-def test_beyond_the_first_photo_the_track_resists_and_returns(held, names):
+def test_the_last_photo_follows_the_finger_beyond_the_first_and_the_first_beyond_the_last(held, names):
     viewer, touch, (x, y) = held()
+    expect(viewer.dialog.locator(".counter")).to_have_text(f"1 / {len(names)}")
+    viewer.page.wait_for_function("viewer.list.length === viewer.total")
+    touch.down((x - 120, y)).move((x - 60, y)).move((x + 20, y))
+    assert viewer.seen()["track"] == 140
+    touch.move((x + 120, y)).up()
+    viewer.shows(names[-1]).rests()
+    touch.swipe((x + 120, y), (x - 120, y))
+    viewer.shows(names[0])
+
+
+def test_where_there_is_no_other_photo_the_track_resists_and_returns(held):
+    viewer, touch, (x, y) = held("Nuthatch", path="album/animals--birds.html", **PHONE)
     touch.down((x - 120, y)).move((x - 60, y)).move((x + 120, y))
     assert viewer.seen()["track"] == pytest.approx(240 / 3)
     touch.up()
-    viewer.rests().shows(names[0])
+    viewer.rests().shows("Nuthatch")
     assert viewer.seen()["track"] == 0
 
 

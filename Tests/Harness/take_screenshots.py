@@ -31,7 +31,7 @@ class Camera:
         """Until every picture on the screen is there."""
         page.wait_for_function("""() => [...document.images].every(image => {
             const { top, bottom } = image.getBoundingClientRect();
-            return bottom < 0 || top > innerHeight || image.complete;
+            return !image.checkVisibility() || bottom < 0 || top > innerHeight || image.complete;
         })""")
         page.evaluate(
             "Promise.all([...document.images].filter(image => image.complete)"

@@ -3,6 +3,8 @@ final class AlbumPage: TemplateContext {
     private let frame: PageFrame
     private let node: AlbumTree.Node
     private let ancestors: [AlbumTree.Node]
+    /// Those of the site, of which some are the covers of the albums in this one.
+    private let photos: SitePhotos
     /// Each of its photos by the template "card", one after the other.
     private let cards: [UInt8]
     /// The number of the first of them among the photos directly in the album, from 1.
@@ -10,12 +12,13 @@ final class AlbumPage: TemplateContext {
     private let pager: PagerView
 
     init(
-        frame: PageFrame, node: AlbumTree.Node, ancestors: [AlbumTree.Node], cards: [UInt8], first: Int,
-        pager: PagerView
+        frame: PageFrame, node: AlbumTree.Node, ancestors: [AlbumTree.Node], photos: SitePhotos, cards: [UInt8],
+        first: Int, pager: PagerView
     ) {
         self.frame = frame
         self.node = node
         self.ancestors = ancestors
+        self.photos = photos
         self.cards = cards
         self.first = first
         self.pager = pager
@@ -34,7 +37,9 @@ final class AlbumPage: TemplateContext {
                 }
             },
             "albums": .list { page in
-                page.children.map { AlbumView($0, root: page.frame.root, language: page.frame.language) }
+                page.children.map {
+                    AlbumView($0, photos: page.photos, root: page.frame.root, language: page.frame.language)
+                }
             },
             "hasAlbums": .flag { !$0.children.isEmpty },
             "photos": .markup { $0.cards },
@@ -51,9 +56,5 @@ final class AlbumPage: TemplateContext {
 extension LinkView {
     init(album: AlbumTree.Node, root: String) {
         self.init(href: root + SitePath.encoded(SitePath.album(album.slug)), name: album.name)
-    }
-
-    init(photo name: String, slug: String, root: String) {
-        self.init(href: root + SitePath.encoded(SitePath.photo(slug)), name: name)
     }
 }

@@ -3,11 +3,14 @@ internal import PhotoModel
 /// An album in a list of albums, with the albums in it.
 final class AlbumView: TemplateContext {
     private let node: AlbumTree.Node
+    private let photos: SitePhotos
     private let root: String
     private let language: PageLanguage
 
-    init(_ node: AlbumTree.Node, root: String, language: PageLanguage) {
+    /// - Parameter photos: Those of the site, of which one is the album's cover.
+    init(_ node: AlbumTree.Node, photos: SitePhotos, root: String, language: PageLanguage) {
         self.node = node
+        self.photos = photos
         self.root = root
         self.language = language
     }
@@ -16,8 +19,13 @@ final class AlbumView: TemplateContext {
         "albumName": .text { $0.node.name },
         "href": .text { $0.root + SitePath.encoded(SitePath.album($0.node.slug)) },
         "count": .object { CountView($0.node.total, $0.language) },
+        "picture": .object { album in
+            album.node.cover.flatMap { PictureView(album.photos[$0].images, root: album.root, language: album.language) }
+        },
         "albums": .list { album in
-            album.node.children.map { AlbumView($0, root: album.root, language: album.language) }
+            album.node.children.map {
+                AlbumView($0, photos: album.photos, root: album.root, language: album.language)
+            }
         },
         "hasAlbums": .flag { !$0.node.children.isEmpty },
     ])
@@ -35,6 +43,8 @@ struct AlbumTree: Sendable {
         fileprivate(set) var photos: [Int] = []
         /// The number of photos in this album and in those in it.
         fileprivate(set) var total = 0
+        /// The first photo with a picture in this album and in those in it.
+        fileprivate(set) var cover: Int?
         /// The albums that this one lies in, outermost first.
         fileprivate(set) var ancestors: [Int] = []
 
@@ -78,7 +88,7 @@ struct AlbumTree: Sendable {
     }
 
     /// Puts the next photo of the content into its album.
-    mutating func add(_ path: [String]) {
+    mutating func add(_ path: [String], hasPicture: Bool) {
         guard !path.isEmpty, let album = node(at: path) else {
             places.append(0)
             homes.append(nil)
@@ -87,7 +97,10 @@ struct AlbumTree: Sendable {
         places.append(nodes[album].photos.count)
         homes.append(album)
         nodes[album].photos.append(places.count - 1)
-        for node in nodes[album].ancestors + [album] { nodes[node].total += 1 }
+        for node in nodes[album].ancestors + [album] {
+            nodes[node].total += 1
+            if hasPicture, nodes[node].cover == nil { nodes[node].cover = places.count - 1 }
+        }
     }
 
     private mutating func node(at path: [String]) -> Int? {

@@ -9,25 +9,33 @@ final class IndexPage: TemplateContext {
     private let first: Int
     private let summary: SiteSummary
     private let albums: [AlbumTree.Node]
+    /// All of the site, of which some are the covers of albums.
+    private let photos: SitePhotos
     private let pager: PagerView
     private let updated: Timestamp
 
     /// - Parameter albums: The outermost ones; only the first page shows them.
     init(
         frame: PageFrame, cards: [UInt8], first: Int, summary: SiteSummary, albums: [AlbumTree.Node],
-        pager: PagerView, updated: Timestamp
+        photos: SitePhotos, pager: PagerView, updated: Timestamp
     ) {
         self.frame = frame
         self.cards = cards
         self.first = first
         self.summary = summary
         self.albums = albums
+        self.photos = photos
         self.pager = pager
         self.updated = updated
     }
 
     /// Values that change with any photo are on the first page only, so that the other pages stay the same.
     private func onFirstPage<Value>(_ value: (IndexPage) -> Value?) -> Value? { pager.number == 1 ? value(self) : nil }
+
+    /// A live page has none: its photos change while it stays, and its header counts them.
+    private var needingAttention: Int {
+        pager.number == 1 && frame.site.live == nil ? summary.needingAttention : 0
+    }
 
     static let vocabulary = TemplateSchema<IndexPage>(
         with: { $0.frame },
@@ -39,18 +47,16 @@ final class IndexPage: TemplateContext {
             "failed": .object { $0.onFirstPage { CountView(present: $0.summary.failed, $0.frame.language) } },
             "stale": .object { $0.onFirstPage { CountView(present: $0.summary.stale, $0.frame.language) } },
             "waiting": .object { $0.onFirstPage { CountView(present: $0.summary.new, $0.frame.language) } },
-            "needsAttention": .object { page in
-                page.onFirstPage { CountView(present: $0.summary.needingAttention, $0.frame.language) }
-            },
+            "needsAttention": .object { CountView(present: $0.needingAttention, $0.frame.language) },
             "isFirst": .flag { $0.pager.number == 1 },
             "updated": .object { $0.onFirstPage { TimeView($0.updated, $0.frame.language) } },
             "albums": .list { page in
-                page.albums.map { AlbumView($0, root: page.frame.root, language: page.frame.language) }
+                page.albums.map {
+                    AlbumView($0, photos: page.photos, root: page.frame.root, language: page.frame.language)
+                }
             },
             "hasAlbums": .flag { !$0.albums.isEmpty },
-            "hasChips": .flag { page in
-                !page.albums.isEmpty || page.pager.number == 1 && page.summary.needingAttention > 0
-            },
+            "hasChips": .flag { !$0.albums.isEmpty || $0.needingAttention > 0 },
             "pager": .object { $0.pager.count > 1 ? $0.pager : nil },
         ])
 }

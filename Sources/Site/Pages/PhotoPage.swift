@@ -4,8 +4,8 @@ final class PhotoPage: TemplateContext {
     private let photo: PhotoView
     private let trail: [AlbumTree.Node]
     private let upPath: String
-    private let previous: LinkView?
-    private let next: LinkView?
+    private let previous: PhotoView?
+    private let next: PhotoView?
     /// From 1.
     private let position: Int
     private let total: Int
@@ -14,15 +14,16 @@ final class PhotoPage: TemplateContext {
     ///   - trail: The albums that lead to the photo, outermost first.
     ///   - upPath: The page that lists the photo, relative to the site.
     init(
-        frame: PageFrame, photo: SitePhoto, trail: [AlbumTree.Node], upPath: String, previous: LinkView?,
-        next: LinkView?, position: Int, total: Int
+        frame: PageFrame, photo: SitePhoto, trail: [AlbumTree.Node], upPath: String, previous: SitePhoto?,
+        next: SitePhoto?, position: Int, total: Int
     ) {
         self.frame = frame
-        self.photo = PhotoView(photo, root: frame.root, language: frame.language)
+        func view(_ photo: SitePhoto) -> PhotoView { PhotoView(photo, root: frame.root, language: frame.language) }
+        self.photo = view(photo)
         self.trail = trail
         self.upPath = upPath
-        self.previous = previous
-        self.next = next
+        self.previous = previous.map(view)
+        self.next = next.map(view)
         self.position = position
         self.total = total
     }

@@ -38,6 +38,14 @@ final class PhotoView: TemplateContext {
         return (width, height)
     }
 
+    /// Pictures up to this many pixels high and wide are not enlarged to the size of a card.
+    private static let smallPicture = 200
+
+    private var isSmall: Bool {
+        guard let largest = photo.images.last else { return false }
+        return max(largest.width, largest.height) < Self.smallPicture
+    }
+
     static let vocabulary = TemplateSchema<PhotoView>(detailEntries.merging(stateEntries) { first, _ in first })
 
     private static let detailEntries: [String: TemplateSchema<PhotoView>.Entry] = [
@@ -69,6 +77,7 @@ final class PhotoView: TemplateContext {
         "placeholderColour": .text { $0.photo.placeholderColour },
         "loading": .text { $0.position < eagerPictures ? "eager" : "lazy" },
         "isFirst": .flag { $0.position == 0 },
+        "isSmall": .flag { $0.isSmall },
         "record": .markup { $0.record },
         "ratioClass": .text { AspectRatio(width: $0.size.width, height: $0.size.height).className },
         "aspectWidth": .number { $0.size.width },

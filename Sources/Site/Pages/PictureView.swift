@@ -32,6 +32,7 @@ struct PictureView: TemplateContext {
             picture.images.map { "\(picture.href($0)) \($0.width)w" }.joined(separator: ", ")
         },
         "webp": .text { $0.webpSet },
+        "thumbnail": .object { PictureView([$0.images[0]], root: $0.root, language: $0.language) },
         "largest": .text { $0.href($0.largest) },
         "width": .number { $0.largest.width },
         "height": .number { $0.largest.height },

@@ -30,7 +30,8 @@ struct PageFingerprints: Sendable {
         for album in trail { writer.add(album.name, album.slug) }
         for neighbour in [index - 1, index + 1] {
             let isThere = outline.slugs.indices.contains(neighbour)
-            writer.add(isThere ? outline.names[neighbour] : nil, isThere ? outline.slugs[neighbour] : nil)
+            writer.add(isThere ? 1 : 0)
+            if isThere { writer.add(outline.digests[neighbour]) }
         }
         writer.add(index)
         writer.add(outline.slugs.count)
@@ -83,6 +84,8 @@ struct PageFingerprints: Sendable {
     private func add(_ album: AlbumTree.Node, to writer: inout CanonicalHasher) {
         writer.add(album.name, album.slug)
         writer.add(album.total)
+        writer.add(album.cover == nil ? 0 : 1)
+        if let cover = album.cover { writer.add(outline.digests[cover]) }
         writer.add(album.children.count)
         for child in album.children { add(child, to: &writer) }
     }

@@ -28,6 +28,7 @@ package struct SiteOutline: Sendable {
         let isStale: Bool
         let needsAttention: Bool
         let hasTags: Bool
+        let hasPicture: Bool
     }
 
     package init(_ content: SiteContent) {
@@ -48,7 +49,7 @@ package struct SiteOutline: Sendable {
             slugs.append(line.slug)
             digests.append(line.digest)
             changes.append(line.change)
-            albums.add(line.album)
+            albums.add(line.album, hasPicture: line.hasPicture)
             summary.add(line.state, isStale: line.isStale, needsAttention: line.needsAttention)
             hasTags = hasTags || line.hasTags
         }
@@ -68,7 +69,8 @@ package struct SiteOutline: Sendable {
         return Line(
             name: photo.name, slug: photo.slug, digest: writer.finish(), album: photo.album,
             change: photo.state == .new ? nil : photo.changed.seconds, state: photo.state,
-            isStale: photo.stale != nil, needsAttention: photo.needsAttention, hasTags: !photo.details.tags.isEmpty)
+            isStale: photo.stale != nil, needsAttention: photo.needsAttention, hasTags: !photo.details.tags.isEmpty,
+            hasPicture: !photo.images.isEmpty)
     }
 
     /// The digest of everything but `updated`: two contents with the same digest make the same pages, but for the time.

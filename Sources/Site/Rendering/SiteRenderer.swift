@@ -110,8 +110,8 @@ package struct SiteRenderer: Sendable {
             let pager = PagerView(number: number, count: pageCount) { pageFrame.root + SitePath.page($0) }
             let page = IndexPage(
                 frame: pageFrame, cards: cards(of: photos, root: pageFrame.root), first: start + 1,
-                summary: outline.summary, albums: number == 1 ? albums.roots : [], pager: pager,
-                updated: content.updated)
+                summary: outline.summary, albums: number == 1 ? albums.roots : [], photos: content.photos,
+                pager: pager, updated: content.updated)
             return templates.render("index", page)
         }
     }
@@ -129,7 +129,7 @@ package struct SiteRenderer: Sendable {
                 pageFrame.root + SitePath.encoded(SitePath.album(node.slug, page: $0))
             }
             let page = AlbumPage(
-                frame: pageFrame, node: node, ancestors: ancestors,
+                frame: pageFrame, node: node, ancestors: ancestors, photos: content.photos,
                 cards: cards(of: photos, root: pageFrame.root), first: start + 1, pager: pager)
             return templates.render("album", page)
         }
@@ -153,14 +153,13 @@ package struct SiteRenderer: Sendable {
         return output(path, keys.photoPage(index, trail: trail, up: up), known) {
             let page = PhotoPage(
                 frame: frame.page(path), photo: content.photos[index], trail: trail, upPath: up,
-                previous: link(index - 1, from: path), next: link(index + 1, from: path),
+                previous: photo(index - 1), next: photo(index + 1),
                 position: index + 1, total: content.photos.count)
             return templates.render("photo", page)
         }
     }
 
-    private func link(_ index: Int, from path: String) -> LinkView? {
-        guard outline.slugs.indices.contains(index) else { return nil }
-        return LinkView(photo: outline.names[index], slug: outline.slugs[index], root: frame.page(path).root)
+    private func photo(_ index: Int) -> SitePhoto? {
+        content.photos.indices.contains(index) ? content.photos[index] : nil
     }
 }
