@@ -59,7 +59,8 @@ def test_after_the_last_photo_the_slideshow_goes_on_with_the_first(running, name
 
 
 def test_the_slideshow_of_a_single_photo_ends_with_it(running):
-    search = Search(running.press("Escape").visit).type("tulips")
+    running.press("Escape").is_closed()
+    search = Search(running.visit).type("tulips")
     search.finds("Tulips")
     running.open("Tulips").picture()
     running.press("Space").page.clock.run_for(5100)

@@ -50,7 +50,7 @@ def test_the_last_photo_follows_the_finger_beyond_the_first_and_the_first_beyond
 
 
 def test_where_there_is_no_other_photo_the_track_resists_and_returns(held):
-    viewer, touch, (x, y) = held("Nuthatch", path="album/animals--birds.html", **PHONE)
+    viewer, touch, (x, y) = held("Nuthatch", path="album/animals-birds.html", **PHONE)
     touch.down((x - 120, y)).move((x - 60, y)).move((x + 120, y))
     assert viewer.seen()["track"] == pytest.approx(240 / 3)
     touch.up()
