@@ -52,7 +52,7 @@ def test_the_seconds_for_each_photo_are_chosen_and_kept(running, names):
 
 
 def test_after_the_last_photo_the_slideshow_goes_on_with_the_first(running, names):
-    running.press("End").shows(names[-1]).picture()
+    running.press("End").shows(names[-1])
     running.page.clock.run_for(5100)
     running.shows(names[0])
     expect(running.button("Slideshow")).to_have_attribute("aria-pressed", "true")
