@@ -112,7 +112,7 @@ def test_the_header_alone_counts_while_a_site_is_being_built(building, visit):
     assert page.locator(".needs-attention").count() == 0
     process.communicate(timeout=60)
     page.reload()
-    assert page.inner_text(".needs-attention") == "1 missing"
+    assert page.inner_text(".needs-attention") == "1 failed"
 
 
 def test_a_photos_own_page_and_the_viewer_show_it_when_it_is_ready(building, visit):

