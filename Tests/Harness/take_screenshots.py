@@ -39,6 +39,7 @@ class Camera:
         )
 
     def take(self, page, name, margin=0, whole=False):
+        page.wait_for_function("() => document.getAnimations().every(animation => animation.playState !== 'running')")
         with Image.open(io.BytesIO(page.screenshot(full_page=whole))) as picture:
             if picture.width > 1280:
                 picture = picture.resize((picture.width // 2, picture.height // 2))
