@@ -31,7 +31,7 @@ struct PageFingerprints: Sendable {
         for neighbour in [index - 1, index + 1] {
             let isThere = outline.slugs.indices.contains(neighbour)
             writer.add(isThere ? 1 : 0)
-            if isThere { writer.add(outline.digests[neighbour]) }
+            if isThere { writer.add(outline.linkDigests[neighbour]) }
         }
         writer.add(index)
         writer.add(outline.slugs.count)
@@ -85,7 +85,7 @@ struct PageFingerprints: Sendable {
         writer.add(album.name, album.slug)
         writer.add(album.total)
         writer.add(album.cover == nil ? 0 : 1)
-        if let cover = album.cover { writer.add(outline.digests[cover]) }
+        if let cover = album.cover { writer.add(outline.linkDigests[cover]) }
         writer.add(album.children.count)
         for child in album.children { add(child, to: &writer) }
     }

@@ -4,8 +4,9 @@ package import PhotoModel
 /// made by visiting each photo once, and is small enough to be held for all photos.
 package struct SiteOutline: Sendable {
     /// Parallel to the content's photos, as the next three.
-    let names: [String]
     let slugs: [String]
+    /// The digest of what a link to each photo shows: its name, its address and its picture.
+    let linkDigests: [Digest]
     /// The digest of each photo alone.
     let digests: [Digest]
     /// The time of each photo's last change in the feed, seconds since 1970; nil for a photo that is still to come.
@@ -19,8 +20,8 @@ package struct SiteOutline: Sendable {
 
     /// The part of one photo.
     private struct Line {
-        let name: String
         let slug: String
+        let linkDigest: Digest
         let digest: Digest
         let album: [String]
         let change: Int64?
@@ -33,9 +34,9 @@ package struct SiteOutline: Sendable {
 
     package init(_ content: SiteContent) {
         let count = content.photos.count
-        var (names, slugs, digests, changes) = ([String](), [String](), [Digest](), [Int64?]())
-        names.reserveCapacity(count)
+        var (slugs, linkDigests, digests, changes) = ([String](), [Digest](), [Digest](), [Int64?]())
         slugs.reserveCapacity(count)
+        linkDigests.reserveCapacity(count)
         digests.reserveCapacity(count)
         changes.reserveCapacity(count)
         var albums = AlbumTree(albums: content.albums, photoCount: count)
@@ -44,17 +45,17 @@ package struct SiteOutline: Sendable {
         var needingAttention: [Int] = []
         let line = { (index: Int) in Self.line(content.photos[index]) }
         Parallel.forEach(0..<count, line) { line in
-            if line.needsAttention { needingAttention.append(names.count) }
-            names.append(line.name)
+            if line.needsAttention { needingAttention.append(slugs.count) }
             slugs.append(line.slug)
+            linkDigests.append(line.linkDigest)
             digests.append(line.digest)
             changes.append(line.change)
             albums.add(line.album, hasPicture: line.hasPicture)
             summary.add(line.state, isStale: line.isStale, needsAttention: line.needsAttention)
             hasTags = hasTags || line.hasTags
         }
-        self.names = names
         self.slugs = slugs
+        self.linkDigests = linkDigests
         self.digests = digests
         self.changes = changes
         self.albums = albums
@@ -66,8 +67,11 @@ package struct SiteOutline: Sendable {
     private static func line(_ photo: SitePhoto) -> Line {
         var writer = CanonicalHasher()
         writer.add(photo)
+        var link = CanonicalHasher()
+        link.add(photo.name, photo.slug)
+        for image in photo.images { link.add(image) }
         return Line(
-            name: photo.name, slug: photo.slug, digest: writer.finish(), album: photo.album,
+            slug: photo.slug, linkDigest: link.finish(), digest: writer.finish(), album: photo.album,
             change: photo.state == .new ? nil : photo.changed.seconds, state: photo.state,
             isStale: photo.stale != nil, needsAttention: photo.needsAttention, hasTags: !photo.details.tags.isEmpty,
             hasPicture: !photo.images.isEmpty)

@@ -1,0 +1,95 @@
+"""Covers of albums, pictures of a photo's neighbours, and photos that are small themselves."""
+
+import shutil
+
+import known_files
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from gallery import Gallery
+from page_kinds import PHOTOS
+from pictures import jpeg
+from playwright.sync_api import expect
+from screens import DESKTOP, PHONE
+from viewer import Viewer
+
+
+def smallest(site, name):
+    return site.photos()[name]["images"][0]["path"]
+
+
+def is_loaded(image):
+    image.scroll_into_view_if_needed()
+    expect(image).to_have_js_property("complete", True)
+    return image.evaluate("image => image.naturalWidth") > 0
+
+
+@pytest.mark.parametrize("path, album", [("index.html", "animals"), ("album/animals.html", "animals-birds")])
+def test_an_album_has_its_first_picture_for_a_cover(open_page, site, path, album):
+    page = open_page(path, **DESKTOP).page
+    cover = page.locator(f".albums a[href$='album/{album}.html'] img")
+    assert cover.get_attribute("src").endswith(smallest(site, "Nuthatch"))
+    assert is_loaded(cover)
+    box = cover.bounding_box()
+    assert (box["width"], box["height"]) == (28, 28)
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_small_pictures_lead_to_the_photos_before_and_after(open_page, site, screen):
+    names = list(PHOTOS)[:1] + ["Two Dogs on a Balcony"]
+    visit = open_page(site.photos()["Lighthouse <b>& \"light\"</b>"]["page"], **screen)
+    page = visit.page
+    before, after = (page.locator(f".photo-nav [rel={rel}] img") for rel in ("prev", "next"))
+    for image, name in zip((before, after), names):
+        assert image.get_attribute("src").endswith(smallest(site, name))
+        assert is_loaded(image)
+    stage = page.locator(".photo-stage .picture").bounding_box()
+    boxes = [image.bounding_box() for image in (before, after)]
+    if screen is DESKTOP:
+        assert boxes[0]["x"] + boxes[0]["width"] <= stage["x"] <= stage["x"] + stage["width"] <= boxes[1]["x"]
+    else:
+        assert all(box["y"] >= stage["y"] + stage["height"] for box in boxes)
+        assert stage["height"] > 100
+    assert boxes[0]["y"] == boxes[1]["y"]
+    assert visit.observed()["moved"] == []
+
+
+@pytest.fixture(scope="module")
+def gallery(program, tmp_path_factory):
+    """A gallery with an album of albums, of which one has no picture, and a photo of 120 by 90 pixels."""
+    gallery = Gallery(tmp_path_factory.mktemp("years") / "gallery", program)
+    shutil.copy(known_files.SAMPLES / "nuthatch.jpg", gallery.folder)
+    (gallery.folder / "small.jpg").write_bytes(jpeg(1, 120, 90))
+    gallery.list({
+        "Small": "small.jpg", "Years": {"1998": {"Nuthatch": "nuthatch.jpg"}, "1999": {"Gone": "no.jpg"}}})
+    gallery.build()
+    return gallery
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_an_album_without_photos_shows_a_large_cover_of_each_album_in_it(open_page, gallery, screen):
+    visit = open_page("about:blank", bypass_csp=True, **screen)
+    visit.address = gallery.site.as_uri() + "/"
+    visit.open("album/years.html")
+    covers = visit.page.locator(".covers li")
+    expect(covers).to_have_count(2)
+    assert is_loaded(covers.nth(0).locator("img"))
+    assert covers.nth(0).locator("img").bounding_box()["width"] > 150
+    expect(covers.nth(1).locator("svg")).to_be_visible()
+    assert [cover.inner_text().split() for cover in covers.all()] == [["1998", "1", "photo"], ["1999", "1", "photo"]]
+    assert visit.observed()["moved"] == []
+    results = Axe().run(visit.page, options={"preload": False})
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_a_small_picture_keeps_its_size_in_the_grid_and_has_at_most_twice_in_the_viewer(open_page, gallery):
+    visit = open_page("about:blank", **DESKTOP)
+    visit.address = gallery.site.as_uri() + "/"
+    visit.open("index.html")
+    image = visit.page.locator("#p-small img")
+    assert is_loaded(image)
+    expect(image).to_have_css("object-fit", "scale-down")
+    # As browsers lay it out, after `sizes`: what scale-down does not enlarge.
+    assert image.evaluate("image => image.naturalWidth") == 120
+    viewer = Viewer(visit).open("Small")
+    viewer.picture()
+    assert viewer.rests().dialog.locator(".current .picture").bounding_box()["width"] == 240
