@@ -1,0 +1,61 @@
+"""The same pages in WebKit, from the disk and from a web server."""
+
+import json
+import sys
+
+import pytest
+from page_kinds import KINDS, kinds
+from screens import PLACES
+from webkit import WebKit
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="WebKitGTK runs on Linux")
+
+LOADED = "[...document.images].filter(image => image.loading !== 'lazy').every(image => image.naturalWidth)"
+VISIBLE = "[...document.querySelectorAll('main *')].every(part => getComputedStyle(part).visibility === 'visible')"
+POSITION = "document.querySelector('#viewer .position')?.textContent"
+
+
+@pytest.fixture(scope="module")
+def webkit():
+    with WebKit() as webkit:
+        yield webkit
+
+
+@pytest.fixture(params=PLACES)
+def visited(request, webkit, site, web_address):
+    address = web_address if request.param == "web" else site.site.as_uri() + "/"
+
+    def visited(path):
+        webkit.open(address, path)
+        return webkit
+
+    return visited
+
+
+def shows(webkit, name):
+    webkit.waits_for(f"({POSITION} || '').endsWith({json.dumps(': ' + name)})")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_page_loads_its_pictures_and_hides_nothing(visited, site, kind):
+    webkit = visited(kinds(site)[kind])
+    webkit.waits_for(LOADED)
+    assert webkit.evaluate(VISIBLE)
+    assert webkit.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_the_viewer_opens_steps_and_closes_by_keys(visited, names):
+    webkit = visited("index.html")
+    webkit.click("a[data-viewer]")
+    shows(webkit, names[0])
+    webkit.press("ArrowRight")
+    shows(webkit, names[1])
+    webkit.waits_for("viewer.list.length === viewer.total")
+    webkit.press("End")
+    shows(webkit, names[-1])
+    webkit.press("ArrowRight")
+    shows(webkit, names[0])
+    webkit.press("+")
+    webkit.waits_for("document.querySelector('.current').classList.contains('zoomed')")
+    webkit.press("Escape")
+    webkit.waits_for("!document.querySelector('#viewer').open && location.pathname.endsWith('/index.html')")

@@ -1,0 +1,93 @@
+"""WebKit, by the W3C's WebDriver protocol: the browser of WebKitGTK, on a screen that nobody sees."""
+
+import json
+import os
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import urljoin
+
+from waiting import until
+from web_server import free_port
+
+#: As the protocol encodes them, https://www.w3.org/TR/webdriver2/#keyboard-actions.
+KEYS = {"End": "\ue010", "Home": "\ue011", "ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Escape": "\ue00c"}
+
+
+class WebKit:
+    """A browser with an empty profile."""
+
+    def __enter__(self):
+        with ExitStack() as stack:
+            browser = next(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"), None)
+            assert browser, "WebKitGTK is not installed; make test installs it"
+            # The server itself chooses a display that is free.
+            read, write = os.pipe()
+            screen = subprocess.Popen(
+                ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
+                pass_fds=[write], stderr=subprocess.DEVNULL)
+            stack.callback(screen.wait)
+            stack.callback(screen.terminate)
+            os.close(write)
+            with os.fdopen(read) as pipe:
+                display = pipe.readline().strip()
+
+            port = free_port()
+            self.base = f"http://127.0.0.1:{port}"
+            environment = {
+                "DISPLAY": f":{display}", "GDK_BACKEND": "x11", "GSETTINGS_BACKEND": "memory", "NO_AT_BRIDGE": "1"}
+            driver = subprocess.Popen(
+                ["WebKitWebDriver", f"--port={port}"], stderr=subprocess.DEVNULL, env=os.environ | environment)
+            stack.callback(driver.wait)
+            stack.callback(driver.terminate)
+            until(self._answers, driver)
+            options = {"webkitgtk:browserOptions": {"binary": str(browser), "args": ["--automation"]}}
+            session = self._send("POST", "/session", {"capabilities": {"alwaysMatch": options}})
+            self.base += "/session/" + session["sessionId"]
+            stack.callback(self._send, "DELETE", "")
+            self.stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_):
+        self.stack.close()
+
+    def _answers(self):
+        try:
+            return self._send("GET", "/status")["ready"]
+        except OSError:
+            return False
+
+    def _send(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise AssertionError(error.read().decode()) from None
+
+    def open(self, address, path):
+        # First an empty page: a new fragment alone would load nothing.
+        for url in ("about:blank", urljoin(address, path)):
+            self._send("POST", "/url", {"url": url})
+
+    def evaluate(self, expression):
+        return self._send("POST", "/execute/sync", {"script": f"return {expression}", "args": []})
+
+    def waits_for(self, expression, seconds=20):
+        """Waits until an expression is true in the page."""
+        deadline = time.monotonic() + seconds
+        while not self.evaluate(expression):
+            assert time.monotonic() < deadline, f"never: {expression}"
+
+    def click(self, selector):
+        element = self._send("POST", "/element", {"using": "css selector", "value": selector})
+        self._send("POST", f"/element/{next(iter(element.values()))}/click", {})
+
+    def press(self, key):
+        key = KEYS.get(key, key)
+        presses = [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]
+        self._send("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": presses}]})
