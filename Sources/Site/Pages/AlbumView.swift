@@ -20,7 +20,9 @@ final class AlbumView: TemplateContext {
         "href": .text { $0.root + SitePath.encoded(SitePath.album($0.node.slug)) },
         "count": .object { CountView($0.node.total, $0.language) },
         "picture": .object { album in
-            album.node.cover.flatMap { PictureView(album.photos[$0].images, root: album.root, language: album.language) }
+            album.node.cover.flatMap {
+                PictureView(album.photos[$0].images, root: album.root, language: album.language)
+            }
         },
         "albums": .list { album in
             album.node.children.map {
