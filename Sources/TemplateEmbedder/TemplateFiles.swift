@@ -1,15 +1,20 @@
 internal import Foundation
 
-/// The files of Templates/, as the program has them: `scripts/` is one file there.
+/// The files of Templates/, as the program has them: `scripts/` is two files there.
 struct TemplateFiles {
-    /// The scripts of a page, in the order in which they run. They are published as one file: a page then waits for one
-    /// request, and it compresses better. They are classic scripts because browsers load no modules from the disk.
-    /// All but the first and the last may stand in any order; in this one they compress best.
+    /// The scripts that are published as one file, in the order in which they run: a page then waits for one request,
+    /// and it compresses better. They are classic scripts because browsers load no modules from the disk. gallery.js is
+    /// a part of every page, viewer.js is loaded when the viewer is first opened. All but the first of each and "main"
+    /// may stand in any order; in this one they compress best.
     private static let scripts = [
-        "photos", "prefetch", "ratings", "bars", "information-panel", "slide", "strip", "router", "view-mode",
-        "search-form", "search-index", "slideshow", "viewer", "comparison", "keyboard", "transition", "track", "motion",
-        "zoom", "gestures", "main",
-    ].map { "scripts/\($0).js" }
+        "assets/gallery.js": [
+            "photos", "ratings", "router", "view-mode", "search-form", "search-index", "comparison", "keyboard", "main",
+        ],
+        "assets/viewer.js": [
+            "viewer", "prefetch", "bars", "information-panel", "slide", "strip", "slideshow", "transition", "track",
+            "motion", "zoom", "gestures",
+        ],
+    ].mapValues { $0.map { "scripts/\($0).js" } }
 
     /// As they were written, by name: "index.mustache", "assets/gallery.css", "strings/en.txt".
     private var files: [String: String] = [:]
@@ -25,11 +30,12 @@ struct TemplateFiles {
             let text = try String(contentsOf: file, encoding: .utf8).replacingOccurrences(of: "\r\n", with: "\n")
             if name.hasPrefix("scripts/") { scripts[name] = text } else { files[name] = text }
         }
-        guard Set(scripts.keys) == Set(Self.scripts) else {
-            let differing = Set(scripts.keys).symmetricDifference(Self.scripts).sorted().joined(separator: ", ")
+        let listed = Self.scripts.values.joined()
+        guard Set(scripts.keys) == Set(listed) else {
+            let differing = Set(scripts.keys).symmetricDifference(listed).sorted().joined(separator: ", ")
             throw EmbeddingError("Templates/scripts and the list in TemplateFiles.swift differ: \(differing)")
         }
-        files["assets/gallery.js"] = Self.scripts.compactMap { scripts[$0] }.joined()
+        for (file, parts) in Self.scripts { files[file] = parts.compactMap { scripts[$0] }.joined() }
         for (name, text) in files {
             let bytes = Array(text.utf8)
             if name.hasSuffix(".js") {

@@ -11,25 +11,25 @@ const live = {
   idlePolls: 0,
 
   async poll() {
-    const status = await live.load('live', 'galleryLive').catch(() => null);
+    const status = await live.load(photos.addresses.live, 'galleryLive').catch(() => null);
     if (status) await live.apply(status);
     // A site that can be reached but has no status.js is complete: its final pages are in place.
-    else if (await live.load('search', 'galleryPhotos').catch(() => null)) return location.reload();
+    else if (await live.load(photos.address('photos.js'), 'galleryIndex').catch(() => null)) return location.reload();
 
     // A build that was killed leaves no notice, so polls become rare; after an interrupted build another may begin.
     if (!live.isOver) setTimeout(live.poll, live.idlePolls < 300 && !live.hasStopped ? 1000 : 15000);
   },
 
-  async apply({ build, first, cards, ready, total, end }) {
+  async apply({ build, first, cards, records, ready, total, end }) {
     // A build does not publish again what the build before it had ready.
     if (live.build && live.build !== build) Object.assign(live, { received: 0, idlePolls: 0, hasMissed: true });
     live.build = build;
     live.hasStopped = end === 'stopped';
     live.hasMissed ||= first > live.received;
-    const newCards = cards.slice(Math.max(0, live.received - first));
+    const start = Math.max(0, live.received - first);
     live.received = first + cards.length;
-    live.idlePolls = newCards.length ? 0 : live.idlePolls + 1;
-    for (const card of newCards) await live.show(card);
+    live.idlePolls = start < cards.length ? 0 : live.idlePolls + 1;
+    for (const [place, card] of cards.slice(start).entries()) await live.show(card, records[start + place]);
 
     const { dataset } = live.progress;
     live.progress.textContent = live.hasStopped ? dataset.stopped : format(dataset.ready, { ready, total });
@@ -38,10 +38,10 @@ const live = {
   },
 
   /** The value that a script of the site sets, never from a cache. */
-  load(name, variable) {
+  load(address, variable) {
     return new Promise((resolve, reject) => {
       const script = document.createElement('script');
-      script.src = photos.addresses[name] + '?' + Date.now();
+      script.src = address + '?' + Date.now();
       script.onload = () => resolve(window[variable]);
       script.onerror = reject;
       script.addEventListener('load', () => script.remove());
@@ -49,15 +49,14 @@ const live = {
     });
   },
 
-  /** Replaces a photo wherever this page shows it. @param html the photo's card */
-  async show(html) {
+  /** Replaces a photo wherever this page shows it. @param html the photo's card, and its record */
+  async show(html, record) {
     const template = document.createElement('template');
     template.innerHTML = html.replaceAll('\u{10fffd}', () => photos.root.href.replaceAll('&', '&amp;'));
     const card = template.content.firstElementChild;
     const old = document.getElementById(card.id);
-    const { element, ...record } = photos.record(card);
-    const article = document.querySelector('article[data-photo]');
-    const isArticle = article && photos.record(article).page === record.page;
+    const article = document.querySelector('article[data-page]');
+    const isArticle = article?.dataset.page === record.page;
     if (old || isArticle) await live.decode(card, old || article);
     if (old) {
       const hasFocus = old.contains(document.activeElement);
@@ -65,7 +64,7 @@ const live = {
       if (hasFocus) card.querySelector('a').focus({ preventScroll: true });
     }
     if (isArticle) live.updateArticle(article, card, record);
-    live.updateRecords(record, old && card);
+    live.updateRecords(record);
     ratings.mark();
   },
 
@@ -92,7 +91,7 @@ const live = {
       link.append(...picture.childNodes);
       picture.append(link);
     }
-    Object.assign(article.dataset, { photo: card.dataset.photo, state: card.dataset.state });
+    article.dataset.state = card.dataset.state;
     article.classList.toggle('missing', !images);
     const old = article.querySelector('.picture');
     const hasFocus = old.contains(document.activeElement);
@@ -106,12 +105,14 @@ const live = {
   },
 
   /** Gives the search and the viewer the new record. */
-  updateRecords(record, element) {
-    for (const list of [window.galleryPhotos, viewer?.list]) {
-      const known = list?.find(({ page }) => page === record.page);
-      if (known) Object.assign(known, record, element && { element });
-    }
-    if (viewer?.isOpen && viewer.record.page === record.page) viewer.show(viewer.index);
+  updateRecords(record) {
+    const { page, state } = record;
+    photos.updates[page] = record;
+    const { index } = window.gallerySearch || {};
+    if (index) index.state[index.pages.indexOf(page)] = state;
+    const known = photos.records.find(known => known?.page === page);
+    if (known) Object.assign(known, record);
+    if (viewer?.isOpen && viewer.record === known) viewer.show(viewer.index);
   },
 };
 

@@ -2,92 +2,76 @@
 
 let viewer;
 
-/** Makes the viewer when it is first needed. */
+/** Loads the viewer when it is first needed. */
 async function makeViewer() {
-  const markup = await photos.load('viewer', 'galleryViewer');
+  const markup = await photos.load(photos.addresses.viewer, 'galleryViewer');
   if (!viewer) {
     document.body.insertAdjacentHTML('beforeend', markup);
     viewer = new Viewer(document.getElementById('viewer'));
   }
 }
 
-/** The photos that the viewer goes through when it is opened from this page, and their position among all. */
-function pageList() {
-  const { first = 1, total } = document.querySelector('.photos:not([hidden])')?.dataset || {};
-  const list = photos.onPage();
-  return [list, { offset: first - 1, total: Number(total) || list.length }];
-}
-
-/** What the viewer stays within, for the state of the address: a search, the album of this page, or all photos. */
+/** What the viewer stays within when it is opened from this page: a search, the page's album, or all photos. */
 function pageScope() {
   if (photos.found) return { query: location.search };
-  const isAlbum = document.querySelector('.photos[data-album]');
-  return { album: isAlbum ? photos.onPage()[0].album.join(' / ') : undefined };
+  return { album: document.querySelector('[data-album]')?.dataset.album };
+}
+
+/**
+ * Opens the viewer at a photo.
+ * @param page the path of the photo's page, `element` the one that shows the photo, if this page does
+ * @returns whether it opened: the photo may have left the scope, or the viewer may be open already
+ */
+async function openViewer(page, scope, element) {
+  const [list, own] = await Promise.all([photos.list(scope), photos.list(pageScope()), makeViewer()]);
+  const number = element ? own[photos.place(element)] : (await photos.search()).pages.indexOf(page);
+  const index = list.indexOf(number);
+  if (index < 0) return false;
+  await photos.fetch([number]);
+  // A page of an earlier publication may show other photos than the index lists there now.
+  if (photos.records[number].page !== page) throw new Error(page);
+  if (viewer.isOpen) return false;
+  viewer.open(list, index);
+  return true;
 }
 
 /** Opens the viewer at the photo that the address names, if it names one. */
 async function restoreViewer() {
   const page = router.page();
   if (!page) return;
+  const element = photos.element({ page });
   const { query, album, isPlaying, viewer: known } = history.state || {};
-  const indexIn = list => list.findIndex(record => record.page === page);
-  let [list, position] = pageList();
-  const isOnPage = indexIn(list) >= 0;
-
   // After a reload the document is the photo's own page: the viewer still stays within the search or the album.
-  if (query || album || !isOnPage) {
-    const index = await photos.index().catch(() => null);
-    list = index?.within(history.state || {}) || list;
-    position = {};
-  }
-  if (indexIn(list) < 0) return;
-
-  await makeViewer();
-  if (!known) router.update({ viewer: page, isFirst: true, ...(isOnPage && pageScope()) });
-  viewer.open(list, indexIn(list), position);
+  const scope = known ? { query, album } : element ? pageScope() : {};
+  if (!await openViewer(page, scope, element).catch(() => false)) return;
+  if (!known) router.update({ viewer: page, isFirst: true, ...scope });
   viewer.play(!!isPlaying);
-  extendViewer();
-}
-
-/** Lets the viewer go on to the photos of the other pages, within its scope. */
-function extendViewer() {
-  const scope = history.state || {};
-  if (scope.query || viewer.list.length >= viewer.total && !document.querySelector('article[data-photo]')) return;
-  // Without the index the viewer still shows the photos of this page.
-  photos.index().then(index => viewer.extend(index.within(scope)), () => {});
 }
 
 async function handleClick(event) {
   const { target } = event;
   const vote = target.closest('[data-vote]')?.dataset.vote;
-  if (vote) return castVote(vote, target.closest('[data-photo]'));
+  if (vote) return castVote(vote, target.closest('[data-page]'));
   if (target.closest('[data-view-mode]')) return viewMode.toggle();
   if (target.closest('[data-compare]')) return Comparison.toggle(target.closest('[data-compare]'));
 
   const link = target.closest('a[data-viewer]');
   if (!link || event.defaultPrevented || event.button) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  const [list, position] = pageList();
-  const shown = link.closest('[data-photo]');
-  const index = list.findIndex(record => record.element === shown);
-  if (index < 0) return;
+  const element = link.closest('[data-page]');
+  if (!element) return;
 
   event.preventDefault();
-  try {
-    await makeViewer();
-  } catch {
-    location.href = link.href;
-    return;
-  }
-  if (viewer.isOpen) return;
-  viewer.open(list, index, position);
-  router.push(list[index], pageScope());
-  extendViewer();
+  const scope = pageScope();
+  const open = () => openViewer(element.dataset.page, scope, element);
+  // The second time with the index of the latest publication.
+  const isOpen = await open().catch(open).catch(() => location.assign(link.href));
+  if (isOpen) router.push(viewer.record, scope);
 }
 
 /** @param element the one that shows the photo, or nothing for the photo in the viewer */
 function castVote(vote, element) {
-  ratings.toggle(element ? photos.record(element) : viewer.record, vote);
+  ratings.toggle(element ? ratings.record(element) : viewer.record, vote);
   viewer?.markVote();
 }
 

@@ -1,4 +1,5 @@
-// The photos of this page, and on demand those of the whole site.
+// The photos of the site: their records, loaded as they are needed, and the elements of this page that show them. A
+// photo is known by its number in the list of all photos, from 0.
 
 'use strict';
 
@@ -11,39 +12,74 @@ const photos = {
   /** The absolute address of a path that is relative to the site. */
   address(path) { return new URL(path, this.root).href; },
 
-  /** The records that the current search found; null without a search. */
+  /** The numbers of the photos that the current search found; null without a search. */
   found: null,
 
-  /** The photos that the page shows, in its order: each one's record, with the element that shows it. */
-  onPage() {
-    const cards = document.querySelectorAll('.results > *');
-    if (this.found) return this.found.map((record, number) => ({ ...record, element: cards[number] }));
-    return [...document.querySelectorAll('[data-photo]')].filter(element => !element.closest('[hidden]'))
-      .map(element => this.record(element));
+  /** By number: the photo's record, once it is loaded. */
+  records: [],
+
+  /** By the path of the photo's page: what changed after the files of records were written. */
+  updates: {},
+
+  /** The element of this page that shows the photo. */
+  element(record) { return document.querySelector(`:not([hidden]) > [data-page="${record?.page}"]`); },
+
+  /** The place of an element's photo in the list that the page shows a part of. */
+  place(element) {
+    const list = element.closest('[data-first]');
+    return list.dataset.first - 1 + Math.max(0, [...list.querySelectorAll('[data-page]')].indexOf(element));
   },
 
-  record(element) { return { ...JSON.parse(element.dataset.photo), element }; },
+  /** The index of the site: which file has a photo's record, and which photos are in an album. */
+  async index() {
+    const index = await this.load(this.address('photos.js'), 'galleryIndex');
+    if (this.loadedIndex !== index) {
+      const files = index.shards.flatMap(([name, count]) => Array(count).fill(name));
+      Object.assign(this, { loadedIndex: index, files, records: [] });
+    }
+    return index;
+  },
 
-  /** The index of all photos of the site, loaded once. */
-  index() {
-    return this.loadedIndex ??= this.load('search', 'galleryPhotos').then(records => new SearchIndex(records));
+  /** The numbers of the photos that the viewer stays within: a `query` finds them, an `album` has them, or all. */
+  async list({ query, album }) {
+    if (query) return (await this.search()).matching(SearchIndex.parse(query));
+    const { albums } = await this.index();
+    const runs = albums[album || ''] || [[0, this.files.length]];
+    return runs.flatMap(([first, count]) => Array.from({ length: count }, (_, place) => first + place));
+  },
+
+  /** Loads the records of these photos. */
+  async fetch(numbers) {
+    const { files, records } = this;
+    const wanted = new Set(numbers.filter(number => !records[number]).map(number => files[number]));
+    await Promise.all([...wanted].map(async file => {
+      const first = files.indexOf(file);
+      const loaded = await this.load(this.address(`assets/photos.${file}.js`), 'galleryPhotos');
+      for (const [place, record] of loaded.entries()) {
+        records[first + place] = Object.assign(record, this.updates[record.page]);
+      }
+    }));
+  },
+
+  async search() {
+    const { search } = await this.index();
+    const list = await this.load(this.address(search), 'gallerySearch');
+    return list.index ??= new SearchIndex(list);
   },
 
   /**
    * The value that a script of the site sets, loaded when it is first requested: a page that was opened from the disk
-   * may load no data but scripts. A failure is not kept.
-   * @param name of the link to the script, and `variable` that it sets
+   * may load no data but scripts. A failure is not kept, nor is the index: a file that is gone was that of an earlier
+   * publication.
    */
-  load(name, variable) {
-    return this.loads[name] ??= new Promise((resolve, reject) => {
+  load(address, variable) {
+    return this.loads[address] ??= new Promise((resolve, reject) => {
       const script = document.createElement('script');
-      // The list of all photos changes while its address does not: the minute in the query bounds a cached copy's age.
-      const isCacheable = name !== 'search' || router.isDisk;
-      script.src = this.addresses[name] + (isCacheable ? '' : '?' + Math.floor(Date.now() / 60000));
+      script.src = address;
       script.onload = () => resolve(window[variable]);
       script.onerror = () => {
-        this.loads[name] = this.loadedIndex = null;
-        reject(new Error(script.src));
+        for (const failed of [address, this.address('photos.js')]) delete this.loads[failed];
+        reject(new Error(address));
       };
       document.head.append(script);
     });

@@ -9,8 +9,11 @@ const ratings = {
   /** This device's vote, else the one that was published with the site. */
   vote({ page, vote }) { return this.votes[page] ?? vote; },
 
+  /** What an element says of its photo. */
+  record({ dataset: { page, voted } }) { return { page, vote: voted }; },
+
   /** The number that photos are sorted by: the list's rating counts, and a vote decides between equals. */
-  weight(record) { return (record.rating ?? -1) * 4 + ({ up: 1, down: -1 }[this.vote(record)] || 0); },
+  weight(record) { return (record.rating || -1) * 4 + ({ up: 1, down: -1 }[this.vote(record)] || 0); },
 
   /** Sets the photo's vote, or takes it back if it is the same. */
   toggle(record, vote) {
@@ -25,11 +28,11 @@ const ratings = {
 
   /** Shows the votes on all photos of the page. */
   mark() {
-    for (const card of document.querySelectorAll('[data-photo]')) {
-      const vote = this.vote(JSON.parse(card.dataset.photo));
-      if (vote) card.dataset.voted = vote;
-      else delete card.dataset.voted;
-      this.markButtons(card, vote);
+    for (const element of document.querySelectorAll('[data-page]')) {
+      const vote = this.vote(this.record(element));
+      if (vote) element.dataset.voted = vote;
+      else delete element.dataset.voted;
+      this.markButtons(element, vote);
     }
   },
 

@@ -2,9 +2,11 @@
 // The address holds the query.
 
 class SearchForm {
-  /** The number of cards that are added each time the end of the results comes into sight. */
-  static batchSize = 60;
-  found = [];
+  /**
+   * The number of cards that are added each time the end of the results comes into sight. More would be laid out in the
+   * time that a key may take.
+   */
+  static batchSize = 12;
 
   constructor(form) {
     this.form = form;
@@ -16,9 +18,12 @@ class SearchForm {
     this.results = document.createElement('ul');
     this.results.className = 'photos results';
     this.results.hidden = true;
-    const end = document.createElement('div');
-    this.page.after(this.results, end);
-    new IntersectionObserver(([entry]) => entry.isIntersecting && this.showMore()).observe(end);
+    this.results.dataset.first = 1;
+    this.end = document.createElement('div');
+    this.page.after(this.results, this.end);
+    this.observer = new IntersectionObserver(([entry]) => {
+      if (entry.isIntersecting) this.show(this.results.children.length);
+    });
 
     form.onsubmit = () => false;
     form.oninput = ({ target }) => target.name && this.run(true);
@@ -53,21 +58,25 @@ class SearchForm {
     await this.run();
   }
 
-  /** Loads the index of all photos, and fills the menus of albums and tags. */
+  /** Loads the list for the search, and fills the menus of albums and tags. */
   async load() {
-    if (this.index) return;
-    const index = await photos.index().catch(() => null);
-    if (!index) this.status.textContent = this.form.dataset.error;
-    if (!index || this.index) return;
-    this.index = index;
-    for (const name of ['album', 'tag']) {
-      this.form.elements[name]?.append(...index.choices(name).map(value => new Option(value, value)));
+    const load = () => photos.search();
+    // The second time with the index of the latest publication.
+    const index = await load().catch(load).catch(() => this.fail());
+    if (index && !this.isFilled) {
+      this.isFilled = true;
+      for (const name of ['album', 'tag']) {
+        this.form.elements[name]?.append(...index.choices(name).map(value => new Option(value, value)));
+      }
     }
+    return index;
   }
 
+  fail() { this.status.textContent = this.form.dataset.error; }
+
   async run(isTyped) {
-    await this.load();
-    if (!this.index) return;
+    const index = await this.load();
+    if (!index) return;
 
     const query = {};
     for (const { name, value } of this.fields()) if (value.trim()) query[name] = value.trim();
@@ -80,29 +89,39 @@ class SearchForm {
     if (active) dataset.active = active;
     else delete dataset.active;
 
-    this.page.hidden = !!text;
-    if (this.pager) this.pager.hidden = !!text;
-    this.results.hidden = !text;
-    this.results.replaceChildren();
-    photos.found = text ? this.index.matching(query) : null;
-    this.found = photos.found || [];
-    this.showMore();
-    this.status.textContent = text && formatCount(this.form.dataset.found, this.found.length);
-    this.status.classList.toggle('empty', !!text && !this.found.length);
+    photos.found = text ? index.matching(query) : null;
+    this.status.textContent = text && formatCount(this.form.dataset.found, photos.found.length);
+    this.status.classList.toggle('empty', photos.found?.length === 0);
+    await this.show(0);
   }
 
-  showMore() {
-    const { length } = this.results.children;
-    const batch = this.found.slice(length, length + SearchForm.batchSize);
-    this.results.append(...batch.map(record => this.card(record)));
+  /** Shows the next cards of what was found. The first ones take the place of the page, or of an earlier search. */
+  async show(first) {
+    const { found } = photos;
+    const batch = found?.slice(first, first + SearchForm.batchSize) || [];
+    // What is found between two keys is not worth its records.
+    if (batch.some(number => !photos.records[number])) await new Promise(resolve => setTimeout(resolve, 100));
+    if (found !== photos.found) return;
+    if (await photos.fetch(batch).catch(error => error)) return this.fail();
+    if (found !== photos.found || (first && first !== this.results.children.length)) return;
+
+    const cards = batch.map(number => this.card(photos.records[number]));
+    if (first) this.results.append(...cards);
+    else this.results.replaceChildren(...cards);
+    this.page.hidden = !!found;
+    if (this.pager) this.pager.hidden = !!found;
+    this.results.hidden = !found;
     ratings.mark();
+    // Observed anew, the end is reported again where it is still in sight.
+    this.observer.disconnect();
+    if (batch.length) this.observer.observe(this.end);
   }
 
   card(record) {
     const card = this.template.cloneNode(true);
     const find = selector => card.querySelector(selector);
     const { state, images } = record;
-    Object.assign(card.dataset, { photo: JSON.stringify(record), state });
+    Object.assign(card.dataset, { page: record.page, voted: record.vote || '', state });
     find('a').href = photos.address(record.page);
     find('bdi').textContent = record.name;
     const label = find('.state');

@@ -1,48 +1,56 @@
-// The index of all photos of the site: which of them match a query, and in which order.
+// The search: which photos match a query, by their numbers, and in which order.
 
 class SearchIndex {
-  /** @param records those of all photos, in the order of the list */
-  constructor(records) {
-    this.records = records;
-    this.albums = records.map(record => record.album?.join(' / '));
-    this.texts = records.map(({ name, caption, tags, credit }, number) =>
-      this.normalized([name, caption, credit, this.albums[number], ...(tags || [])].join('\n')));
+  /** @param list a text for each kind of value, with a line for each photo; an empty one if no photo has the kind */
+  constructor(list) {
+    for (const kind in list) this[kind] = list[kind].split('\n');
+    const { name, caption, credit, album, tags } = this;
+    const texts = name.map((_, n) => [name, caption, credit, album, tags].map(values => values[n]).join('\t'));
+    // All at once: a call for each photo would take ten times as long.
+    this.texts = this.normalized(texts.join('\n')).split('\n');
     this.collator = new Intl.Collator(lang, { numeric: true });
+    this.orders = {};
   }
 
   /** The text without accents and capitals. */
   normalized(text) { return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(); }
 
+  /** The paths of the photos' pages. A slug that follows from the name is left out of the list. */
+  get pages() {
+    return this.allPages ??= this.name.map((name, n) =>
+      `photo/${this.slug[n] || name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}.html`);
+  }
+
   /** The values to choose from in a menu, each once. */
   choices(name) {
-    const values = name === 'album' ? this.albums : this.records.flatMap(record => record.tags);
+    const values = name === 'album' ? this.album : this.tags.flatMap(tags => tags.split('\t'));
     return [...new Set(values)].filter(Boolean).sort(this.collator.compare);
   }
+
+  /** All photos in the order asked for. Those without a date or rating come last; equals keep the order of the list. */
+  ordered(sort) {
+    const numbers = [...this.name.keys()];
+    const { compare } = this.collator;
+    if (sort === 'rating') {
+      const weights = numbers.map(n => ratings.weight(this.rated(n)));
+      return numbers.sort((a, b) => weights[b] - weights[a]);
+    }
+    const values = this[sort];
+    if (!values) return numbers;
+    return this.orders[sort] ??= numbers.sort((a, b) => compare(values[a] || 'zz', values[b] || 'zz'));
+  }
+
+  rated(n) { return { page: this.pages[n], rating: this.rating[n], vote: this.vote[n] }; }
 
   /** @param query the values by the names of the fields, as in the address */
   matching({ q, state, album, tag, rating, sort }) {
     const words = q ? this.normalized(q).split(/\s+/) : [];
-    const found = this.records.filter((record, number) =>
-      words.every(word => this.texts[number].includes(word))
-      && (!state || record.state === state || (state === 'stale' && record.stale))
-      && (!album || (this.albums[number] + ' / ').startsWith(album + ' / '))
-      && (!tag || record.tags?.includes(tag))
-      && (!rating || ratings.vote(record) === rating || record.rating >= rating));
-
-    const { compare } = this.collator;
-    // Photos without a date or rating come last. Sorting is stable: equals keep the order of the list.
-    const order = {
-      name: (a, b) => compare(a.name, b.name),
-      date: (a, b) => compare(a.sortDate || 'zz', b.sortDate || 'zz'),
-      rating: (a, b) => ratings.weight(b) - ratings.weight(a),
-    }[sort];
-    return order ? found.sort(order) : found;
-  }
-
-  /** The photos of a scope of the viewer: those that a query finds, those directly in an album, or all. */
-  within({ query, album }) {
-    if (query) return this.matching(SearchIndex.parse(query));
-    return album ? this.records.filter((_, number) => this.albums[number] === album) : this.records;
+    return this.ordered(sort).filter(n =>
+      words.every(word => this.texts[n].includes(word))
+      && (!state || this.state[n].includes(state))
+      && (!album || (this.album[n] + ' / ').startsWith(album + ' / '))
+      && (!tag || this.tags[n]?.split('\t').includes(tag))
+      && (!rating || ratings.vote(this.rated(n)) === rating || this.rating[n] >= rating));
   }
 
   /** @param query the part of the address that begins with "?" */

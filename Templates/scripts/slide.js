@@ -41,7 +41,7 @@ class Slide {
 
   /** The picture that the page shows of the photo, if it is there. */
   static preview(record) {
-    const image = record.element?.querySelector('img');
+    const image = photos.element(record)?.querySelector('img');
     return image?.complete && image.naturalWidth ? image.currentSrc : null;
   }
 

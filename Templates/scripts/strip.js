@@ -13,7 +13,7 @@ class Strip {
     element.onclick = ({ target }) => target.dataset.index && go(Number(target.dataset.index));
   }
 
-  /** @param canLoad whether pictures may be loaded that the page does not have yet */
+  /** @param list the photos' numbers, `canLoad` whether pictures may be loaded that the page does not have yet */
   show(list, index, direction, canLoad) {
     if (!this.element.checkVisibility()) return;
     if (this.list !== list) this.clear();
@@ -26,11 +26,14 @@ class Strip {
     }
     const first = Math.max(0, index - Strip.reach);
     for (let number = first; number <= index + Strip.reach && number < list.length; number++) {
-      const image = this.images.get(number) || this.add(list[number], number, direction);
+      const record = photos.records[list[number]];
+      if (!record) continue;
+      const image = this.images.get(number) || this.add(record, number, direction);
       image.classList.toggle('shown', number === index);
-      const [smallest] = list[number].images || [];
-      const source = Slide.preview(list[number]) || canLoad && smallest && photos.source(smallest);
-      if (source && !image.src) image.src = source;
+      if (image.src) continue;
+      const [smallest] = record.images || [];
+      const source = Slide.preview(record) || canLoad && smallest && photos.source(smallest);
+      if (source) image.src = source;
     }
   }
 

@@ -3,7 +3,7 @@
 const transition = {
   /** The part of the page that shows the photo; nothing where it is out of sight. */
   thumbnail(record) {
-    const image = record.element?.isConnected && record.element.querySelector('img');
+    const image = photos.element(record)?.querySelector('img');
     if (!image) return null;
     const box = (image.closest('.card .picture') || image).getBoundingClientRect();
     return box.width && box.bottom > 0 && box.top < innerHeight ? { image, box } : null;

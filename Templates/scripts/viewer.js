@@ -1,6 +1,9 @@
 // The viewer: one photo at a time, in a dialog over the page that lists it.
 
+'use strict';
+
 class Viewer {
+  /** The numbers of the photos to go through. */
   list = [];
   index = 0;
   /** The direction of the last step: 1 or -1. */
@@ -54,7 +57,9 @@ class Viewer {
   }
 
   get isOpen() { return this.dialog.open; }
-  get record() { return this.list[this.index]; }
+  get record() { return this.at(this.index); }
+  /** The record of a photo of the list, if it is loaded. */
+  at(index) { return photos.records[this.list[index]]; }
   /** The zoom of the photo that is shown. */
   get zoom() { return this.track.current.zoom; }
 
@@ -62,12 +67,12 @@ class Viewer {
 
   // Opening and closing
 
-  /** @param list the photos to go through, whose `offset` and `total` are their position among all */
-  open(list, index, { offset = 0, total = list.length } = {}) {
-    Object.assign(this, { list, offset, total, opener: document.activeElement, title: document.title });
+  /** @param list the numbers of the photos to go through; the record of the first one to show is loaded */
+  open(list, index) {
+    Object.assign(this, { list, index, opener: document.activeElement, title: document.title });
     this.isClosing = this.isLeaving = false;
     router.makeAbsolute();
-    const thumbnail = transition.thumbnail(list[index]);
+    const thumbnail = transition.thumbnail(this.record);
     this.backdrop.set(1);
     // The bars fade in: they are first laid out while they are hidden.
     this.dialog.className = 'viewer leaving';
@@ -78,19 +83,6 @@ class Viewer {
     this.show(index);
     transition.run(this.track.current, thumbnail, this.backdrop.element, 'reverse');
     this.bars.show();
-  }
-
-  /** Replaces the list with a longer one that has the same photo in it. */
-  extend(list) {
-    const index = list.findIndex(record => record.page === this.record.page);
-    if (!this.isOpen || index < 0) return;
-    // Records keep their identity: loads under way compare them.
-    const known = new Map(this.list.map(record => [record.page, record]));
-    this.list = list.map(record => known.get(record.page) || record);
-    Object.assign(this, { index, offset: 0, total: list.length });
-    this.track.show(this.neighbours);
-    this.preload();
-    this.announce();
   }
 
   /** Closes the menu or the help, else the viewer. @returns whether the viewer closes */
@@ -118,7 +110,7 @@ class Viewer {
     this.dialog.classList.add('leaving', 'closing');
     if (document.fullscreenElement) await document.exitFullscreen().catch(() => {});
     // The photo may be one that lies further down the page than the one that the viewer was opened from.
-    this.record.element?.scrollIntoView({ block: 'nearest' });
+    photos.element(this.record)?.scrollIntoView({ block: 'nearest' });
     await transition.run(this.track.current, transition.thumbnail(this.record), this.backdrop.element);
     if (this.isLeaving) this.finish();
   }
@@ -137,7 +129,7 @@ class Viewer {
     document.title = this.title;
     this.title = null;
     this.isLeaving = false;
-    const link = this.record.element?.querySelector('a[data-viewer]');
+    const link = photos.element(this.record)?.querySelector('a[data-viewer]');
     (link?.isConnected ? link : this.opener)?.focus();
   }
 
@@ -146,9 +138,9 @@ class Viewer {
     const page = router.page();
     if (!page) return this.leave();
     if (this.isLeaving) this.finish();
-    const index = this.list.findIndex(record => record.page === page);
+    const index = this.list.findIndex(number => photos.records[number]?.page === page);
     if (index < 0) return restoreViewer();
-    if (!this.isOpen) this.open(this.list, index, this);
+    if (!this.isOpen) this.open(this.list, index);
     else if (index !== this.index) this.show(index);
   }
 
@@ -166,27 +158,36 @@ class Viewer {
   previous() { return this.step(-1); }
   next() { return this.step(1); }
 
-  /** The last photo is followed by the first, once all are known. Two have no third to stand on the other side. */
+  /** The last photo is followed by the first. Two photos have no third to stand on the other side. */
   place(index) {
     const { length } = this.list;
-    return length > 2 && length === this.total ? (index + length) % length : index;
+    return length > 2 ? (index + length) % length : index;
   }
 
-  /** @returns whether the photo changed */
+  /** @returns whether the photo changes, now or once its record is loaded */
   go(index, speed, by = index - this.index) {
-    index = clamp(index, 0, this.list.length - 1);
-    if (index === this.index) return this.track.settle();
+    index = this.wanted = clamp(index, 0, this.list.length - 1);
+    if (index === this.index || !this.at(index)) {
+      this.track.settle();
+      return index !== this.index && this.load(index);
+    }
     this.direction = Math.sign(by);
     this.show(index, Math.abs(by) === 1 ? by : 0, speed);
     router.replace(this.record, this.slideshow.isOn);
     return true;
   }
 
-  get neighbours() { return [-1, 0, 1].map(by => this.list[this.place(this.index + by)]); }
+  /** Goes to a photo whose record is not loaded, unless the visitor goes elsewhere meanwhile. */
+  async load(index) {
+    await photos.fetch([this.list[index]]).catch(() => {});
+    if (this.isOpen && this.wanted === index && this.at(index)) this.go(index);
+  }
+
+  get neighbours() { return [-1, 0, 1].map(by => this.at(this.place(this.index + by))); }
 
   /** @param by the step that led to the photo, if it was one of the neighbours */
   async show(index, by = 0, speed = 0) {
-    this.index = index;
+    this.index = this.wanted = index;
     const { record } = this;
     document.title = record.name;
     this.track.show(this.neighbours, by, speed);
@@ -200,26 +201,31 @@ class Viewer {
     if (record === this.record) this.slideshow.restartTimer();
   }
 
-  /** Loads two photos ahead and one behind, nearest first, and the strip's after them. */
+  /** Loads the records of the photos near, two pictures ahead and one behind, nearest first, and the strip's. */
   async preload() {
     const { track, strip, list, index, forward } = this;
+    // Without them the viewer still shows the photos whose records are there.
+    const ends = [list.at(index - 1), list[(index + 1) % list.length]];
+    const near = list.slice(Math.max(0, index - Strip.reach), index + Strip.reach + 1);
+    await photos.fetch([...near, ...ends]).catch(() => {});
+    if (!this.isOpen || list !== this.list || index !== this.index) return;
+    track.show(this.neighbours);
     strip.show(list, index, forward);
-    const wanted = [0, 1, -1, 2].map(by => list[this.place(index + by * this.direction)]).filter(Boolean);
+    const wanted = [0, 1, -1, 2].map(by => this.at(this.place(index + by * this.direction))).filter(Boolean);
     const addresses = wanted.map(record => Slide.address(record, track.stage)).filter(Boolean);
     const isDone = await this.prefetch.want(addresses, image => track.insert(image));
     if (isDone) strip.show(list, index, forward, true);
   }
 
   announce() {
-    const { index, record: { name }, total } = this;
-    const n = this.offset + index + 1;
+    const { index, record: { name }, list: { length: total } } = this;
+    const n = index + 1;
     const position = this.dialog.querySelector('.position');
     const text = format(this.dialog.dataset.position, { n, total, name });
     if (position.textContent !== text) position.textContent = text;
     this.dialog.querySelector('.counter').textContent = `${n} / ${total}`;
-    const [previous, , next] = this.neighbours;
-    this.button('previous').ariaDisabled = !previous;
-    this.button('next').ariaDisabled = !next;
+    this.button('previous').ariaDisabled = total < 3 && !index;
+    this.button('next').ariaDisabled = total < 3 && n === total;
   }
 
   measure() {

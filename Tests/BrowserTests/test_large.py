@@ -43,3 +43,40 @@ def test_a_thousand_photos_on_one_page_open_and_step_without_trouble(thousand, c
     assert visit.observed()["moved"] == []
     visit.close()
     assert visit.faults() == []
+
+
+def records_in(visit):
+    """The files of records that the page has loaded."""
+    return visit.page.evaluate("[...document.querySelectorAll('script')].map(script => script.src)"
+                               ".filter(address => address.includes('/assets/photos.'))")
+
+
+def test_the_viewer_loads_the_records_near_and_goes_on_beyond_a_file_of_them(thousand, chromium):
+    visit = Visit(chromium, thousand.site.as_uri() + "/", **DESKTOP)
+    visit.open("index.html")
+    viewer = Viewer(visit).open("Photo 1")
+    viewer.picture()
+    counts = visit.page.evaluate("galleryIndex.shards.map(([, count]) => count)")
+    assert len(counts) >= 8 and sum(counts) == COUNT
+    assert len(records_in(visit)) == 1
+    # The last photo of the first file, and the step into the next one.
+    visit.page.evaluate("count => viewer.go(count - 1)", counts[0])
+    viewer.shows(f"Photo {counts[0]}")
+    viewer.press("ArrowRight").shows(f"Photo {counts[0] + 1}")
+    assert len(records_in(visit)) == 2
+    viewer.press("End").shows(f"Photo {COUNT}")
+    viewer.press("ArrowLeft").shows(f"Photo {COUNT - 1}")
+    assert len(records_in(visit)) <= 4
+    visit.close()
+    assert visit.faults() == []
+
+
+def test_a_fragment_opens_a_photo_far_from_the_page_with_the_records_near_it(thousand, chromium):
+    visit = Visit(chromium, thousand.site.as_uri() + "/", **DESKTOP)
+    visit.open("status.html#view=photo-777")
+    viewer = Viewer(visit).shows("Photo 777")
+    expect(viewer.dialog.locator(".position")).to_have_text(f"777 of {COUNT}: Photo 777")
+    assert len(records_in(visit)) <= 2
+    viewer.press("ArrowLeft").shows("Photo 776")
+    visit.close()
+    assert visit.faults() == []

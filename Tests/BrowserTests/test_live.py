@@ -128,7 +128,10 @@ def test_a_photos_own_page_and_the_viewer_show_it_when_it_is_ready(building, vis
     process.communicate(timeout=60)
     assert own.evaluate("() => window.isTheSame") and listing.evaluate("() => window.isTheSame")
     own.focus("article .picture a")
-    own.evaluate("() => live.show(galleryLive.cards.find(card => card.includes('id=\"p-two\"')))")
+    own.evaluate("""() => {
+        const place = galleryLive.cards.findIndex(card => card.includes('id="p-two"'));
+        return live.show(galleryLive.cards[place], galleryLive.records[place]);
+    }""")
     assert own.evaluate("() => document.activeElement.matches('article .picture a')")
     stayed = own.evaluate(FRAME_GEOMETRY)
     assert stayed["img"] == stayed["svg"]

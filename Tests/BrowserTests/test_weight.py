@@ -68,7 +68,8 @@ def test_one_picture_has_high_priority_and_those_of_the_first_row_do_not_wait(op
 
 
 def test_scripts_lose_comments_and_space_but_not_what_stands_in_texts(site):
-    script = next((site.site / "assets").glob("gallery.*.js")).read_text()
+    files = [next((site.site / "assets").glob(f"{name}.*.js")) for name in ("gallery", "viewer")]
+    script = "".join(file.read_text().partition("'use strict'")[2] for file in files)
     source = "".join(path.read_text() for path in (ROOT / "Templates/scripts").glob("*.js"))
     assert "/**" not in script and "// " not in script and "  " not in script
     for kept in ("' / '", "' > *'", "/^( |Enter)$/", "`translate(${x}px, ${y}px) scale(${scale})`"):

@@ -88,7 +88,7 @@ def test_the_files_of_the_site_have_the_names_that_are_promised(albums):
     pattern = re.compile(
         r"index\.html|status\.html|page/\d+\.html|album/[a-z0-9-]+\.html|photo/[a-z0-9-]+\.html|"
         r"images/[0-9a-f]+-\d+\.(jpg|png)"
-        r"|assets/[a-z0-9-]+\.[0-9a-f]+\.(css|js|svg)|search\.js|status\.json|feed\.xml"
+        r"|assets/[a-z0-9-]+\.[0-9a-f]+\.(css|js|svg)|photos\.js|status\.json|feed\.xml"
     )
     files = albums.files()
     assert [path for path in files if not pattern.fullmatch(path)] == []

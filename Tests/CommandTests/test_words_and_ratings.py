@@ -52,11 +52,7 @@ def test_ratings_are_baked_into_the_pages(three_photos):
     run = three_photos.build("--ratings", "ratings.json")
     assert "not in the list" not in run.err
     index = three_photos.page("index.html")
-    votes = [
-        json.loads(attributes["data-photo"]).get("vote")
-        for _, attributes in index.elements
-        if "data-photo" in attributes
-    ]
+    votes = [attributes.get("data-voted") for _, attributes in index.elements if "data-page" in attributes]
     assert votes == ["up", "down", None]
     assert "thumb up" in three_photos.page("photo/one.html").text
     before = three_photos.identities()

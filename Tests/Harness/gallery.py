@@ -75,8 +75,11 @@ class Gallery:
         return identities
 
     def accounted_for(self):
-        """The files that status.json names or that a visitor reaches from index.html: all there should be."""
-        named = {"index.html", "status.json", "feed.xml"}
+        """The files that status.json or photos.js names or that a visitor reaches from index.html: all there should be."""
+        named = {"index.html", "status.json", "feed.xml", "photos.js"}
+        index = json.loads((self.site / "photos.js").read_text().removeprefix("window.galleryIndex = ").removesuffix(";\n"))
+        named.add(index["search"])
+        named.update(f"assets/photos.{name}.js" for name, _ in index["shards"])
         for photo in self.status()["photos"]:
             named.add(photo["page"])
             named.update(image["path"] for image in photo["images"])

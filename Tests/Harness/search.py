@@ -28,7 +28,15 @@ class Search:
         self.field(label).select_option(option)
         return self
 
+    def has_shown(self, count):
+        """Waits for the cards of what was found, all of which fit one screen or two."""
+        expect(self.page.locator(".search-status")).to_have_text(f"{count} photos found")
+        expect(self.page.locator(".results:visible h2")).to_have_count(count)
+
+    def finds_at_least(self, count):
+        expect(self.page.locator(".results:visible h2").nth(count - 1)).to_be_attached()
+
     def finds(self, *names):
         count = "1 photo found" if len(names) == 1 else f"{len(names)} photos found" if names else "No photo found"
         expect(self.page.locator(".search-status")).to_have_text(count)
-        assert self.page.locator(".photos:visible h2").all_inner_texts() == list(names)
+        expect(self.page.locator(".photos:visible h2")).to_have_text(list(names), use_inner_text=True)

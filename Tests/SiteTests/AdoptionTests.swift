@@ -21,6 +21,7 @@ struct AdoptionTests {
             "robots.txt", "photo/mine.html", "photo/mine.txt", "page/1.html", "page/02.html", "page/x.html",
             "images/holiday.jpg", "images/0123456789abcdef-320.gif", "images/0123456789ABCDEF-320.jpg",
             "images/0123456789abcdef-.jpg", "assets/logo.svg", "assets/logo.0123456789abcdef.png",
+            "assets/photos.0123456789abcdef.js", "assets/search.0123456789abcdef.js",
             "album/mine.html", "CNAME",
         ] {
             try output.write("theirs", to: foreign)
@@ -50,6 +51,25 @@ struct AdoptionTests {
         var last = try Publisher(output: output.path, owned: adopted)
         _ = try last.finish(keeping: [])
         #expect(try output.contents().values.filter { $0 != "/" && $0 != "theirs" } == ["-> mine.html"])
+    }
+
+    @Test("The records tell when a photo was downloaded and when it recovered, which status.json does not")
+    func times() throws {
+        var content = Sample.content(Sample.photos(300))
+        (content.photos[250].downloaded, content.photos[250].back) = (Timestamp(seconds: 5), Timestamp(seconds: 7))
+        var publisher = try Publisher(output: output.path, owned: [:])
+        try SiteRenderer(content: content, templates: TemplateSet(overrides: [:])).files { try publisher.publish($0) }
+        _ = try publisher.finish(keeping: [])
+        let photos = try #require(try PublishedSite(in: output.path)).photos
+        #expect(photos.map(\.downloaded) == content.photos.map(\.downloaded))
+        #expect(photos.map(\.back) == content.photos.map(\.back))
+
+        // A site of an earlier version has one list.
+        let name = content.photos[3].slug
+        try FileManager.default.removeItem(atPath: output.path + "/photos.js")
+        let line = #"{"page":"photo/\#(name).html","recoveredAt":"1970-01-01T00:00:09Z"},"#
+        try output.write("window.galleryPhotos = [\n\(line)\n];\n", to: "search.js")
+        #expect(try PublishedSite(in: output.path)?.photos[3].back == Timestamp(seconds: 9))
     }
 
     @Test("What only the folder shows to be ours is recorded before anything there changes")

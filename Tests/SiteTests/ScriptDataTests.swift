@@ -3,20 +3,86 @@ import PhotoModel
 import Site
 import Testing
 
-/// The list of all photos: its file name stays the same whatever is in it.
-private let searchPath = "search.js"
-
 @Suite("What the scripts know")
 struct ScriptDataTests {
-    /// Its photos: the assignment without the script around it is JSON, but for the last comma.
-    private static func photos(_ site: RenderedSite) throws -> [[String: Any]] {
-        let list = try #require(site.text(searchPath).components(separatedBy: "window.galleryPhotos = ").last)
-        let json = list.replacingOccurrences(of: ",\n];\n", with: "]").replacingOccurrences(of: "];\n", with: "]")
-        return try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+    /// What a script sets: the assignment without the script around it is JSON, but for the last comma.
+    private static func value(_ site: RenderedSite, _ path: String) throws -> Any {
+        let text = site.text(path)
+        let equals = try #require(text.range(of: " = "))
+        let json = text[equals.upperBound...].replacingOccurrences(of: ",\n];\n", with: "]")
+            .replacingOccurrences(of: ";\n", with: "")
+        return try JSONSerialization.jsonObject(with: Data(json.utf8))
     }
 
-    @Test("The list of all photos has them in their order, each with what it can be found by")
+    private static func index(_ site: RenderedSite) throws -> [String: Any] {
+        try #require(value(site, "photos.js") as? [String: Any])
+    }
+
+    /// The files of records in their order, each with the number of photos that the index says it has.
+    private static func shards(_ site: RenderedSite) throws -> [(path: String, count: Int)] {
+        let shards = try #require(index(site)["shards"] as? [[Any]])
+        return try shards.map { shard in
+            let name = try #require(shard.first as? String)
+            return ("assets/photos.\(name).js", try #require(shard.last as? Int))
+        }
+    }
+
+    private static func photos(_ site: RenderedSite) throws -> [[String: Any]] {
+        try shards(site).flatMap { shard in
+            let photos = try #require(value(site, shard.path) as? [[String: Any]])
+            #expect(photos.count == shard.count)
+            return photos
+        }
+    }
+
+    /// By the kind of value: the lines of the list for the search.
+    private static func searchList(_ site: RenderedSite) throws -> [String: [String]] {
+        let path = try #require(index(site)["search"] as? String)
+        let list = try #require(value(site, path) as? [String: String])
+        return list.mapValues { $0.components(separatedBy: "\n") }
+    }
+
+    @Test("The list for the search has what a photo is found by, a line for each in their order")
     func search() throws {
+        let photos = Sample.everything.photos
+        let list = try Self.searchList(RenderedSite(Sample.everything))
+        let names = photos.map { $0.name.unicodeScalars.map { $0.value < 0x20 ? " " : String($0) }.joined() }
+        #expect(list["name"] == names)
+        #expect(list["state"] == photos.map { $0.state.rawValue + ($0.stale == nil ? "" : " stale") })
+        #expect(list["caption"]?.first == "A caption")
+        #expect(list["tags"]?.first == "one\ttwo")
+        #expect(list["album"]?.first == "Trips / North & South")
+        #expect(list["rating"]?.first == "4.5")
+        #expect(list["date"]?.first == "2016-10-02T00:00:00Z")
+        #expect(list["slug"]?[7] == "a%20b%23c%25d%3Fe")
+        #expect(list["vote"] == [""], "a kind of value that no photo has takes no line")
+        #expect(list.values.allSatisfy { $0 == [""] || $0.count == photos.count })
+    }
+
+    @Test("A slug that follows from the name is not in the list, and no text takes two lines")
+    func searchLines() throws {
+        var broken = Sample.photo("Two\nlines\tand a tab", slug: "other")
+        broken.details.tags = ["a\tb", "c"]
+        let list = try Self.searchList(
+            RenderedSite(Sample.content([Sample.photo("The 1st Photo", slug: "the-1st-photo"), broken])))
+        #expect(list["slug"] == ["", "other"])
+        #expect(list["name"]?.last == "Two lines and a tab")
+        #expect(list["tags"]?.last == "a b\tc")
+    }
+
+    @Test("The index has the photos of each album as runs of numbers, by the album's slug")
+    func albums() throws {
+        let content = Sample.everything
+        let albums = try #require(Self.index(RenderedSite(content))["albums"] as? [String: [[Int]]])
+        for album in content.albums {
+            let numbers = content.photos.indices.filter { content.photos[$0].album == album.path }
+            let listed = (albums[album.slug] ?? []).flatMap { run in run[0]..<run[0] + run[1] }
+            #expect(listed == Array(numbers), "\(album.slug)")
+        }
+    }
+
+    @Test("The records of all photos are in files of consecutive photos")
+    func records() throws {
         let photos = try Self.photos(RenderedSite(Sample.everything))
         #expect(photos.map { $0["name"] as? String } == Sample.everything.photos.map(\.name))
         #expect(photos.map { $0["state"] as? String } == Sample.everything.photos.map(\.state.rawValue))
@@ -58,24 +124,37 @@ struct ScriptDataTests {
         #expect((record[1]["images"] as? [[Any]])?.allSatisfy { $0.count == 4 } == true)
     }
 
-    @Test("A site without photos has a list of them that can be run")
+    @Test("A site without photos has an index that can be run")
     func noPhotos() throws {
-        #expect(try RenderedSite(Sample.content([])).text(searchPath) == "window.galleryPhotos = [\n];\n")
+        let index = try Self.index(RenderedSite(Sample.content([])))
+        #expect((index["shards"] as? [Any])?.isEmpty == true)
     }
 
-    @Test("What a card says of its photo is what the list of all photos says, and every page says where that is")
+    @Test("A page says which photos it shows by the paths of their pages, and no record stands in it")
     func cards() throws {
         let site = try RenderedSite(Sample.everything)
-        let lines = Set(site.text(searchPath).components(separatedBy: ",\n"))
-        let cards = site.pages.flatMap { site.values(of: "data-photo", in: $0) }
+        let known = Set(try Self.photos(site).compactMap { $0["page"] as? String })
+        let cards = site.pages.flatMap { site.values(of: "data-page", in: $0) }
         #expect(cards.count >= 2 * Sample.everything.photos.count)
-        // The helper leaves a quotation mark with a combining mark after it escaped.
-        for card in cards where !card.contains("&quot") {
-            #expect(lines.contains { $0.utf8.reversed().starts(with: card.utf8.reversed()) }, "\(card)")
-        }
-        for path in site.pages {
-            #expect(site.values(of: "href", in: path).contains { $0.hasSuffix(searchPath) }, "\(path)")
-        }
+        #expect(Set(cards) == known)
+        #expect(site.pages.allSatisfy { !site.text($0).contains("data-photo") })
+    }
+
+    @Test("No file of records has more than 160 photos, and only the last one fewer than 48")
+    func shardSizes() throws {
+        let counts = try Self.shards(RenderedSite(Sample.content(Sample.photos(1_000)))).map(\.count)
+        #expect(counts.reduce(0, +) == 1_000)
+        #expect(counts.count >= 8)
+        #expect(counts.allSatisfy { $0 <= 160 } && counts.dropLast().allSatisfy { $0 >= 48 })
+    }
+
+    @Test("A photo that comes first changes the first file of records, and no other but where two are cut anew")
+    func addedPhoto() throws {
+        let photos = Sample.photos(1_000)
+        let before = Set(try Self.shards(RenderedSite(Sample.content(photos))).map(\.path))
+        let after = Set(
+            try Self.shards(RenderedSite(Sample.content([Sample.photo("New", slug: "new")] + photos))).map(\.path))
+        #expect(after.subtracting(before).count <= 2)
     }
 
     @Test("The viewer's markup is one script for all pages, and each says where it is")
@@ -86,17 +165,20 @@ struct ScriptDataTests {
         #expect(viewers.count == 1)
         #expect(site.text(path).hasPrefix("window.galleryViewer = \"<dialog "))
         #expect(site.text(path).contains("sepia(0.8)"))
+        #expect(site.text(path).contains("class Viewer"))
+        #expect(site.paths.filter { site.text($0).contains("class Viewer") } == [path])
         for page in site.pages {
             #expect(site.values(of: "href", in: page).contains { $0.hasSuffix(path) }, "\(page)")
             #expect(!site.text(page).contains("<dialog"), "\(page)")
         }
     }
 
-    @Test("The first page of a long list says how many photos there are, the next ones where they begin")
+    @Test("Each page of a list says where it begins, and a photo's own page where the photo is")
     func places() throws {
         let site = try RenderedSite(Sample.content(Sample.photos(61)))
-        #expect(site.text("index.html").contains(#"data-first="1" data-total="61""#))
-        #expect(site.text("page/2.html").contains(#"data-first="61" data-total="61""#))
+        #expect(site.values(of: "data-first", in: "index.html") == ["1"])
+        #expect(site.values(of: "data-first", in: "page/2.html") == ["61"])
+        #expect(site.values(of: "data-first", in: "photo/photo13.html") == ["13"])
     }
 
     @Test("The first picture of a page, and no other, is loaded before all else")

@@ -22,6 +22,8 @@ package struct LiveStatus {
     private let language: PageLanguage
     /// The newest cards, oldest first, as JSON; those before them have been dropped.
     private var cards: [[UInt8]] = []
+    /// The records of the same photos.
+    private var records: [[UInt8]] = []
     private var dropped = 0
 
     /// A page that looks once a second sees them all unless more photos than this are ready each second.
@@ -38,12 +40,12 @@ package struct LiveStatus {
     package mutating func add(_ photo: SitePhoto) {
         // No picture is loaded before it comes near, as nobody knows where on its page a card is.
         let view = PhotoView(photo, root: Self.root, language: language, position: Int.max)
-        var json: [UInt8] = []
-        JSON.text(String(decoding: templates.render("card", view), as: UTF8.self)).write(to: &json)
-        cards.append(json)
+        cards.append(JSON.text(String(decoding: templates.render("card", view), as: UTF8.self)).bytes)
+        records.append(photoData(photo, language).bytes)
         if cards.count > Self.mostCards {
-            dropped += cards.count - Self.mostCards
-            cards.removeFirst(cards.count - Self.mostCards)
+            dropped += 1
+            cards.removeFirst()
+            records.removeFirst()
         }
     }
 
@@ -51,13 +53,16 @@ package struct LiveStatus {
         let head: JSON = [
             "build": .text(build), "first": .number(dropped), "ready": .number(ready), "total": .number(total),
             "end": .text(end?.rawValue),
-            "cards": .list([]),
         ]
         var bytes = Array("window.galleryLive = ".utf8)
         head.write(to: &bytes)
-        bytes.removeLast("]}".utf8.count)
-        bytes += cards.joined(separator: ",\n".utf8)
-        bytes += "]};\n".utf8
+        bytes.removeLast("}".utf8.count)
+        for (name, list) in [("cards", cards), ("records", records)] {
+            bytes += ",\"\(name)\":[".utf8
+            bytes += list.joined(separator: ",\n".utf8)
+            bytes += "]".utf8
+        }
+        bytes += "};\n".utf8
         return SiteFile(path: SitePath.live, bytes: bytes)
     }
 }

@@ -31,6 +31,7 @@ final class AlbumPage: TemplateContext {
         with: { $0.frame },
         [
             "albumName": .text { $0.node.name },
+            "albumSlug": .text { $0.node.slug },
             "breadcrumbs": .list { page in
                 (page.ancestors + (page.pager.number == 1 ? [] : [page.node])).map {
                     LinkView(album: $0, root: page.frame.root)

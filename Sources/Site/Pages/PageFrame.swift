@@ -25,7 +25,6 @@ struct PageFrame: TemplateContext {
         "scripts": .list { frame in frame.site.scripts.map { LinkView(href: frame.root + $0) } },
         "earlyScripts": .list { frame in frame.site.earlyScripts.map { LinkView(href: frame.root + $0) } },
         "hasScripts": .flag { !$0.site.scripts.isEmpty || !$0.site.earlyScripts.isEmpty },
-        "search": .text { $0.root + SitePath.search },
         "viewer": .text { $0.root + $0.site.viewer },
         "live": .object { frame in
             frame.site.live.map { LiveView(href: frame.root + SitePath.live, script: frame.root + $0) }

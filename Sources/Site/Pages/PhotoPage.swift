@@ -50,6 +50,7 @@ final class PhotoPage: TemplateContext {
             "previous": .object { $0.previous },
             "next": .object { $0.next },
             "position": .text { $0.frame.language.number($0.position) },
+            "number": .number { $0.position },
             "total": .text { $0.frame.language.number($0.total) },
             "structuredData": .markup { $0.structuredData },
             "socialImage": .text { $0.socialImage },

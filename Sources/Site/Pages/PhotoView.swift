@@ -19,18 +19,6 @@ final class PhotoView: TemplateContext {
         self.position = position
     }
 
-    /// The photo as the scripts know it: see `photoData`.
-    private var record: [UInt8] {
-        var json: [UInt8] = []
-        json.reserveCapacity(1 << 10)
-        photoData(photo, language).write(to: &json)
-        var escaped: [UInt8] = []
-        escaped.reserveCapacity(json.count * 3 / 2)
-        // Safe: the buffer is read while the array lends it.
-        json.withUnsafeBufferPointer { EscapedText.append($0, to: &escaped) }
-        return escaped
-    }
-
     /// The size of the picture, or of the placeholder in its place: 3:2 if nothing is known.
     private var size: (width: Int, height: Int) {
         if let largest = photo.images.last { return (largest.width, largest.height) }
@@ -52,6 +40,7 @@ final class PhotoView: TemplateContext {
         "name": .text { $0.photo.name },
         "slug": .text { $0.photo.slug },
         "anchor": .text { SitePath.anchor($0.photo.slug) },
+        "page": .text { SitePath.encoded(SitePath.photo($0.photo.slug)) },
         "href": .text { $0.root + SitePath.encoded(SitePath.photo($0.photo.slug)) },
         "alt": .text { $0.photo.details.alt ?? $0.photo.name },
         "caption": .text { $0.photo.details.caption },
@@ -70,6 +59,7 @@ final class PhotoView: TemplateContext {
         "source": .text { $0.photo.source },
         "sourceLink": .text { $0.photo.sourceLink },
         "vote": .text { photo in photo.photo.vote.map { photo.language.word("thumb." + $0.rawValue) } },
+        "voteCode": .text { $0.photo.vote?.rawValue },
         "picture": .object { PictureView($0.photo.images, root: $0.root, language: $0.language) },
         "original": .object { photo in
             photo.photo.original.flatMap { PictureView([$0], root: photo.root, language: photo.language) }
@@ -78,7 +68,6 @@ final class PhotoView: TemplateContext {
         "loading": .text { $0.position < eagerPictures ? "eager" : "lazy" },
         "isFirst": .flag { $0.position == 0 },
         "isSmall": .flag { $0.isSmall },
-        "record": .markup { $0.record },
         "ratioClass": .text { AspectRatio(width: $0.size.width, height: $0.size.height).className },
         "aspectWidth": .number { $0.size.width },
         "aspectHeight": .number { $0.size.height },

@@ -7,10 +7,17 @@ enum SitePath {
     static let live = "status.js"
     /// The photos that need attention, for whoever keeps the list.
     static let statusPage = "status.html"
-    /// The data of all photos, for the scripts. Its name has no hash, unlike those of other assets: with a hash of its
-    /// content, every page would change with any photo. The scripts request it in a way that no cache answers for
-    /// long.
-    static let search = "search.js"
+    /// The index of the files of records, for the scripts. Its name has no hash, unlike those of the files that it
+    /// names: every page would change with any photo.
+    static let photoIndex = "photos.js"
+    /// The list of all photos in sites of earlier versions.
+    static let formerList = "search.js"
+
+    /// The records of some photos. The digest is that of the data: what is in the file follows from it.
+    static func shard(_ digest: String) -> String { "assets/photos.\(digest).js" }
+
+    /// What the search finds photos by.
+    static func searchList(_ digest: String) -> String { "assets/search.\(digest).js" }
 
     /// The files of earlier publications that stay for pages in caches.
     static let kept = "kept.json"

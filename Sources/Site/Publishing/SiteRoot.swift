@@ -7,8 +7,8 @@ final class SiteRoot {
 
     /// The only files beside these folders.
     static let fileNames = [
-        SitePath.index, SitePath.statusPage, SitePath.feed, SitePath.status, SitePath.live,
-        SitePath.search, SitePath.kept,
+        SitePath.index, SitePath.statusPage, SitePath.feed, SitePath.status, SitePath.live, SitePath.photoIndex,
+        SitePath.formerList, SitePath.kept,
     ]
 
     let path: String

@@ -24,7 +24,7 @@ struct StagedFile {
     enum Step: CaseIterable {
         /// New pictures, styles and scripts: nothing refers to them yet.
         case pictures
-        /// What tells open pages of new pictures, and a first list for the search: pages refer to them.
+        /// What tells open pages of new pictures, and a first index of the photos: pages refer to them.
         case scripts
         /// New pages: they refer to one another, and no page that a reader can come from leads to them yet.
         case newPages
@@ -38,8 +38,8 @@ struct StagedFile {
                 switch path {
                 case SitePath.index: .frontPage
                 case SitePath.live: .scripts
-                // A list that was there goes in after the pages to which it leads.
-                case SitePath.search where isNew: .scripts
+                // An index that was there goes in after the pages to which it leads.
+                case SitePath.photoIndex where isNew: .scripts
                 case _ where !isNew || !path.contains("/"): .existing
                 default: path.hasPrefix("images/") || path.hasPrefix("assets/") ? .pictures : .newPages
                 }

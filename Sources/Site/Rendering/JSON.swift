@@ -15,6 +15,13 @@ enum JSON: ExpressibleByDictionaryLiteral, Sendable {
 
     static func text(_ text: String?) -> JSON { text.map { .text($0) } ?? .null }
 
+    /// The value as UTF-8, without white space.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
+    }
+
     /// Appends the value as UTF-8, without white space.
     func write(to output: inout [UInt8]) {
         switch self {

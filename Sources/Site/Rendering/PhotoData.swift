@@ -1,7 +1,6 @@
 internal import PhotoModel
 
-/// A photo as the scripts of the pages know it: in the attribute `data-photo` of the element that shows it, and in
-/// search.js.
+/// A photo's record: the photo as the scripts of the pages know it.
 ///
 /// Absent members have no value. Paths are relative to the site and percent-encoded. Sentences and dates are in the
 /// language of the page; `sortDate` sorts by date.
@@ -37,27 +36,6 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
 
 /// The size of most photos as JSON, in bytes: reserved at once, so that a line is not moved as it grows.
 let photoLineCapacity = 1_024
-
-/// search.js: all photos of the site in their order, one a line. It is a script, because a page that is opened from the
-/// disk may load no data but scripts.
-func searchScript<Failure: Error>(
-    _ content: SiteContent, _ language: PageLanguage, _ emit: ([UInt8]) throws(Failure) -> Void
-) throws(Failure) {
-    var pieces = ChunkedWriter()
-    try pieces.add(to: emit) { $0 += "window.galleryPhotos = [\n".utf8 }
-    func line(_ index: Int) -> [UInt8] {
-        var line: [UInt8] = []
-        line.reserveCapacity(photoLineCapacity)
-        photoData(content.photos[index], language).write(to: &line)
-        line += ",\n".utf8
-        return line
-    }
-    try Parallel.forEach(content.photos.indices, line) { (line) throws(Failure) in
-        try pieces.add(to: emit) { $0 += line }
-    }
-    try pieces.add(to: emit) { $0 += "];\n".utf8 }
-    try pieces.finish(emit)
-}
 
 /// Width, height, path and bytes; then the path of the WebP, if there is one.
 private func picture(_ image: SiteImage) -> JSON {

@@ -8,6 +8,9 @@ package struct SiteRenderer: Sendable {
     private let viewer: SiteFile
     private let outline: SiteOutline
     private let keys: PageFingerprints
+    private let shards: [PhotoShards.Shard]
+    /// The digest of the data of the list for the search.
+    private let searchKey: Digest
     /// Each page of each album.
     private let albumParts: [AlbumPart]
 
@@ -32,6 +35,11 @@ package struct SiteRenderer: Sendable {
         frame = SiteFrame(content, hasTags: outline.hasTags, templates: templates, viewer: viewer)
         self.outline = outline
         keys = PageFingerprints(content, outline, frame: frame, templates: templates)
+        var common = CanonicalHasher()
+        common.add(content.settings.generator, content.settings.language, templates.wordsDigest.hex)
+        let recordSettings = common.finish()
+        shards = PhotoShards(slugs: outline.slugs, digests: outline.digests, common: recordSettings).shards
+        searchKey = PhotoShards.key("search", outline.digests, recordSettings)
         let perPage = max(1, content.settings.perPage)
         albumParts = outline.albums.nodes.enumerated().flatMap { index, node in
             let count = max(1, (node.photos.count + perPage - 1) / perPage)
@@ -70,10 +78,16 @@ package struct SiteRenderer: Sendable {
         let live = content.settings.isLive ? templates.assets.live : nil
         for asset in templates.assets.all + [viewer, live].compactMap(\.self) { try emit(.file(asset, key: nil)) }
         let (content, language, summary) = (content, templates.language, outline.summary)
-        let search = SiteStream(path: SitePath.search) { (emit) throws(SiteError) in
-            try searchScript(content, language, emit)
+        let records = { (number: Int) in
+            output(shards[number].path, shards[number].key, known) {
+                recordsScript(content.photos[shards[number].photos], language)
+            }
         }
-        try emit(.stream(search))
+        try Parallel.forEach(shards.indices, share: Parallel.shareOfLarge, records, emit)
+        let searchPath = SitePath.searchList(searchKey.prefix(16))
+        try emit(output(searchPath, searchKey, known) { searchListScript(content.photos) })
+        let index = photoIndexScript(shards, albums: albums.nodes, searchPath: searchPath)
+        try emit(whole(SitePath.photoIndex, index))
         try Parallel.forEach(content.photos.indices, { photoPage($0, known) }, emit)
         let share = Parallel.shareOfLarge
         try Parallel.forEach(

@@ -8,6 +8,8 @@ struct AssetSet: Sendable {
     let pictures: [SiteFile]
     /// "live.js", which only pages load that bring themselves up to date.
     let live: SiteFile?
+    /// "viewer.js", which pages load when the viewer is first opened; it is published with the viewer's markup.
+    let viewer: SiteFile?
 
     /// - Parameter files: By name: "gallery.css".
     /// - Throws: `SiteError.template` for a file that is neither .css, .js nor .svg.
@@ -33,8 +35,10 @@ struct AssetSet: Sendable {
         }
         self.stylesheets = stylesheets
         let live = scripts.first { $0.path.hasPrefix("assets/live.") }
+        let viewer = scripts.first { $0.path.hasPrefix("assets/viewer.") }
         self.live = live
-        self.scripts = scripts.filter { $0.path != live?.path }
+        self.viewer = viewer
+        self.scripts = scripts.filter { $0.path != live?.path && $0.path != viewer?.path }
         self.pictures = pictures
     }
 

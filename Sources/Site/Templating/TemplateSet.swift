@@ -4,6 +4,8 @@ package import PhotoModel
 package struct TemplateSet: Sendable {
     /// The digest of all files together.
     package let digest: Digest
+    /// The digest of the words in all languages.
+    let wordsDigest: Digest
 
     let assets: AssetSet
     let language: PageLanguage
@@ -65,7 +67,9 @@ package struct TemplateSet: Sendable {
         let (templates, wordsInUse) = try Self.parse(texts, words: words)
         try words.check(known: wordsInUse.union(english.entries.keys))
         renderer = TemplateRenderer(templates: templates)
-        digest = Digest(of: names.map { "\($0) \(Digest(of: files[$0] ?? []))\n" }.joined())
+        let lines = names.map { (name: $0, line: "\($0) \(Digest(of: files[$0] ?? []))\n") }
+        digest = Digest(of: lines.map(\.line).joined())
+        wordsDigest = Digest(of: lines.filter { $0.name.hasPrefix("strings/") }.map(\.line).joined())
     }
 
     /// Whether the pages' own words are in this language, of whatever region.

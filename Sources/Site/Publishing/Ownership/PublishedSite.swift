@@ -1,8 +1,8 @@
 internal import Foundation
 package import PhotoModel
 
-/// What a site still tells of its photos when the ledger was lost: its status.json, and the list that its search
-/// reads for the times that status.json leaves out, as far as a build can go on from them.
+/// What a site still tells of its photos when the ledger was lost: its status.json, and the records of its scripts for
+/// the times that status.json leaves out, as far as a build can go on from them.
 package struct PublishedSite: Sendable {
     /// One photo, as an earlier build left it.
     package struct Photo: Decodable, Sendable {
@@ -17,7 +17,7 @@ package struct PublishedSite: Sendable {
         package let images: [Picture]
         package let original: Picture?
         package let sha256: Digest?
-        /// What only the list for the search tells: see `SitePhoto`.
+        /// What only the record tells: see `SitePhoto`.
         package internal(set) var back: Timestamp?
         package internal(set) var downloaded: Timestamp?
     }
@@ -89,9 +89,33 @@ package struct PublishedSite: Sendable {
     package init?(in output: String) throws(SiteError) {
         let root = try SiteRoot(path: output)
         try self.init(statusOf: root)
-        if let folder = root.folder, folder.kind(of: SitePath.search) == .file {
-            addTimes(of: try OpenFile(reading: SitePath.search, in: folder).readAll())
+        addTimes(of: try Self.records(in: root))
+    }
+
+    /// The files of records that the index names; in a site of an earlier version the list of all photos.
+    private static func records(in root: SiteRoot) throws(SiteError) -> [[UInt8]] {
+        struct Index: Decodable { let shards: [Shard] }
+        struct Shard: Decodable {
+            let name: String
+
+            init(from decoder: any Decoder) throws {
+                var members = try decoder.unkeyedContainer()
+                name = try members.decode(String.self)
+            }
         }
+        func content(_ path: String) throws(SiteError) -> [UInt8]? {
+            guard let (folder, name) = try root.locateExisting(path), folder.kind(of: name) == .file else { return nil }
+            return try OpenFile(reading: name, in: folder).readAll()
+        }
+        guard let script = try content(SitePath.photoIndex) else { return [try content(SitePath.formerList) ?? []] }
+        let json = script.drop { $0 != UInt8(ascii: "{") }.dropLast(";\n".utf8.count)
+        // An index that somebody changed tells nothing.
+        let shards = (try? JSONDecoder().decode(Index.self, from: Data(json)))?.shards ?? []
+        var records: [[UInt8]] = []
+        for shard in shards where SitePath.isHash(shard.name[...]) {
+            if let file = try content(SitePath.shard(shard.name)) { records.append(file) }
+        }
+        return records
     }
 
     /// What status.json alone tells.
@@ -106,8 +130,8 @@ package struct PublishedSite: Sendable {
         photos = status.photos
     }
 
-    /// - Parameter list: search.js, which has a photo a line. A line that somebody changed tells nothing.
-    private mutating func addTimes(of list: [UInt8]) {
+    /// - Parameter files: They have a photo's record a line. A line that somebody changed tells nothing.
+    private mutating func addTimes(of files: [[UInt8]]) {
         struct Line: Decodable {
             let page: String
             let downloadedAt: Timestamp?
@@ -115,7 +139,8 @@ package struct PublishedSite: Sendable {
         }
         let decoder = JSONDecoder()
         var lines: [String: Line] = [:]
-        for text in list.split(separator: UInt8(ascii: "\n")) where text.last == UInt8(ascii: ",") {
+        let texts = files.lazy.flatMap { $0.split(separator: UInt8(ascii: "\n")) }
+        for text in texts where text.last == UInt8(ascii: ",") {
             // Decoding is how such a line shows: the times of its photo stay unknown.
             guard let line = try? decoder.decode(Line.self, from: Data(text.dropLast())) else { continue }
             lines[line.page] = line
