@@ -135,6 +135,7 @@ class SearchForm {
     card.classList.add(ratioClass(width / height));
     if (images) {
       find('.placeholder').remove();
+      card.classList.toggle('small', Math.max(width, height) < 200);
       Object.assign(image, {
         width, height, alt: record.alt || record.name,
         srcset: images.map(image => photos.source(image) + ` ${image[0]}w`).join(', '),
