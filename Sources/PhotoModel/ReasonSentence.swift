@@ -43,11 +43,13 @@ package enum ReasonSentence: String, Codable, CaseIterable, Sendable {
     /// The sentence in English, as `status.json` and the console have it.
     package var english: TextPattern { Self.patterns[self] ?? .empty }
 
+    /// A sentence belongs to the longest code that its name begins with: `timeout-of-proxy` to `timeout`.
     private static let codes = Dictionary(
         uniqueKeysWithValues: allCases.compactMap { sentence in
-            ReasonCode.allCases.first {
-                sentence.rawValue == $0.rawValue || sentence.rawValue.hasPrefix($0.rawValue + "-")
-            }.map { (sentence, $0) }
+            ReasonCode.allCases
+                .filter { sentence.rawValue == $0.rawValue || sentence.rawValue.hasPrefix($0.rawValue + "-") }
+                .max { $0.rawValue.utf8.count < $1.rawValue.utf8.count }
+                .map { (sentence, $0) }
         })
 
     private static let patterns = Dictionary(

@@ -75,9 +75,10 @@ class Gallery:
         return identities
 
     def accounted_for(self):
-        """The files that status.json or photos.js names or that a visitor reaches from index.html: all there should be."""
+        """All files that should be there: status.json or photos.js names them, or index.html leads to them."""
         named = {"index.html", "status.json", "feed.xml", "photos.js"}
-        index = json.loads((self.site / "photos.js").read_text().removeprefix("window.galleryIndex = ").removesuffix(";\n"))
+        text = (self.site / "photos.js").read_text()
+        index = json.loads(text.removeprefix("window.galleryIndex = ").removesuffix(";\n"))
         named.add(index["search"])
         named.update(f"assets/photos.{name}.js" for name, _ in index["shards"])
         for photo in self.status()["photos"]:

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Headers for hosts, in the settings file") struct HeaderSettingsTests {
     private func headers(_ text: String, _ environment: [String: String] = [:]) throws(SettingsError) -> HostHeaders {
-        try SettingsFile(text, name: "gallerygen.yaml", known: BuildSettings.namesInFile).headers.resolved(environment)
+        try SettingsFile(text, name: "gallerygen.yaml", known: SettingsTable.namesInFile).headers.resolved(environment)
     }
 
     private func message(_ text: String, _ environment: [String: String] = [:]) -> String? {

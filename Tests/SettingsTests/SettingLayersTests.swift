@@ -3,10 +3,10 @@ import Program
 import Testing
 
 @Suite("Where a setting's value comes from") struct SettingLayersTests {
-    private let table = BuildSettings.table
+    private let table = SettingsTable.table
 
     private func file(_ text: String) throws -> SettingsFile {
-        try SettingsFile(text, name: "gallerygen.yaml", known: BuildSettings.namesInFile)
+        try SettingsFile(text, name: "gallerygen.yaml", known: SettingsTable.namesInFile)
     }
 
     private func message(_ text: String) -> String? {
@@ -103,7 +103,7 @@ import Testing
     @Test("Every setting has one spelling for each of its homes")
     func spellings() {
         #expect(table.downloads.downloadsPerHost.variable == "GALLERYGEN_DOWNLOADS_PER_HOST")
-        let names = BuildSettings.entries.map(\.name)
+        let names = SettingsTable.entries.map(\.name)
         #expect(Set(names).count == names.count)
     }
 }

@@ -4,10 +4,10 @@ import Program
 import Testing
 
 @Suite("The table of settings") struct SettingTableTests {
-    private static let names = BuildSettings.entries.map(\.name)
+    private static let names = SettingsTable.entries.map(\.name)
 
     private func entry(_ name: String) throws -> any SettingEntry {
-        try #require(BuildSettings.entries.first { $0.name == name })
+        try #require(SettingsTable.entries.first { $0.name == name })
     }
 
     /// The lines of the help that begin with a flag, each with all its text.
@@ -19,9 +19,9 @@ import Testing
 
     @Test("The table holds nothing but settings, in groups")
     func noOtherProperties() {
-        let table = BuildSettings.table
-        #expect(Mirror(reflecting: table).children.count == BuildSettings.groups.count)
-        for group in BuildSettings.groups {
+        let table = SettingsTable.table
+        #expect(Mirror(reflecting: table).children.count == SettingsTable.groups.count)
+        for group in SettingsTable.groups {
             #expect(Mirror(reflecting: group).children.count == group.entries.count, "\(type(of: group).title)")
         }
         #expect(Set(Self.names).count == Self.names.count)
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Each setting with a value that is allowed; for a switch, that of its flag.
-    private static let examples = BuildSettings.entries.map { (entry: $0, text: $0.isSwitch ? "true" : $0.example) }
+    private static let examples = SettingsTable.entries.map { (entry: $0, text: $0.isSwitch ? "true" : $0.example) }
 
     @Test("Each setting has a flag that sets it, and no other")
     func flags() throws {
@@ -60,8 +60,8 @@ import Testing
     func otherSources() throws {
         for (entry, text) in Self.examples {
             #expect(throws: Never.self) { try entry.check(SettingLayers(environment: [entry.variable: text])) }
-            guard BuildSettings.namesInFile.contains(entry.name) else { continue }
-            let file = try SettingsFile("\(entry.name): \(text)\n", name: "a.yaml", known: BuildSettings.namesInFile)
+            guard SettingsTable.namesInFile.contains(entry.name) else { continue }
+            let file = try SettingsFile("\(entry.name): \(text)\n", name: "a.yaml", known: SettingsTable.namesInFile)
             #expect(file.values[entry.name]?.text == text)
             #expect(throws: Never.self) { try entry.check(SettingLayers(file: file)) }
         }
@@ -87,15 +87,15 @@ import Testing
             #expect(message(layers).hasPrefix(place + words))
             #expect(message(layers).hasSuffix(allowed))
         }
-        if BuildSettings.namesInFile.contains(entry.name) {
-            let file = try SettingsFile("\(name): ''\n", name: "a.yaml", known: BuildSettings.namesInFile)
+        if SettingsTable.namesInFile.contains(entry.name) {
+            let file = try SettingsFile("\(name): ''\n", name: "a.yaml", known: SettingsTable.namesInFile)
             #expect(message(SettingLayers(file: file)).hasPrefix("a.yaml:1:1: \(name): \(words)"))
         }
     }
 
     @Test("Each switch has a flag for both of its values, of which the last counts")
     func switches() throws {
-        let names = BuildSettings.entries.filter(\.isSwitch).map(\.name)
+        let names = SettingsTable.entries.filter(\.isSwitch).map(\.name)
         let positive = names.map { $0.hasPrefix("no-") ? String($0.dropFirst(3)) : $0 }
         let (on, off) = (positive.map { "--\($0)" }, positive.map { "--no-\($0)" })
         func flags(_ words: [String]) throws -> [String: Bool] {
@@ -109,8 +109,8 @@ import Testing
 
     @Test("--no-watch goes before `watch: true` of the settings file")
     func watchIsOff() throws {
-        let file = try SettingsFile("watch: true\n", name: "a.yaml", known: BuildSettings.namesInFile)
-        let watch = BuildSettings.table.run.watch
+        let file = try SettingsFile("watch: true\n", name: "a.yaml", known: SettingsTable.namesInFile)
+        let watch = SettingsTable.table.run.watch
         #expect(try SettingLayers(file: file).value(watch))
         let flags = try BuildCommand.parse(["--no-watch"]).given.flags
         #expect(try !SettingLayers(flags: flags, file: file).value(watch))

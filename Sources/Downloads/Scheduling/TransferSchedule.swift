@@ -28,7 +28,7 @@ struct TransferSchedule {
         static func < (left: Hold, right: Hold) -> Bool { left.end < right.end }
     }
 
-    private let retries: Int
+    private let policy: RetryPolicy
     private let perHost: Int
     private let backoff: Backoff
     private var queue: TransferQueue<TransferRequest>
@@ -37,15 +37,8 @@ struct TransferSchedule {
     private var hosts: HostHealth
     private var nextNumber: UInt64 = 0
 
-    /// A server that wants to be left alone for longer is not waited for: the next build asks again.
-    static let longestWait = Duration.seconds(60)
-
-    /// The most attempts at one address that are throttled while its host serves others, besides the attempts that the
-    /// user allows.
-    private static let maxUncountedAttempts = 10
-
     init(limits: TransferLimits, jitter: @escaping Backoff.Jitter) {
-        retries = max(0, limits.retries)
+        policy = RetryPolicy(retries: max(0, limits.retries))
         backoff = Backoff(jitter: jitter)
         queue = TransferQueue(total: limits.total, perHost: limits.perHost)
         perHost = max(1, min(limits.total, limits.perHost))
@@ -105,15 +98,18 @@ struct TransferSchedule {
         guard failed.failure.isTransient else { return false }
         let host = request.target.hostAndPort
         let inRow = failed.hostFailure.flatMap { hosts.failed(host, $0, began: failed.began, now: now) }
-        let isUncounted = isUncounted(request, failed, inRow)
+        let isAtLimit = hosts.concurrencyLimit(host) < perHost
+        let isUncounted = policy.isUncounted(
+            failed, throttled: request.throttled, inRow: inRow, hostHasServed: hosts.hasServed(host),
+            hostIsLimited: isAtLimit)
         if failed.isThrottling, inRow != nil {
             hosts.halveConcurrency(host)
             queue.limit(host, to: hosts.concurrencyLimit(host))
         }
-        if let outcome = breaksCircuit(failed, inRow) { openCircuit(host, answering: outcome) }
+        if let outcome = policy.outcomeForHost(after: failed, inRow: inRow) { openCircuit(host, answering: outcome) }
         guard hosts.circuitOpen(host) == nil else { return false }
-        let isLast = !isUncounted && request.failures >= retries
-        let tries = min(request.failures + request.throttled, retries) + 1
+        let isLast = !isUncounted && request.failures >= policy.retries
+        let tries = min(request.failures + request.throttled, policy.retries) + 1
         var wait: Duration
         if let inRow, let hostFailure = failed.hostFailure, inRow >= hostFailure.pauseThreshold {
             // The next photos of the list may all be broken for good, and keep the others from their turn in each
@@ -121,8 +117,8 @@ struct TransferSchedule {
             let shares = hostFailure.circuitBreakerThreshold + 1
             queue.bringForward(Double(inRow % shares) / Double(shares), at: host)
         }
-        if let inRow, failed.concernsHost || !isLast, pausesHost(failed, inRow) {
-            wait = backoff.wait(after: failed.concernsHost ? min(inRow, retries + 1) : tries)
+        if let inRow, failed.concernsHost || !isLast, policy.pausesHost(after: failed, inRow: inRow) {
+            wait = backoff.wait(after: failed.concernsHost ? min(inRow, policy.retries + 1) : tries)
             hold(host, until: now + wait)
         } else if isUncounted, inRow == nil, hosts.heldUntil(host, now: now) != nil {
             // The pause of the host covers this request too.
@@ -140,40 +136,6 @@ struct TransferSchedule {
         if isUncounted { again.throttled += 1 } else { again.failures += 1 }
         delay(again, until: now + wait)
         return true
-    }
-
-    /// Whether the attempt does not count against the photo, because the host had too many requests at once and serves
-    /// others.
-    ///
-    /// - Parameter inRow: how many failures there were in a row; nil for one that ran beside another.
-    private func isUncounted(_ request: TransferRequest, _ failed: FailedAttempt, _ inRow: Int?) -> Bool {
-        guard retries > 0, failed.isThrottling, request.throttled < Self.maxUncountedAttempts else { return false }
-        guard !failed.isServing, let inRow else { return true }
-        let host = request.target.hostAndPort
-        let isAtLimit = failed.failure == .httpStatus(429) || hosts.concurrencyLimit(host) < perHost
-        return inRow < HostFailure.rejected.pauseThreshold && hosts.hasServed(host) && isAtLimit
-    }
-
-    /// Whether all requests to the host wait as long as this one. A `Retry-After` takes precedence; if it is 0, it is
-    /// ignored after several failures in a row.
-    private func pausesHost(_ failed: FailedAttempt, _ inRow: Int) -> Bool {
-        guard failed.retryAfter ?? 0 == 0 else { return false }
-        if failed.failure == .httpStatus(429), failed.retryAfter == nil { return true }
-        return retries > 0 && inRow >= failed.hostFailure?.pauseThreshold ?? .max
-    }
-
-    /// - Returns: the outcome of all that would be asked of the host after this failure; nil if the host is still
-    ///   asked.
-    private func breaksCircuit(_ failed: FailedAttempt, _ inRow: Int?) -> FetchOutcome? {
-        if let wait = failed.retryAfterDate, let asked = failed.requestedPause, asked > Self.longestWait {
-            return .postponed(wait)
-        }
-        // A host that is sending a photo works, however many other requests fail meanwhile.
-        guard let limit = failed.hostFailure?.circuitBreakerThreshold, let inRow, inRow >= limit, !failed.isServing
-        else {
-            return nil
-        }
-        return .failed(failed.failure)
     }
 
     private mutating func hold(_ host: String, until moment: SuspendingClock.Instant) {

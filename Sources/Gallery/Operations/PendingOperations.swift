@@ -10,10 +10,10 @@ internal import Synchronization
 /// is bounded, so that memory does not grow with the gallery.
 package final class PendingOperations: Sendable {
     private struct State {
-        var photos: [ObjectIdentifier: PhotoOperations] = [:]
+        var photos: [ObjectIdentifier: PhotoOperationPair] = [:]
         var added = 0
         /// The photos that have their original.
-        var ready: FilterScheduler<PhotoOperations>
+        var ready: FilterScheduler<PhotoOperationPair>
         /// The photos that are being filtered, at most one for each job.
         var filtering: Set<ObjectIdentifier> = []
         var publish: Operation?
@@ -69,11 +69,11 @@ package final class PendingOperations: Sendable {
     /// Adds a photo's pair of operations. Photos are worked on in the order in which they are added.
     /// - Parameter whenDone: called when both have ended, on a thread of a queue.
     @discardableResult
-    package func add(_ record: PhotoRecord, whenDone: @escaping @Sendable () -> Void = {}) -> PhotoOperations {
+    package func add(_ record: PhotoRecord, whenDone: @escaping @Sendable () -> Void = {}) -> PhotoOperationPair {
         unfinished.enter()
         let photo = state.withLock { state in
             state.added += 1
-            let photo = PhotoOperations(record, position: state.added, services: services, whenDone: whenDone)
+            let photo = PhotoOperationPair(record, position: state.added, services: services, whenDone: whenDone)
             state.photos[ObjectIdentifier(photo)] = photo
             return photo
         }
@@ -82,7 +82,7 @@ package final class PendingOperations: Sendable {
     }
 
     /// - Parameter photo: retained by `state` until its filter has ended.
-    private func start(_ photo: PhotoOperations) {
+    private func start(_ photo: PhotoOperationPair) {
         let (download, filter) = (photo.download, photo.filter)
         unrequested.enter()
         download.onBegin { [unrequested] in unrequested.leave() }
@@ -141,7 +141,7 @@ package final class PendingOperations: Sendable {
     // MARK: The steps of a photo
 
     /// Queues the filter of a photo whose download has ended.
-    private func downloadEnded(_ photo: PhotoOperations) {
+    private func downloadEnded(_ photo: PhotoOperationPair) {
         let filter = photo.filter
         guard photo.download.hasBroughtOriginal, !filter.isCancelled, !isCancelled else { return end(filter) }
         costEstimation.addOperation { [self] in
@@ -169,7 +169,7 @@ package final class PendingOperations: Sendable {
         }
     }
 
-    private func takeNext() -> PhotoOperations? {
+    private func takeNext() -> PhotoOperationPair? {
         state.withLock { state in
             guard state.filtering.count < jobs, let photo = state.ready.next() else { return nil }
             state.filtering.insert(ObjectIdentifier(photo))
@@ -178,7 +178,7 @@ package final class PendingOperations: Sendable {
     }
 
     /// Ends a photo, or downloads its original again if that was lost on the disk.
-    private func filterEnded(_ photo: PhotoOperations) {
+    private func filterEnded(_ photo: PhotoOperationPair) {
         _ = state.withLock { $0.filtering.remove(ObjectIdentifier(photo)) }
         beginFilters()
         if photo.filter.hasLostOriginal, !isCancelled {
@@ -216,7 +216,7 @@ package final class PendingOperations: Sendable {
     package func cancelAll() {
         let (ready, publish) = state.withLock { state in
             state.isCancelled = true
-            var ready: [PhotoOperations] = []
+            var ready: [PhotoOperationPair] = []
             while let photo = state.ready.next() { ready.append(photo) }
             return (ready, state.publish)
         }

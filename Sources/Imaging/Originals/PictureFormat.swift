@@ -29,11 +29,3 @@ package enum PictureFormat: String, Codable, Sendable {
         }
     }
 }
-
-/// The formats in which every derivative is published.
-package enum PublishedFormats: String, Hashable, Sendable {
-    /// JPEG; PNG where the picture is transparent.
-    case jpeg
-    /// The same, and WebP beside each, for browsers to choose from.
-    case jpegAndWebP = "jpeg,webp"
-}

@@ -4,7 +4,8 @@ internal import GRDB
 /// The names of columns with their values, in the order of the table.
 typealias ColumnValues = KeyValuePairs<String, (any DatabaseValueConvertible)?>
 
-/// A row of a table, with its values in the order of the table's columns. Its checksum stands in the column `sum`, and reveals damage when the row is read.
+/// A row of a table, with its values in the order of the table's columns. Its checksum stands in the column `sum`, and
+/// reveals damage when the row is read.
 protocol LedgerRecord: FetchableRecord, TableRecord {
     /// The column with the gallery or the output folder that a row belongs to; nil for a table that all share. Its
     /// rows are counted, and read, by this column.

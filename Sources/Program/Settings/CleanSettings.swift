@@ -18,7 +18,7 @@ struct CleanSettings {
         state = StateFolder(path: paths.state)
         holder = environment.lockHolder
         console = Console(
-            verbosity: try layers.verbosity(), colour: try layers.value(BuildSettings.table.messages.color),
+            verbosity: try layers.verbosity(), colour: try layers.value(SettingsTable.table.messages.color),
             environment: environment.variables)
     }
 

@@ -14,7 +14,7 @@ struct GalleryPaths {
     init(
         layers: SettingLayers, environment: ProcessEnvironment, manifests: ManifestArguments
     ) throws(SettingsError) {
-        let table = BuildSettings.table
+        let table = SettingsTable.table
         func absolute(_ text: String, _ setting: some SettingEntry) -> String {
             environment.absolute(text, in: layers.isFromFile(setting) ? layers.file?.folder : nil)
         }

@@ -29,7 +29,7 @@ struct ResolvedSettings {
         _ given: GivenArguments, asksServers: Bool, environment: ProcessEnvironment,
         standardInput: () throws(SettingsError) -> [UInt8]
     ) throws(SettingsError) {
-        let table = BuildSettings.table
+        let table = SettingsTable.table
         let sources = try SettingSources(given, environment: environment)
         let (layers, manifests) = (sources.layers, sources.manifests)
         let paths = try GalleryPaths(layers: layers, environment: environment, manifests: manifests)
@@ -75,7 +75,7 @@ struct ResolvedSettings {
     }
 
     private static func derivatives(_ layers: SettingLayers) throws(SettingsError) -> DerivativeOptions {
-        let pictures = BuildSettings.table.pictures
+        let pictures = SettingsTable.table.pictures
         return DerivativeOptions(
             widths: try layers.value(pictures.widths), quality: try layers.value(pictures.quality),
             formats: try layers.value(pictures.formats), filter: try layers.value(pictures.filter),
@@ -84,7 +84,7 @@ struct ResolvedSettings {
     }
 
     private static func limits(_ layers: SettingLayers) throws(SettingsError) -> TransferLimits {
-        let downloads = BuildSettings.table.downloads
+        let downloads = SettingsTable.table.downloads
         return TransferLimits(
             connectTimeout: try layers.value(downloads.connectTimeout),
             timeout: try layers.value(downloads.timeout), stallTimeout: try layers.value(downloads.stallTimeout),
@@ -104,7 +104,7 @@ struct ResolvedSettings {
 
     /// A warning for each variable that is named like a setting but is none, with the nearest setting.
     private static func unknownVariables(_ environment: [String: String]) -> [String] {
-        let known = BuildSettings.entries.map(\.variable)
+        let known = SettingsTable.entries.map(\.variable)
         return environment.keys.sorted().compactMap { variable in
             guard variable.hasPrefix(SettingName.prefix), !known.contains(variable),
                 let nearest = NearestName.find(variable, in: known, after: SettingName.prefix)
@@ -117,8 +117,8 @@ struct ResolvedSettings {
 extension SettingLayers {
     /// The verbosity of the console.
     func verbosity() throws(SettingsError) -> Console.Verbosity {
-        let isQuiet = try value(BuildSettings.table.messages.quiet)
-        let isVerbose = try value(BuildSettings.table.messages.verbose)
+        let isQuiet = try value(SettingsTable.table.messages.quiet)
+        let isVerbose = try value(SettingsTable.table.messages.verbose)
         if isQuiet && isVerbose {
             throw SettingsError(place: .flag, message: "--quiet and --verbose can't be used together")
         }

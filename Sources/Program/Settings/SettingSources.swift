@@ -9,7 +9,7 @@ struct SettingSources {
         manifests = ManifestArguments(given.manifests, environment: environment)
         var layers = SettingLayers(flags: given.flags, environment: environment.variables)
         let search = SettingsFileSearch(environment: environment, manifests: manifests)
-        let named = try layers.value(BuildSettings.table.locations.config)
+        let named = try layers.value(SettingsTable.table.locations.config)
         filePath = search.path(named)
         layers.file = try search.find(named)
         self.layers = layers

@@ -55,7 +55,7 @@ enum GalleryScaffold {
     /// Every line is a comment, so that `gallerygen build` goes on as if the file were not there. A setting without a
     /// value as its default stands there with an example.
     private static var settings: String {
-        let table = BuildSettings.table
+        let table = SettingsTable.table
         let blocks: [[any SettingEntry]] = [
             [table.page.title, table.page.language, table.page.baseURL],
             [

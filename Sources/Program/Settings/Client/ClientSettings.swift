@@ -10,7 +10,7 @@ struct ClientSettings {
     init(_ layers: SettingLayers, environment: ProcessEnvironment) throws(SettingsError) {
         var warnings: [String] = []
         var netrc: String?
-        if try layers.value(BuildSettings.table.downloads.netrc) {
+        if try layers.value(SettingsTable.table.downloads.netrc) {
             let path = environment.home.map { $0 + "/.netrc" }
             if let path, FileManager.default.isReadableFile(atPath: path) {
                 netrc = path
@@ -20,7 +20,7 @@ struct ClientSettings {
             }
         }
         profile = ClientProfile(
-            userAgent: try layers.value(BuildSettings.table.downloads.userAgent) ?? Version.userAgent,
+            userAgent: try layers.value(SettingsTable.table.downloads.userAgent) ?? Version.userAgent,
             headers: try layers.file?.headers.resolved(environment.variables) ?? HostHeaders(), netrc: netrc,
             certificates: try CertificateSettings(environment: environment).certificates(),
             proxies: ProxySettings(environment: environment.variables).proxies)

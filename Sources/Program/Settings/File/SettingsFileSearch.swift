@@ -27,7 +27,7 @@ struct SettingsFileSearch {
                 ? "it can't be read as UTF-8 text" : "no such file"
             throw SettingsError(place: .file(name), message: "settings file \(name): \(why)")
         }
-        var file = try SettingsFile(text, name: name, known: BuildSettings.namesInFile)
+        var file = try SettingsFile(text, name: name, known: SettingsTable.namesInFile)
         file.folder = (path as NSString).deletingLastPathComponent
         return file
     }

@@ -13,7 +13,7 @@ package struct GivenArguments {
     /// which can be read only once, or a URL, whose query may be a secret.
     var statusCommand: String? {
         guard manifests.allSatisfy({ $0 != "-" && !ManifestArguments.isURL($0) }) else { return nil }
-        let locations = BuildSettings.table.locations
+        let locations = SettingsTable.table.locations
         var words = ["gallerygen", "status"] + manifests
         for name in [locations.state.name, locations.config.name, locations.output.name] {
             if let value = flags[name] { words += ["--" + name, value] }

@@ -20,7 +20,7 @@ package enum SettingsReference {
         """
 
     package static var text: String {
-        introduction + BuildSettings.groups.map(section).joined()
+        introduction + SettingsTable.groups.map(section).joined()
     }
 
     private static func section(_ group: any SettingGroup) -> String {
@@ -29,7 +29,7 @@ package enum SettingsReference {
 
     private static func entry(_ setting: any SettingEntry) -> String {
         let sentences = [setting.help, setting.details].filter { !$0.isEmpty }.joined(separator: " ")
-        let isInFile = BuildSettings.namesInFile.contains(setting.name)
+        let isInFile = SettingsTable.namesInFile.contains(setting.name)
         let file = isInFile ? "; in the settings file `\(setting.name): \(setting.example)`" : ""
         return """
 

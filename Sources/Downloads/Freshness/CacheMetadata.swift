@@ -43,12 +43,6 @@ extension CacheMetadata {
             freshUntil: headers.freshUntil(freshness, receivedAt: now), freshness: freshness)
     }
 
-    /// Adds the conditions of a request (RFC 9110 §13.1.2, §13.1.3), but for a value that cannot stand in a header.
-    func addConditions(to fields: inout HeaderList) throws(DownloadsError) {
-        if let etag { try fields.append("If-None-Match", etag) }
-        if let lastModified { try fields.append("If-Modified-Since", lastModified) }
-    }
-
     /// The metadata after a 304. A 304 that names another version does not confirm ours (RFC 9111 §4.3.4): our
     /// validators stay, and are sent again the next time.
     func confirmed(by newer: CacheMetadata) -> CacheMetadata {

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The operations of one photo: a download, and a filter that depends on it. If the original turns out to be lost
 /// when it is filtered, a second pair takes the place of the first.
-package final class PhotoOperations: Sendable {
+package final class PhotoOperationPair: Sendable {
     package let record: PhotoRecord
     /// The photo's position among all that were added, which is mostly its position in the list.
     let position: Int

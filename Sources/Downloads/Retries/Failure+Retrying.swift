@@ -7,7 +7,10 @@ extension Failure {
         case .dns, .connect, .timeout, .stalled, .interrupted: true
         case .proxy(_, let problem): problem.isTransient
         case .httpStatus(let status): [408, 425, 429].contains(status) || (500..<600).contains(status)
-        default: false
+        case .notFound, .forbidden, .tls, .tooManyRedirects, .blockedAddress, .unsupportedScheme, .tooLarge,
+            .notAnImage, .unsupportedFormat, .truncated, .corrupt, .damaged, .tooManyPixels, .sideTooLong,
+            .tooMuchMemory, .noMemory, .missingFile, .unreadableFile, .fileError, .badAddress, .malformedAddress:
+            false
         }
     }
 

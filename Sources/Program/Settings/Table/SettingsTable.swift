@@ -1,6 +1,6 @@
 /// The table of settings. Flags, environment variables, the settings file, help, docs/SETTINGS.md and the sample of
 /// `init` are made from it: a new setting is an entry in one of its groups, and its use.
-package struct BuildSettings: Sendable {
+package struct SettingsTable: Sendable {
     package let locations = LocationSettings.table
     package let page = PageSettings.table
     package let pictures = PictureSettings.table
@@ -8,7 +8,7 @@ package struct BuildSettings: Sendable {
     package let run = RunSettings.table
     package let messages = MessageSettings.table
 
-    package static let table = BuildSettings()
+    package static let table = SettingsTable()
 
     package static let groups = Mirror(reflecting: table).children.compactMap { $0.value as? any SettingGroup }
 
