@@ -216,4 +216,18 @@ struct ScriptDataTests {
             }
         }
     }
+
+    @Test("A file of records has the name of its bytes, and none is rendered again whose data is known")
+    func names() throws {
+        let photos = Sample.photos(200)
+        let site = try RenderedSite(Sample.content(photos))
+        for (path, _) in try Self.shards(site) {
+            let bytes = Array(site.text(path).utf8)
+            #expect(path == "assets/photos.\(Digest(of: bytes).prefix(16)).js")
+        }
+        // The time until which a server wants to be left alone is no part of a record.
+        var postponed = photos
+        postponed[7].postponed = Timestamp(seconds: 1)
+        #expect(try Self.shards(RenderedSite(Sample.content(postponed))).map(\.path) == Self.shards(site).map(\.path))
+    }
 }

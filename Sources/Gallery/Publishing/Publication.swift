@@ -133,7 +133,7 @@ struct Publication: Sendable {
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
             }
             let renderer = try SiteRenderer(content: content, outline: outline, templates: options.templates)
-            try renderer.outputs(knownKey: publisher.keys) { output in
+            try renderer.outputs(knownKey: publisher.keys, dataFiles: publisher.dataFiles) { output in
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(output)
             }

@@ -13,7 +13,7 @@ enum SitePath {
     /// The list of all photos in sites of earlier versions.
     static let formerList = "search.js"
 
-    /// The records of some photos. The digest is that of the data: what is in the file follows from it.
+    /// The records of some photos, named by the hash of the file.
     static func shard(_ digest: String) -> String { "assets/photos.\(digest).js" }
 
     /// What the search finds photos by.
@@ -60,6 +60,11 @@ enum SitePath {
     /// A letter or digit of ASCII, "-" or "_".
     static func isPlain(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || character == "-" || character == "_")
+    }
+
+    /// Whether the path is that of a file of records or of the list for the search.
+    static func isDataFile(_ path: String) -> Bool {
+        (path.hasPrefix("assets/photos.") || path.hasPrefix("assets/search.")) && path.hasSuffix(".js")
     }
 
     /// Whether a part of a name is 16 hexadecimal digits, as those of pictures and of temporary folders are.

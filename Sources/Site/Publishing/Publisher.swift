@@ -78,6 +78,9 @@ package struct Publisher: ~Copyable {
         return inventory.keys
     }
 
+    /// The files of records and the list for the search that stand in the site, by their keys.
+    package var dataFiles: [Digest: String] { trust == .record ? inventory.dataFiles : [:] }
+
     /// The files that `finish` will put in place, sorted by their paths. They are to be recorded as ours before that,
     /// with those that are known only by what the folder shows now: after a kill in the middle it may show it no
     /// more.

@@ -9,9 +9,6 @@ struct PhotoShards: Sendable {
         let photos: Range<Int>
         /// The digest of its data.
         let key: Digest
-
-        var path: String { SitePath.shard(name) }
-        var name: String { key.prefix(16) }
     }
 
     let shards: [Shard]
@@ -54,8 +51,8 @@ struct PhotoShards: Sendable {
     }
 }
 
-/// assets/photos.<key>.js: the records of consecutive photos, one a line. It is a script, because a page that is opened
-/// from the disk may load no data but scripts.
+/// assets/photos.<hash>.js: the records of consecutive photos, one a line. It is a script, because a page that is
+/// opened from the disk may load no data but scripts.
 func recordsScript(_ photos: some Collection<SitePhoto>, _ language: PageLanguage) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(photos.count << 10)
@@ -69,12 +66,16 @@ func recordsScript(_ photos: some Collection<SitePhoto>, _ language: PageLanguag
 }
 
 /// photos.js: which file has the records of which photos, by their order in the list, which photos are directly in an
-/// album, and where the list for the search is. All that it names has a digest in its name, and so is of the same
-/// publication.
-func photoIndexScript(_ shards: [PhotoShards.Shard], albums: [AlbumTree.Node], searchPath: String) -> [UInt8] {
+/// album, and where the list for the search is. All that it names has the hash of its content in its name, and so is of
+/// the same publication.
+///
+/// - Parameter shards: the hash in the name of each file of records, and the number of its photos.
+func photoIndexScript(
+    _ shards: [(hash: Substring, count: Int)], albums: [AlbumTree.Node], searchPath: String
+) -> [UInt8] {
     let index: JSON = [
         "search": .text(searchPath),
-        "shards": .list(shards.map { .list([.text($0.name), .number($0.photos.count)]) }),
+        "shards": .list(shards.map { .list([.text(String($0.hash)), .number($0.count)]) }),
         "albums": .object(
             albums.filter { !$0.photos.isEmpty }.map { (key: $0.slug, value: .list(runs($0.photos))) }),
     ]

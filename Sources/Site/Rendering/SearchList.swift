@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// assets/search.<key>.js: what a photo is found by and sorted by, as one text for each kind of value with a line for
+/// assets/search.<hash>.js: what a photo is found by and sorted by, as one text for each kind of value with a line for
 /// each photo. That takes a tenth of the records, and the browser splits it in a few calls. A kind that no photo has is
 /// an empty text.
 func searchListScript(_ photos: SitePhotos) -> [UInt8] {

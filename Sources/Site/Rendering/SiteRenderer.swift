@@ -64,14 +64,25 @@ package struct SiteRenderer: Sendable {
     package func outputs<Failure: Error>(
         known: [String: Digest], _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {
-        try outputs(knownKey: { known[$0] }, emit)
+        let dataFiles = known.filter { SitePath.isDataFile($0.key) }.map { ($0.value, $0.key) }
+        try outputs(knownKey: { known[$0] }, dataFiles: Dictionary(uniqueKeysWithValues: dataFiles), emit)
     }
 
-    /// - Parameter known: The key of the page that stands in the output folder at a path; may be called by several
-    ///   threads at once.
+    /// - Parameters:
+    ///   - known: The key of the page that stands in the output folder at a path; may be called by several threads at
+    ///     once.
+    ///   - dataFiles: The paths of the files of records and of the list for the search that stand there, by their keys.
     package func outputs<Failure: Error>(
-        knownKey known: (String) -> Digest?, _ emit: (SiteOutput) throws(Failure) -> Void
+        knownKey known: (String) -> Digest?, dataFiles: [Digest: String],
+        _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {
+        // The name comes from the bytes and not from the key: data that is not shown, or shown in the same way, may
+        // differ, and the same site is to have the same names.
+        func dataFile(_ key: Digest, path: (String) -> String, _ render: () -> [UInt8]) -> SiteOutput {
+            if let path = dataFiles[key] { return .unchanged(path: path) }
+            let bytes = render()
+            return .file(SiteFile(path: path(Digest(of: bytes).prefix(16)), bytes: bytes), key: key)
+        }
         func whole(_ path: String, _ bytes: [UInt8]) -> SiteOutput {
             .file(SiteFile(path: path, bytes: bytes), key: nil)
         }
@@ -79,14 +90,21 @@ package struct SiteRenderer: Sendable {
         for asset in templates.assets.all + [viewer, live].compactMap(\.self) { try emit(.file(asset, key: nil)) }
         let (content, language, summary) = (content, templates.language, outline.summary)
         let records = { (number: Int) in
-            output(shards[number].path, shards[number].key, known) {
+            dataFile(shards[number].key, path: SitePath.shard) {
                 recordsScript(content.photos[shards[number].photos], language)
             }
         }
-        try Parallel.forEach(shards.indices, share: Parallel.shareOfLarge, records, emit)
-        let searchPath = SitePath.searchList(searchKey.prefix(16))
-        try emit(output(searchPath, searchKey, known) { searchListScript(content.photos) })
-        let index = photoIndexScript(shards, albums: albums.nodes, searchPath: searchPath)
+        var paths: [String] = []
+        try Parallel.forEach(shards.indices, share: Parallel.shareOfLarge, records) { (output) throws(Failure) in
+            paths.append(output.path)
+            try emit(output)
+        }
+        let search = dataFile(searchKey, path: SitePath.searchList) { searchListScript(content.photos) }
+        try emit(search)
+        let names = zip(shards, paths).map { shard, path in
+            (hash: path.split(separator: ".")[1], count: shard.photos.count)
+        }
+        let index = photoIndexScript(names, albums: albums.nodes, searchPath: search.path)
         try emit(whole(SitePath.photoIndex, index))
         try Parallel.forEach(content.photos.indices, { photoPage($0, known) }, emit)
         let share = Parallel.shareOfLarge

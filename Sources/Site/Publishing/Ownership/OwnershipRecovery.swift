@@ -18,7 +18,7 @@ struct OwnershipRecovery {
     /// What files that gallerygen writes say in their first kilobytes.
     private static let signatures = [
         #"<meta name="generator" content="gallerygen "#, "<generator>gallerygen ", "window.galleryLive = ",
-        "window.galleryPhotos = ", "window.galleryIndex = ", "window.gallerySearch = ", #"{"generator":"gallerygen "#,
+        "window.galleryPhotos = ", "window.galleryIndex = ", #"{"generator":"gallerygen "#,
     ]
 
     private let root: SiteRoot
@@ -90,7 +90,6 @@ struct OwnershipRecovery {
         if path == SitePath.status || photoPages.contains(path) { return true }
         switch path.split(separator: "/").first {
         case "images": return false
-        case "assets" where Self.isNamedByData(name): return try Self.isSigned(name, in: folder)
         case "assets": return try Self.isNamedByContent(name, in: folder)
         case "page" where !Self.isIndexPage(name): return false
         case "photo" where !name.hasSuffix(".html"), "album" where !name.hasSuffix(".html"): return false
@@ -109,13 +108,6 @@ struct OwnershipRecovery {
     static func isSigned(_ name: String, in folder: Folder) throws(SiteError) -> Bool {
         let head = String(decoding: try OpenFile(reading: name, in: folder).read().prefix(1 << 12), as: UTF8.self)
         return signatures.contains { head.contains($0) }
-    }
-
-    /// "photos.0123456789abcdef.js" or "search.0123456789abcdef.js".
-    private static func isNamedByData(_ name: String) -> Bool {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 3 && ["photos", "search"].contains(parts[0]) && SitePath.isHash(parts[1])
-            && parts[2] == "js"
     }
 
     /// "gallery.0123456789abcdef.css" with content of that digest.

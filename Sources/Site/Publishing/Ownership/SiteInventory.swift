@@ -89,6 +89,13 @@ struct SiteInventory {
         { [entries] path in entries[path].flatMap { $0.isWhole ? $0.file.key : nil } }
     }
 
+    /// The files of records and the list for the search that are ours and there whole, by their keys.
+    var dataFiles: [Digest: String] {
+        let paths = entries.paths { $0.isWhole && $0.file.key != nil }.filter(SitePath.isDataFile)
+        let pairs = paths.compactMap { path in entries[path]?.file.key.map { ($0, path) } }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
     /// What is to be recorded before the staged files are put in place: these, and what is ours and not recorded; in
     /// the order of their paths, as a large table is written quickest in its own order.
     var claims: some Sequence<(key: String, value: OwnedFile)> {
