@@ -64,6 +64,7 @@ let package = Package(
         .target(name: "CFileCalls"),
         module("Downloads", ["PhotoModel", "Addresses", "CFileCalls", "CLibCurl", deque, heap]),
         module("Imaging", ["PhotoModel", "CFileCalls", "CImageCodecs", "CLibExif", "CLittleCMS"]),
+        module("Importing", ["PhotoModel", "Manifest", "Imaging", "Addresses", "CLibXML2"]),
         module(
             "Ledger",
             [
@@ -74,11 +75,12 @@ let package = Package(
         .plugin(name: "EmbedTemplates", capability: .buildTool(), dependencies: ["TemplateEmbedder"]),
         module("Site", ["PhotoModel", "CFileCalls"], plugins: ["EmbedTemplates"]),
         module("Watching", ["PhotoModel"]),
-        module("Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Ledger", "Site", heap]),
+        module(
+            "Gallery", ["PhotoModel", "Manifest", "Downloads", "Imaging", "Importing", "Ledger", "Site", heap]),
         module(
             "Program",
             [
-                "Gallery", "Watching", "Manifest", "Downloads", "Imaging", "Site", "PhotoModel", "Yams",
+                "Gallery", "Watching", "Importing", "Manifest", "Downloads", "Imaging", "Site", "PhotoModel", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Apart, so that the tests are not linked with its allocator: one of them reads glibc's report of what it has
@@ -95,6 +97,7 @@ let package = Package(
         tests("ManifestTests", ["Manifest", "PhotoModel", "TestSupport", "CLibXML2"], fixtures: true),
         tests("DownloadsTests", ["Downloads", "PhotoModel", "TestSupport"]),
         tests("ImagingTests", ["Imaging", "PhotoModel", "TestSupport"], fixtures: true),
+        tests("ImportingTests", ["Importing", "Manifest", "PhotoModel", "TestSupport"]),
         tests(
             "LedgerTests",
             ["Ledger", "PhotoModel", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -4,6 +4,7 @@
 // this macro the headers leave them out, and the last members of xmlCharEncodingHandler, which is never looked into.
 #undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
+#include <libxml/HTMLparser.h>
 #include <libxml/SAX2.h>
 #include <libxml/catalog.h>
 #include <libxml/xmlerror.h>

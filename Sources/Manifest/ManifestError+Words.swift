@@ -15,15 +15,15 @@ extension ManifestError: CustomStringConvertible {
             [ManifestDiagnostic(position: position, message: "empty: expected an XML property list")]
         case .otherPropertyList(let format, let origin, let position):
             [ManifestDiagnostic(position: position, message: Self.words(format, origin))]
-        case .notAPropertyList(.root(let element), let position) where ["dict", "array"].contains(element):
+        case .notAPropertyList(.root(let element), _, let position) where ["dict", "array"].contains(element):
             [
                 ManifestDiagnostic(
                     position: position,
                     message:
                         "the \(element) is not inside a plist; put it between <plist version=\"1.0\"> and </plist>")
             ]
-        case .notAPropertyList(let content, let position):
-            [ManifestDiagnostic(position: position, message: "this is \(content.name), not a property list")]
+        case .notAPropertyList(let content, let origin, let position):
+            [ManifestDiagnostic(position: position, message: Self.words(content, origin))]
         case .brokenXML(let fault, let position):
             [ManifestDiagnostic(position: position, message: "broken XML: \(fault.words)")]
         case .entity(let name, let fault, let position):
@@ -58,13 +58,22 @@ extension ManifestError: CustomStringConvertible {
         }
     }
 
+    private static func words(_ content: ForeignContent, _ origin: ManifestOrigin?) -> String {
+        let words = "this is \(content.name), not a property list"
+        guard let origin, let command = ImportCommand(content, origin: origin) else { return words }
+        return
+            "\(words); make a list of \(content.isPicture ? "the pictures in a folder" : "it") with\n  \(command.text)"
+    }
+
     private static func words(_ format: PropertyListFormat, _ origin: ManifestOrigin) -> String {
+        guard format != .json else {
+            return "this is JSON; make a list of it with\n  \(ImportCommand(origin, fileEnding: "json").text)"
+        }
         let commands = ConversionCommands(from: format, origin: origin)
         let name =
             switch format {
             case .binary: "a binary property list"
-            case .json: "JSON"
-            case .openStep: "an OpenStep property list"
+            case .json, .openStep: "an OpenStep property list"
             }
         return """
             this is \(name); only XML property lists are supported. Convert it with
@@ -76,10 +85,13 @@ extension ManifestError: CustomStringConvertible {
 }
 
 extension ForeignContent {
+    fileprivate var isPicture: Bool { if case .picture = self { true } else { false } }
+
     /// "a JPEG picture"
     fileprivate var name: String {
         switch self {
-        case .file(let name): name
+        case .file(let name), .picture(let name): name
+        case .text: "text"
         case .root("html"), .root("HTML"): "a web page"
         case .root("rss"), .root("feed"), .root("RDF"): "a news feed"
         case .root("svg"): "an SVG drawing"

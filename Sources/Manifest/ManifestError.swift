@@ -5,7 +5,8 @@ package enum ManifestError: Error, Hashable, Sendable {
     case empty(TextPosition)
     /// A property list, but not in XML.
     case otherPropertyList(PropertyListFormat, ManifestOrigin, TextPosition)
-    case notAPropertyList(ForeignContent, TextPosition)
+    /// The origin is nil while only the parser knows of it.
+    case notAPropertyList(ForeignContent, ManifestOrigin?, TextPosition)
     case brokenXML(XMLFault, TextPosition)
     case entity(String, EntityFault, TextPosition)
     case brokenPropertyList(PropertyListFault, TextPosition)
@@ -32,6 +33,10 @@ package enum PropertyListFormat: Hashable, Sendable {
 package enum ForeignContent: Hashable, Sendable {
     /// Recognised by its first bytes; what people call it: "a JPEG picture".
     case file(String)
+    /// A picture, likewise.
+    case picture(String)
+    /// Text without markup: addresses, or a CSV.
+    case text
     /// XML with another root element.
     case root(String)
 }

@@ -47,7 +47,9 @@ package struct ManifestReader: Sendable {
         do throws(ManifestError) {
             return try PropertyListParser.parse(bytes, file: origin.shown, isCancelled: isCancelled)
         } catch .brokenXML(_, let position) where ContentSniffer.isWebPage(bytes) {
-            throw .notAPropertyList(.root("html"), position)
+            throw .notAPropertyList(.root("html"), origin, position)
+        } catch .notAPropertyList(let content, nil, let position) {
+            throw .notAPropertyList(content, origin, position)
         }
     }
 }

@@ -1,12 +1,12 @@
 extension String {
     /// The text between quotes, as messages show what a manifest has; cut after 60 characters.
-    var quoted: String {
+    package var quoted: String {
         let isCut = unicodeScalars.dropFirst(60).first != nil
         return "'\(String(unicodeScalars.prefix(60)).printable)\(isCut ? "…" : "")'"
     }
 
     /// The text with nothing in it that could move the cursor of a terminal or turn the direction of the line.
-    var printable: String {
+    package var printable: String {
         var shown = String.UnicodeScalarView()
         for scalar in unicodeScalars {
             switch scalar.properties.generalCategory {

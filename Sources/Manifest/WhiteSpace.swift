@@ -1,12 +1,12 @@
 /// White space as XML 1.0 §2.3 has it. Handled as bytes: for Swift's Characters a line break after a carriage return,
 /// or a space before a combining mark, is something else.
-enum WhiteSpace {
-    static func contains(_ byte: UInt8) -> Bool {
+package enum WhiteSpace {
+    package static func contains(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
     }
 
     /// `text` without white space at its ends.
-    static func trimmed(_ text: String) -> String {
+    package static func trimmed(_ text: String) -> String {
         let bytes = text.utf8
         guard bytes.first.map(contains) == true || bytes.last.map(contains) == true else { return text }
         guard let first = bytes.firstIndex(where: { !contains($0) }),
@@ -17,7 +17,7 @@ enum WhiteSpace {
 
     /// `text` without white space at its ends, and with one space for each run of it inside that has a line break or a
     /// tab, as XML formatters leave them. Several spaces in a row are somebody's spelling, and stay.
-    static func collapsed(_ text: String) -> String {
+    package static func collapsed(_ text: String) -> String {
         let space = UInt8(ascii: " ")
         let trimmed = trimmed(text)
         guard trimmed.utf8.contains(where: { contains($0) && $0 != space }) else { return trimmed }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Gallery
+internal import Importing
 internal import Manifest
 internal import Watching
 
@@ -33,6 +34,9 @@ extension CommandFailure {
             switch error {
             case .manifestUnreachable: .manifestUnreachable
             case .manifest, .noPhotos, .filter: .manifestInvalid
+            case .source(_, .unreadableFolder): .manifestUnreachable
+            case .source(_, .unreadableResult): .bug
+            case .source: .manifestInvalid
             case .site(let error): ExitCode(error)
             case .storage, .damagedLedger: .inputOutput
             case .locked: .locked

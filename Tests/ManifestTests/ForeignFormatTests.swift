@@ -9,7 +9,7 @@ import Testing
 
     @Test(
         "Another form of property list is refused with both commands that convert it",
-        arguments: ["binary.plist", "json.plist", "openstep.plist"])
+        arguments: ["binary.plist", "openstep.plist"])
     func commands(_ name: String) throws {
         let error = try #require(throws: ManifestError.self) { try Fixtures.read(name) }
         #expect(error.description.contains("\n  plutil -convert xml1 \(name)\n"))
@@ -19,7 +19,7 @@ import Testing
     @Test(
         "The Python command does what it is offered for, in a shell, for awkward file names too",
         .enabled(if: hasPython, "python3 is not in /usr/bin"),
-        arguments: ["binary.plist", "json.plist", "openstep.plist"], ["photos.plist", "-my 'best' $HOME photos.plist"])
+        arguments: ["binary.plist", "openstep.plist"], ["photos.plist", "-my 'best' $HOME photos.plist"])
     func conversion(_ name: String, fileName: String) throws {
         let folder = TemporaryFolder()
         let file = try folder.write(Fixtures.bytes(name), to: fileName)
@@ -34,7 +34,7 @@ import Testing
 
     @Test(
         "For standard input the command is a filter", .enabled(if: hasPython, "python3 is not in /usr/bin"),
-        arguments: ["binary.plist", "json.plist", "openstep.plist"])
+        arguments: ["binary.plist", "openstep.plist"])
     func filter(_ name: String) throws {
         let folder = TemporaryFolder()
         try folder.write(Fixtures.bytes(name), to: "in")
@@ -57,7 +57,43 @@ import Testing
             try ManifestReader(origin: Reading.local).read(Array(text.utf8))
         }
         #expect(error.description.contains("\(name)"))
-        #expect(error.description.contains("Convert it with"))
+        #expect(error.description.contains(name == "JSON" ? "gallerygen init --from" : "Convert it with"))
+    }
+
+    @Test(
+        "What a list can be made of is answered with the command that does it",
+        arguments: [
+            ("[1]", "notes.json", "gallerygen init --from notes.json"),
+            ("name,file\na,b.jpg", "my notes.csv", "gallerygen init --from 'my notes.csv'"),
+            ("\"name\";\"file\"\n", "-a.csv", "gallerygen init --from ./-a.csv"),
+            (
+                "https://example.org/a.jpg\n", "photos.plist",
+                "mv photos.plist photos.txt && gallerygen init --from photos.txt"
+            ),
+            ("<rss/>", "in/feed.xml", "gallerygen init --from in/feed.xml"),
+            ("<!doctype html><p>A<br>", "a.html", "gallerygen init --from a.html"),
+            ("GIF89a", "in/a.gif", "gallerygen init --from in"), ("GIF89a", "a.gif", "gallerygen init --from ."),
+            ("GIF89a", "/a.gif", "gallerygen init --from /"),
+        ])
+    func imports(_ text: String, _ name: String, _ command: String) throws {
+        let error = try #require(throws: ManifestError.self) {
+            try ManifestReader(origin: .file(path: "/x/" + name, shown: name)).read(Array(text.utf8))
+        }
+        #expect(error.description.hasSuffix("\n  " + command))
+    }
+
+    @Test("For standard input and addresses too, unless a part of the address is a secret")
+    func importsElsewhere() throws {
+        func command(_ origin: ManifestOrigin) throws -> Substring? {
+            let error = try #require(throws: ManifestError.self) {
+                try ManifestReader(origin: origin).read(Array("a.jpg".utf8))
+            }
+            return error.description.split(separator: "\n").last
+        }
+        let url = "https://example.org/list"
+        #expect(try command(.standardInput(directory: "/")) == "  gallerygen init --from -")
+        #expect(try command(.remote(url: url, shown: url)) == "  gallerygen init --from https://example.org/list")
+        #expect(try command(.remote(url: url + "?key=1", shown: url)) == "  gallerygen init --from ADDRESS")
     }
 
     @Test(
@@ -66,7 +102,7 @@ import Testing
             ("<!doctype HTML><html><p>Not found<br></html>", "a web page"), ("<html><br></html>", "a web page"),
             ("<?xml version='1.0'?><feed xmlns='http://www.w3.org/2005/Atom'/>", "a news feed"),
             ("<svg xmlns='http://www.w3.org/2000/svg'/>", "an SVG drawing"), ("<x/>", "XML with the root element 'x'"),
-            ("%PDF-1.7", "a PDF document"), ("GIF89a", "a GIF picture"), ("hello", "the first element is missing"),
+            ("%PDF-1.7", "a PDF document"), ("GIF89a", "a GIF picture"), ("hello", "text, not a property list"),
             ("<dict/>", #"<plist version="1.0">"#),
         ])
     func others(_ text: String, name: String) throws {

@@ -1,3 +1,4 @@
+package import Importing
 internal import Ledger
 package import Manifest
 package import Site
@@ -7,6 +8,8 @@ package enum GalleryError: Error {
     /// A manifest cannot be read at all, and there is no good copy of it.
     case manifestUnreachable(shown: String, detail: String)
     case manifest(ManifestError)
+    /// What a list was to be made of gives none.
+    case source(shown: String, ImportError)
     /// The manifests list no photo, which would empty the site.
     case noPhotos(shown: String)
     /// A photo's own filter chain is not one.
@@ -34,6 +37,7 @@ extension GalleryError {
         switch self {
         case .manifestUnreachable(let shown, let detail): "\(shown): \(detail)"
         case .manifest(let error): error.description
+        case .source(let shown, let error): error.message(for: shown)
         case .noPhotos(let shown):
             "\(shown) lists no photos, which would empty the site; use --allow-empty to allow it"
         case .filter(let position, let detail): "\(position): \(detail)"

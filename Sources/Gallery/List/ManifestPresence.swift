@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Manifest
 
 extension ManifestInput {
     /// Whether there is anything to be read, without reading it: asked before the locks are taken, as a build whose
@@ -11,12 +12,21 @@ extension ManifestInput {
         if stat(path, &status) != 0, errno == ENOENT || errno == ENOTDIR {
             detail = "no such manifest; name one, or run gallerygen in the folder of photos.plist"
         } else if status.st_mode & S_IFMT == S_IFDIR {
-            detail = "it is a folder, not a manifest"
+            detail = Self.detail(ofFolder: path, shown: shown)
         } else if access(path, R_OK) != 0 {
             detail = "it can't be read: \(systemMessage(errno))"
         } else {
             return
         }
         throw .manifestUnreachable(shown: shown, detail: detail)
+    }
+
+    /// What to do where a folder is named in place of a manifest.
+    static func detail(ofFolder path: String, shown: String) -> String {
+        var status = stat()
+        let list = shown.hasSuffix("/") ? shown + "photos.plist" : shown + "/photos.plist"
+        if stat(path + "/photos.plist", &status) == 0 { return "it is a folder, not a manifest; its list is \(list)" }
+        return
+            "it is a folder, not a manifest; make a list of its pictures with\n  \(ImportCommand(folder: shown).text)"
     }
 }

@@ -1,5 +1,7 @@
 internal import Downloads
 internal import Foundation
+internal import Imaging
+internal import Importing
 internal import Manifest
 internal import PhotoModel
 
@@ -31,10 +33,30 @@ final class LocalFileCheck {
             }
             return (failure, nil)
         case .success(let source):
-            guard let failure = LocalFileInspection.failure(of: source, maxBytes: maxBytes) else { return nil }
+            guard let failure = LocalFileInspection.failure(of: source, maxBytes: maxBytes) else {
+                return formatProblem(of: source)
+            }
             return (failure, hint(for: failure, source))
         }
     }
+
+    /// Looks into files that are named like pictures that are not read.
+    private func formatProblem(of source: Source) -> (Failure, hint: String?)? {
+        guard case .file(let path) = source.location,
+            Self.otherPictureNames.contains(where: { path.lowercased().hasSuffix($0) }),
+            let file = FileHandle(forReadingAtPath: path)
+        else { return nil }
+        // What can't be read or closed here is for the build to tell of.
+        defer { try? file.close() }
+        let start = (try? file.read(upToCount: OriginalInspection.bytes)) ?? Data()
+        guard let failure = OriginalInspection.failure(ofStart: Array(start)),
+            case .unsupportedFormat(let format) = failure
+        else { return nil }
+        let hint = PictureConversion.hint(for: format)
+        return (failure, hint.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." })
+    }
+
+    private static let otherPictureNames = [".heic", ".heif", ".avif", ".tif", ".tiff", ".jxl", ".jp2", ".bmp", ".svg"]
 
     private func hint(for failure: Failure, _ source: Source) -> String? {
         // A hint must not reveal parts that were left out of the address.

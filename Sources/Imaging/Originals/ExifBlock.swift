@@ -56,7 +56,8 @@ final class ExifBlock {
     }
 
     /// A text on one line, without white space at its ends; nil where there is none, or none that is UTF-8.
-    func text(_ tag: ExifTag, in directory: Directory) -> String? {
+    /// - Parameter longest: characters; what is longer is cut.
+    func text(_ tag: ExifTag, in directory: Directory, longest: Int = ExifBlock.longestText) -> String? {
         guard let entry = entry(tag, directory), let bytes = entry.data, entry.format == EXIF_FORMAT_ASCII else {
             return nil
         }
@@ -65,12 +66,12 @@ final class ExifBlock {
         let words = text.split {
             $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }
         }
-        let line = String(words.joined(separator: " ").prefix(Self.longestText))
+        let line = String(words.joined(separator: " ").prefix(longest))
         return line.isEmpty ? nil : line
     }
 
     /// The longest text, in characters; cameras write shorter ones.
-    private static let longestText = 100
+    static let longestText = 100
 
     private var order: ExifByteOrder { exif_data_get_byte_order(handle) }
 

@@ -1,9 +1,9 @@
 internal import Addresses
 
 /// Takes names for people from the last part of an address.
-enum FileName {
+package enum FileName {
     /// The last component of a path, as it is.
-    static func last(ofPath path: String) -> String {
+    package static func last(ofPath path: String) -> String {
         let component = path.utf8.split(separator: UInt8(ascii: "/")).last
         return component.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
@@ -11,7 +11,7 @@ enum FileName {
     /// The last component of a URL's path, decoded; nil where the path has none.
     ///
     /// - Parameter url: or what is shown of one that is not usable.
-    static func last(ofURL url: String) -> String? {
+    package static func last(ofURL url: String) -> String? {
         let component = last(ofPath: path(of: url))
         guard !component.isEmpty else { return nil }
         return PercentEncoding.decoded(component).map(readable) ?? component
@@ -36,7 +36,7 @@ enum FileName {
     }
 
     /// "lake" of "lake.jpg"; ".hidden" stays.
-    static func withoutExtension(_ name: String) -> String {
+    package static func withoutExtension(_ name: String) -> String {
         let bytes = name.utf8
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot != bytes.startIndex,
             (1...5).contains(bytes.distance(from: dot, to: bytes.endIndex) - 1),

@@ -1,11 +1,11 @@
 /// Paths of this machine, worked on as text only.
-enum FilePath {
+package enum FilePath {
     private static let slash = UInt8(ascii: "/")
     private static let dot = UInt8(ascii: ".")
 
     /// `path` as seen from the absolute folder `directory`, without ".", ".." and doubled slashes. Symbolic links are
     /// not looked at.
-    static func normalized(_ path: String, in directory: String) -> String {
+    package static func normalized(_ path: String, in directory: String) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(directory.utf8.count + path.utf8.count + 1)
         if !isAbsolute(path) { append(directory, to: &result) }
@@ -14,7 +14,7 @@ enum FilePath {
     }
 
     /// The shortest way from the folder `directory` to `path`, both absolute and normalized: "../samples/lake.jpg".
-    static func relative(_ path: String, to directory: String) -> String {
+    package static func relative(_ path: String, to directory: String) -> String {
         let target = Array(path.utf8)
         let base = Array(directory == "/" ? "".utf8 : directory.utf8)
         var common = zip(target, base).prefix { $0 == $1 }.count
@@ -27,12 +27,12 @@ enum FilePath {
         return String(repeating: "../", count: steps) + String(decoding: rest, as: UTF8.self)
     }
 
-    static func isAbsolute(_ path: String) -> Bool {
+    package static func isAbsolute(_ path: String) -> Bool {
         path.utf8.first == slash
     }
 
     /// The folder that the file at the absolute path `path` is in.
-    static func directory(of path: String) -> String {
+    package static func directory(of path: String) -> String {
         normalized(path + "/..", in: "/")
     }
 

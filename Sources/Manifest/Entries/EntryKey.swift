@@ -1,12 +1,12 @@
 /// The keys that the dict of a photo may have.
-enum EntryKey: String, CaseIterable {
+package enum EntryKey: String, CaseIterable {
     case url, image, icon, src
     case name, title
     case caption, subtitle, description, download
     case alt, credit, license, link, date, tags, filter, rating
 
     /// The address is under the first of these that there is; likewise the others.
-    static let addresses: [EntryKey] = [.url, .image, .icon, .src]
+    package static let addresses: [EntryKey] = [.url, .image, .icon, .src]
     static let names: [EntryKey] = [.name, .title]
     static let captions: [EntryKey] = [.caption, .subtitle, .description, .download]
 

@@ -3,17 +3,19 @@ struct ContentSniffer {
     /// The bytes that a comment before the first brace may take.
     private static let reach = 4096
 
-    private static let magics: [(bytes: [UInt8], name: String)] = [
-        ([0xFF, 0xD8, 0xFF], "a JPEG picture"),
-        ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
-        (Array("GIF8".utf8), "a GIF picture"),
-        ([0x49, 0x49, 0x2A, 0x00], "a TIFF picture"),
-        ([0x4D, 0x4D, 0x00, 0x2A], "a TIFF picture"),
-        (Array("RIFF".utf8), "a WebP picture or other RIFF file"),
-        (Array("%PDF".utf8), "a PDF document"),
-        ([0x1F, 0x8B], "a gzip archive; unpack it"),
-        ([0x50, 0x4B, 0x03, 0x04], "a zip archive; unpack it"),
+    private static let magics: [(bytes: [UInt8], content: ForeignContent)] = [
+        ([0xFF, 0xD8, 0xFF], .picture("a JPEG picture")),
+        ([0x89, 0x50, 0x4E, 0x47], .picture("a PNG picture")),
+        (Array("GIF8".utf8), .picture("a GIF picture")),
+        ([0x49, 0x49, 0x2A, 0x00], .picture("a TIFF picture")),
+        ([0x4D, 0x4D, 0x00, 0x2A], .picture("a TIFF picture")),
+        (Array("RIFF".utf8), .picture("a WebP picture or other RIFF file")),
+        (Array("%PDF".utf8), .file("a PDF document")),
+        ([0x1F, 0x8B], .file("a gzip archive; unpack it")),
+        ([0x50, 0x4B, 0x03, 0x04], .file("a zip archive; unpack it")),
     ]
+    /// How XML begins in EBCDIC: "<?xm".
+    private static let ebcdic: [UInt8] = [0x4C, 0x6F, 0xA7, 0x94]
 
     let origin: ManifestOrigin
 
@@ -27,11 +29,12 @@ struct ContentSniffer {
         }
         if bytes.starts(with: "bplist".utf8) { throw .otherPropertyList(.binary, origin, start) }
         if let magic = Self.magics.first(where: { bytes.starts(with: $0.bytes) }) {
-            throw .notAPropertyList(.file(magic.name), start)
+            throw .notAPropertyList(magic.content, origin, start)
         }
         if let format = Self.textFormat(text[first...].prefix(Self.reach)) {
             throw .otherPropertyList(format, origin, start)
         }
+        if Self.isPlainText(text[first...].prefix(Self.reach)) { throw .notAPropertyList(.text, origin, start) }
     }
 
     /// Whether the file begins like a web page: many web pages are not well-formed XML.
@@ -39,6 +42,12 @@ struct ContentSniffer {
         let text = withoutMark(bytes).drop(while: WhiteSpace.contains)
         let beginning = String(decoding: text.prefix(15), as: UTF8.self).lowercased()
         return beginning.hasPrefix("<!doctype html") || beginning.hasPrefix("<html")
+    }
+
+    /// Whether the file can't be XML in any encoding.
+    private static func isPlainText(_ text: ArraySlice<UInt8>) -> Bool {
+        text.first != UInt8(ascii: "<") && !text.contains(0) && !text.starts(with: ebcdic)
+            && !text.starts(with: "+ADw".utf8)
     }
 
     private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
@@ -60,8 +69,11 @@ struct ContentSniffer {
                 case _ where isEscaped: isEscaped = false
                 case UInt8(ascii: "\\"): isEscaped = true
                 case UInt8(ascii: "\""): isQuoted.toggle()
+                case UInt8(ascii: ";") where rest.first != UInt8(ascii: "{"): if !isQuoted { return nil }
                 case UInt8(ascii: "="), UInt8(ascii: ";"): if !isQuoted { return .openStep }
                 case UInt8(ascii: ":"): if !isQuoted { return .json }
+                // The header of a CSV.
+                case UInt8(ascii: ","), UInt8(ascii: "\n"): if !isQuoted, rest.first != UInt8(ascii: "{") { return nil }
                 default: break
                 }
             }

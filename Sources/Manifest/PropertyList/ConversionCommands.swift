@@ -30,8 +30,7 @@ struct ConversionCommands {
     private static func parser(of format: PropertyListFormat) -> (modules: String, expression: String) {
         switch format {
         case .binary: ("plistlib,sys", "plistlib.loads(b)")
-        case .json: ("json,plistlib,sys", "json.loads(b)")
-        case .openStep:
+        case .json, .openStep:
             // plistlib does not know this form; with other punctuation it is a Python literal.
             (
                 "ast,plistlib,re,sys",
@@ -44,7 +43,7 @@ struct ConversionCommands {
     }
 
     /// `text` as one word of a POSIX shell.
-    private static func shellWord(_ text: String) -> String {
+    static func shellWord(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

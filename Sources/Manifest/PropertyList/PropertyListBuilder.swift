@@ -34,7 +34,7 @@ struct PropertyListBuilder {
 
     mutating func start(_ name: String, at position: TextPosition) throws(ManifestError) {
         guard plist != nil else {
-            guard name == "plist" else { throw .notAPropertyList(.root(name), position) }
+            guard name == "plist" else { throw .notAPropertyList(.root(name), nil, position) }
             plist = position
             return
         }

@@ -1,13 +1,26 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// `gallerygen init`: starts a gallery, or copies the templates out to be edited. Overwrites nothing.
+/// `gallerygen init`: starts a gallery, makes its list from what somebody has, or copies the templates out to be
+/// edited. Overwrites nothing.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Start a gallery, or copy the templates for editing with --templates.",
+        commandName: "init",
+        abstract:
+            "Start a gallery, make its list from what you have with --from, or copy the templates with --templates.",
         discussion: """
             Writes photos.plist, the list of photos, and gallerygen.yaml, the settings. With --templates it copies the \
             templates, the texts of the pages and the assets to templates/, even if the folder already has a gallery.
+
+            With --from it makes the list from a folder of pictures (folders in it become albums), a text of addresses, \
+            a CSV with a header, JSON or JSON Lines, an RSS or Atom feed, a web page, a IIIF manifest, or another \
+            gallery's status.json: a path, an http(s) address, or - for standard input. With --update it merges the same \
+            source again into a list that is there: new entries are added, those that left the source are marked by a \
+            comment, and what you changed stays.
+
+              gallerygen init --from .
+              gallerygen init --from https://example.org/feed.xml holidays
+              gallerygen init --from photos.csv --update
             """)
 
     @Argument(help: "The folder of the gallery, created if it does not exist. (default: the current folder)")
@@ -16,7 +29,21 @@ struct InitCommand: ParsableCommand {
     @Flag(help: "Copy the templates, texts and assets to templates/ for editing.")
     var templates = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Make the list from this folder, file or http(s) address; - for standard input.", valueName: "source"))
+    var from: String?
+
+    @Flag(help: "With --from, merge into the list that is there.")
+    var update = false
+
+    func validate() throws {
+        if update && from == nil { throw ValidationError("--update needs --from") }
+        if templates && from != nil { throw ValidationError("--templates and --from can't be used together") }
+    }
+
     func run() throws {
+        if let from { return try ListImport(source: from, folder: folder, updates: update).run() }
         let current = FileManager.default.currentDirectoryPath
         let target = FileCreator(folder: folder.hasPrefix("/") ? folder : current + "/" + folder, shown: folder)
         let start = GalleryScaffold.files

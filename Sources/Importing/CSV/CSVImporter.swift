@@ -1,0 +1,22 @@
+internal import Manifest
+
+/// Reads a CSV whose first row names the columns.
+struct CSVImporter {
+    let base: SourceBase
+
+    func list(of text: [UInt8]) throws(ImportError) -> ImportedList {
+        let header = text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        var parser = CSVParser(text, delimiter: CSVParser.delimiter(of: header) ?? UInt8(ascii: ","))
+        guard let columns = try parser.next() else { throw .empty }
+        let names = FieldNames(columns)
+        guard let address = names.address else { throw .noAddressColumn(columns) }
+        var reader = FieldReader(base: base)
+        var photos: [ImportedPhoto] = []
+        while let row = try parser.next(), photos.count <= ImportLimits.photos {
+            func value(_ index: Int?) -> String? { index.flatMap { $0 < row.count ? row[$0] : nil } }
+            let written = value(address).map { names.isImageService ? ImageService.fullPicture($0, version: 2) : $0 }
+            if let photo = reader.photo(address: written, { value(names.index(of: $0)) }) { photos.append(photo) }
+        }
+        return ImportedList(photos: photos, warnings: reader.warnings)
+    }
+}

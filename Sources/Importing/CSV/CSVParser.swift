@@ -1,0 +1,115 @@
+/// Reads CSV (RFC 4180) row by row. SwiftCSV 0.10.0 takes a quote that never ends for a field, names no place, and
+/// trims fields; hence this one. More than the standard allows is a quote inside a field that does not begin with one,
+/// which is text (`5" x 7"`), and any line break.
+struct CSVParser {
+    private let bytes: [UInt8]
+    private let delimiter: UInt8
+    private var index = 0
+    private var line = 1
+    private var lineStart = 0
+
+    private static let quote = UInt8(ascii: "\"")
+
+    /// - Parameter bytes: UTF-8.
+    init(_ bytes: [UInt8], delimiter: UInt8) {
+        self.bytes = bytes
+        self.delimiter = delimiter
+    }
+
+    /// The one of `,` `;` tab and `|` that the header has most of, outside quotes; nil for none.
+    static func delimiter(of header: ArraySlice<UInt8>) -> UInt8? {
+        var counts: [UInt8: Int] = [:]
+        var isQuoted = false
+        for byte in header.prefix(100_000) {
+            if byte == quote { isQuoted.toggle() }
+            if !isQuoted, ",;\t|".utf8.contains(byte) { counts[byte, default: 0] += 1 }
+        }
+        return Array(",;\t|".utf8).max { counts[$0, default: 0] < counts[$1, default: 0] }.flatMap {
+            counts[$0] == nil ? nil : $0
+        }
+    }
+
+    /// The fields of the next row that is not empty; nil at the end.
+    mutating func next() throws(ImportError) -> [String]? {
+        while index < bytes.count {
+            let row = try row()
+            if row.count > 1 || row.first?.isEmpty == false { return row }
+        }
+        return nil
+    }
+
+    private mutating func row() throws(ImportError) -> [String] {
+        var fields: [String] = []
+        while true {
+            guard fields.count < ImportLimits.columns else {
+                throw .csv(.tooManyColumns(limit: ImportLimits.columns), line: line, column: column)
+            }
+            fields.append(String(decoding: try field(), as: UTF8.self))
+            guard index < bytes.count else { return fields }
+            if bytes[index] == delimiter {
+                index += 1
+                continue
+            }
+            takeLineBreak()
+            return fields
+        }
+    }
+
+    private mutating func field() throws(ImportError) -> [UInt8] {
+        guard index < bytes.count, bytes[index] == Self.quote else {
+            let start = index
+            while index < bytes.count, bytes[index] != delimiter, !isLineBreak(bytes[index]) { index += 1 }
+            return try bounded(Array(bytes[start..<index]), line, start - lineStart + 1)
+        }
+        let (openLine, openColumn) = (line, column)
+        index += 1
+        var field: [UInt8] = []
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == Self.quote {
+                index += 1
+                guard index < bytes.count, bytes[index] == Self.quote else {
+                    return try ended(field, openLine, openColumn)
+                }
+                field.append(byte)
+                index += 1
+            } else if isLineBreak(byte) {
+                takeLineBreak()
+                field.append(UInt8(ascii: "\n"))
+            } else {
+                field.append(byte)
+                index += 1
+            }
+        }
+        throw .csv(.openQuote, line: openLine, column: openColumn)
+    }
+
+    /// Checks what follows the closing quote.
+    private mutating func ended(_ field: [UInt8], _ openLine: Int, _ openColumn: Int) throws(ImportError) -> [UInt8] {
+        while index < bytes.count, bytes[index] == UInt8(ascii: " "), delimiter != bytes[index] { index += 1 }
+        guard index == bytes.count || bytes[index] == delimiter || isLineBreak(bytes[index]) else {
+            throw .csv(.textAfterQuote, line: line, column: column)
+        }
+        return try bounded(field, openLine, openColumn)
+    }
+
+    private func bounded(_ field: [UInt8], _ line: Int, _ column: Int) throws(ImportError) -> [UInt8] {
+        guard field.count <= ImportLimits.fieldLength else {
+            throw .csv(.longField(limit: ImportLimits.fieldLength), line: line, column: column)
+        }
+        return field
+    }
+
+    private func isLineBreak(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+
+    private mutating func takeLineBreak() {
+        let isReturn = bytes[index] == UInt8(ascii: "\r")
+        index += 1
+        if isReturn, index < bytes.count, bytes[index] == UInt8(ascii: "\n") { index += 1 }
+        line += 1
+        lineStart = index
+    }
+
+    /// 1-based, in characters.
+    private var column: Int { bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 } + 1 }
+}

@@ -1,0 +1,80 @@
+/// Which columns of a CSV, or members of a JSON object, are which keys of a list.
+struct FieldNames {
+    /// The index of the address; nil if there is none.
+    private(set) var address: Int?
+    /// Whether the address is that of a IIIF image service, whose full picture is meant.
+    private(set) var isImageService = false
+    private var indices: [Field: Int] = [:]
+
+    enum Field: CaseIterable {
+        case name, caption, alt, credit, license, link, date, tags, album, filter, rating
+    }
+
+    func index(of field: Field) -> Int? { indices[field] }
+
+    /// Names that say that a picture is meant, then names of any address. Each in small letters, letters only.
+    private static let pictures = [
+        "image", "imageurl", "imageuri", "imagelink", "icon", "src", "photo", "photourl", "picture", "pictureurl",
+        "img", "imgurl", "contenturl", "primaryimage", "bannerimage", "originalurl", "mediaurl", "fullurl",
+    ]
+    private static let files = ["file", "filename", "filepath", "path", "localpath", "pathname"]
+    private static let services = ["iiifurl", "iiifservice", "imageservice", "iiifbaseurl"]
+    private static let addresses = ["url", "uri", "href", "address", "source", "sourceurl"]
+    private static let thumbnails = ["thumbnailurl", "thumbnail", "thumb", "primaryimagesmall"]
+
+    private static let names: [(Field, [String])] = [
+        (.name, ["name", "title", "objecttitle", "label", "headline", "objectname"]),
+        (
+            .caption,
+            [
+                "caption", "subtitle", "description", "download", "desc", "summary", "abstract", "imagedescription",
+                "contenttext",
+            ]
+        ),
+        (.alt, ["alt", "alttext", "alternativetext", "assistivetext"]),
+        (
+            .credit,
+            [
+                "credit", "credittext", "creditline", "photographer", "creator", "artist", "artistdisplayname",
+                "author", "authors", "byline", "attribution",
+            ]
+        ),
+        (.license, ["license", "licence", "licenseurl", "rights", "rightsstatement", "usageterms", "copyright"]),
+        (
+            .link,
+            ["link", "page", "pageurl", "webpage", "permalink", "objecturl", "landingpage", "homepage", "linkresource"]
+        ),
+        (
+            .date,
+            [
+                "date", "datetaken", "taken", "datetimeoriginal", "datepublished", "published", "pubdate", "created",
+                "timestamp", "objectdate", "year",
+            ]
+        ),
+        (.tags, ["tags", "tag", "keywords", "keyword", "subjects", "subject", "categories", "category"]),
+        (.album, ["album", "albums", "folder", "gallery", "collection", "section"]),
+        (.filter, ["filter"]),
+        (.rating, ["rating", "stars"]),
+    ]
+
+    init(_ written: [String]) {
+        var byName: [String: Int] = [:]
+        for (index, name) in written.enumerated().reversed() { byName[Self.letters(name)] = index }
+        func first(_ names: [String]) -> Int? { names.lazy.compactMap { byName[$0] }.first }
+        for (field, names) in Self.names { indices[field] = first(names) }
+        let url = first(Self.addresses)
+        if let picture = first(Self.pictures) ?? first(Self.files) {
+            address = picture
+        } else if let service = first(Self.services) {
+            (address, isImageService) = (service, true)
+        } else {
+            address = url ?? first(Self.thumbnails)
+        }
+        // Where a picture has an address of its own, the other one is its page.
+        if let url, address != url, indices[.link] == nil { indices[.link] = url }
+    }
+
+    private static func letters(_ name: String) -> String {
+        String(decoding: name.lowercased().utf8.filter { (0x61...0x7A).contains($0) }, as: UTF8.self)
+    }
+}

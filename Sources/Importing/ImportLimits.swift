@@ -1,0 +1,22 @@
+/// Bounds of what is taken from a source, which may come from anybody.
+enum ImportLimits {
+    /// Bytes of a source. status.json of 100,000 photos takes about 90 MB.
+    static let sourceSize = 100_000_000
+    /// Bytes of a web page: libxml2 takes time for each attribute of an element that grows with their number.
+    static let pageSize = 20_000_000
+    static let photos = 250_000
+    /// JSON values, and elements of XML and HTML within one another.
+    static let jsonDepth = 64
+    static let jsonValues = 10_000_000
+    static let xmlDepth = 256
+    static let htmlDepth = 2_000
+    static let attributes = 1_000
+    /// Characters of a name, and of any other text.
+    static let nameLength = 200
+    static let textLength = 4_000
+    /// Columns of a CSV, and characters of one of its fields.
+    static let columns = 1_000
+    static let fieldLength = 1_000_000
+    /// Files of one folder that are looked at, and folders within one another.
+    static let folderDepth = 30
+}

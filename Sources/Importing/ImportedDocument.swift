@@ -1,0 +1,64 @@
+internal import Foundation
+internal import Manifest
+
+/// The property list of an import: a new one, or one that a source is merged into.
+package struct ImportedDocument: Sendable {
+    package let bytes: [UInt8]
+    /// Entries that are new, that left the source, and that came back to it.
+    package private(set) var added: Int
+    package private(set) var left = 0
+    package private(set) var returned = 0
+    package private(set) var warnings: [String]
+
+    /// - Parameters:
+    ///   - source: what is imported, as people are told; what identifies it from the list's folder.
+    ///   - list: the absolute path of the list.
+    package init(
+        _ imported: ImportedList, of source: (shown: String, identity: String), list: String
+    ) throws(ImportError) {
+        let record = Self.record(imported, source, list)
+        bytes = Array(PropertyListWriter.document(imported, record: record).utf8)
+        added = imported.photos.count
+        warnings = imported.warnings
+        try check(list)
+    }
+
+    /// - Parameters:
+    ///   - existing: the bytes of the list as it is.
+    ///   - today: the day that marks get, as YYYY-MM-DD.
+    /// - Throws: `ImportError.listIsNotUTF8`.
+    package init(
+        merging imported: ImportedList, of source: (shown: String, identity: String), into existing: [UInt8],
+        list: String, today: String
+    ) throws(ImportError) {
+        guard String(validating: existing, as: UTF8.self) != nil else { throw .listIsNotUTF8 }
+        var merge = ListMerge(existing, folder: FilePath.directory(of: list))
+        let outcome = merge.merge(imported, record: Self.record(imported, source, list), today: today)
+        bytes = outcome.bytes
+        (added, left, returned) = (outcome.added, outcome.left, outcome.returned)
+        let flattened =
+            "\(outcome.flattened) photos of albums are listed without their album, because the list around "
+            + "them is an array"
+        warnings = imported.warnings + (outcome.flattened == 0 ? [] : [flattened])
+        try check(list)
+    }
+
+    private static func record(
+        _ imported: ImportedList, _ source: (shown: String, identity: String), _ list: String
+    ) -> ImportRecord {
+        let folder = FilePath.directory(of: list)
+        var seen: Set<String> = []
+        let digests = imported.photos.map { ImportRecord.digest(ofAddress: $0.address, in: folder) }
+        return ImportRecord(
+            shown: source.shown, identity: source.identity, entries: digests.filter { seen.insert($0).inserted })
+    }
+
+    /// A list that can't be read must never replace one that can.
+    private func check(_ list: String) throws(ImportError) {
+        do {
+            _ = try ManifestReader(origin: .file(path: list, shown: list)).read(bytes)
+        } catch {
+            throw .unreadableResult(error.description)
+        }
+    }
+}

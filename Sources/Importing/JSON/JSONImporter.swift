@@ -1,0 +1,98 @@
+internal import PhotoModel
+
+/// Makes a list of JSON: of a gallery's status.json, of a IIIF manifest, or of any objects that have an address each.
+struct JSONImporter {
+    let base: SourceBase
+
+    func list(of values: [JSONValue]) throws(ImportError) -> (ImportedList, SourceFormat) {
+        guard let root = values.first else { throw .empty }
+        if values.count == 1 {
+            if StatusImporter.isStatus(root) { return (StatusImporter(base: base).list(of: root), .status) }
+            if IIIFImporter.isIIIF(root) { return (try IIIFImporter(base: base).list(of: root), .iiif) }
+        }
+        var walk = ObjectWalk(base: base)
+        for value in values { walk.readRoot(value) }
+        return (ImportedList(photos: walk.photos, warnings: walk.reader.warnings), .json)
+    }
+}
+
+/// Walks through JSON objects: arrays of photos, and dicts of names and what they stand for, as property lists have
+/// them.
+private struct ObjectWalk {
+    private(set) var photos: [ImportedPhoto] = []
+    private(set) var reader: FieldReader
+
+    /// Members under which a document has its entries.
+    private static let lists = [
+        "photos", "images", "pictures", "items", "entries", "results", "records", "data", "media", "features",
+    ]
+
+    init(base: SourceBase) {
+        reader = FieldReader(base: base)
+    }
+
+    mutating func readRoot(_ value: JSONValue) {
+        if case .object = value, address(of: value) == nil,
+            let list = Self.lists.lazy.compactMap({ value[$0] }).first(where: { $0.elements?.first?.isObject == true })
+        {
+            read(list, name: nil, album: [])
+        } else {
+            read(value, name: nil, album: [])
+        }
+    }
+
+    /// - Parameter name: the key under which the value stands. The depth is bounded by the parser.
+    private mutating func read(_ value: JSONValue, name: String?, album: [String]) {
+        guard photos.count <= ImportLimits.photos else { return }
+        switch value {
+        case .string(let address): add(reader.photo(address: address, album: album) { _ in nil }, name: name)
+        case .array(let elements):
+            let inner = album + (name.map { [$0] } ?? [])
+            for element in elements { read(element, name: nil, album: inner) }
+        case .object(let members):
+            if let address = address(of: value) { return addPhoto(members, address: address, name: name, album: album) }
+            let inner = album + (name.map { [$0] } ?? [])
+            for member in members { read(member.value, name: member.key, album: inner) }
+        case .null, .bool, .number: break
+        }
+    }
+
+    private mutating func addPhoto(
+        _ members: [(key: String, value: JSONValue)], address: String, name: String?, album: [String]
+    ) {
+        let names = FieldNames(members.map(\.key))
+        let photo = reader.photo(address: address, album: album) { field in
+            names.index(of: field).flatMap { Self.text(members[$0].value) }
+        }
+        add(photo, name: name)
+    }
+
+    private mutating func add(_ photo: ImportedPhoto?, name: String?) {
+        guard var photo else { return }
+        photo.name = name ?? photo.name
+        photos.append(photo)
+    }
+
+    /// The address of an object that is a photo: text, or an object that has an address.
+    private func address(of value: JSONValue) -> String? {
+        guard case .object(let members) = value, let index = FieldNames(members.map(\.key)).address else { return nil }
+        switch members[index].value {
+        case .string(let address): return address
+        case .object(let inner):
+            guard let nested = FieldNames(inner.map(\.key)).address else { return nil }
+            return inner[nested].value.text
+        default: return nil
+        }
+    }
+
+    /// The text of a member: of an array its elements, of an object its name.
+    private static func text(_ value: JSONValue) -> String? {
+        switch value {
+        case .string(let text), .number(let text): text
+        case .array(let elements):
+            elements.compactMap(text).joined(separator: "; ")
+        case .object: value["name"]?.text ?? value["value"]?.text ?? value["url"]?.text
+        case .null, .bool: nil
+        }
+    }
+}

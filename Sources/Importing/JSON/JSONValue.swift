@@ -1,0 +1,28 @@
+/// A value of JSON (RFC 8259). The members of an object keep their order, which is that of the list.
+enum JSONValue {
+    case null
+    case bool(Bool)
+    /// As it is written.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([(key: String, value: JSONValue)])
+
+    /// The first member of that name; nil also for what is no object.
+    subscript(_ key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    var number: Double? { if case .number(let text) = self { Double(text) } else { nil } }
+
+    /// The elements of an array; nil for everything else.
+    var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+
+    var isObject: Bool { if case .object = self { true } else { false } }
+
+    /// The elements of an array, or the value itself.
+    var list: [JSONValue] { elements ?? [self] }
+}

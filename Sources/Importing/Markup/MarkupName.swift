@@ -1,0 +1,25 @@
+internal import CLibXML2
+
+/// Names of XML elements, each namespace by the prefix that it usually has: documents may choose any other.
+enum MarkupName {
+    /// Parts of the namespaces' addresses, of which feeds have several spellings.
+    private static let namespaces: [(part: String, prefix: String)] = [
+        ("search.yahoo.com/mrss", "media:"), ("purl.org/dc/", "dc:"), ("rss/1.0/modules/content", "content:"),
+        ("creativecommons", "cc:"), ("web.resource.org/cc", "cc:"), ("w3.org/2005/Atom", "atom:"),
+        ("purl.org/atom/ns", "atom:"), ("w3.org/1999/xhtml", "xhtml:"), ("purl.org/rss/1.0/", ""),
+        ("my.netscape.com/rdf", ""), ("www.itunes.com/dtds", "itunes:"), ("22-rdf-syntax-ns", "rdf:"),
+        ("ns.adobe.com/photoshop", "photoshop:"), ("ns.adobe.com/xap/1.0/rights", "xmpRights:"),
+        ("ns.adobe.com/xap/1.0/", "xmp:"), ("iptc.org/std/Iptc4xmpCore", "Iptc4xmpCore:"),
+        ("ns.adobe.com/exif", "exif:"),
+    ]
+
+    static func of(
+        _ name: UnsafePointer<xmlChar>?, prefix: UnsafePointer<xmlChar>?, uri: UnsafePointer<xmlChar>?
+    ) -> String {
+        let local = name.map { String(cString: $0) } ?? ""
+        guard let uri else { return (prefix.map { String(cString: $0) + ":" } ?? "") + local }
+        let address = String(cString: uri)
+        let known = namespaces.first { address.contains($0.part) }?.prefix
+        return (known ?? prefix.map { String(cString: $0) + ":" } ?? "other:") + local
+    }
+}

@@ -1,0 +1,241 @@
+internal import CLibXML2
+internal import Manifest
+
+/// Takes what the markup of a document has, in its order.
+protocol MarkupHandler: AnyObject {
+    /// - Parameter name: of an element of XML as `MarkupName` gives it, of HTML in small letters.
+    func start(_ name: String, _ attributes: [String: String], line: Int)
+    func end(_ name: String)
+    /// - Parameter text: UTF-8, lent for the length of the call; a text may come in pieces.
+    func text(_ text: UnsafeBufferPointer<UInt8>)
+}
+
+/// Reads XML and HTML with libxml2's SAX interface and owns the parser meanwhile, so that a document of any size takes
+/// the memory of what is made of it.
+///
+/// libxml2 gets its bytes from memory and is never asked for anything else: no network, no DTD, no entity of another
+/// file, and none that the document defines. Its own limits stay on, and those of `ImportLimits` are added.
+final class MarkupParser {
+    private let bytes: [UInt8]
+    private let handler: any MarkupHandler
+    private let isHTML: Bool
+    private let context: xmlParserCtxtPtr
+    private var offset = 0
+    private var lastEvent = 0
+    private var subsetStart: Int?
+    private var depth = 0
+    private var failure: ImportError?
+    private var isStopped = false
+
+    /// Bytes of a tag, and of the declarations in a DOCTYPE.
+    private static let longestTag = 1_000_000
+    private static let longestSubset = 32_000
+
+    /// - Parameter bytes: in any encoding that libxml2 knows, if the document names it.
+    static func parseXML(_ bytes: [UInt8], into handler: some MarkupHandler) throws(ImportError) {
+        try MarkupParser(bytes, handler, isHTML: false).run()
+    }
+
+    /// - Parameter bytes: UTF-8, whatever the page says. What is broken in it is mended as libxml2 does.
+    static func parseHTML(_ bytes: [UInt8], into handler: some MarkupHandler) throws(ImportError) {
+        try MarkupParser(bytes, handler, isHTML: true).run()
+    }
+
+    private init(_ bytes: [UInt8], _ handler: some MarkupHandler, isHTML: Bool) {
+        self.bytes = bytes
+        self.handler = handler
+        self.isHTML = isHTML
+        Self.initializeLibrary
+        // NULL only when memory has run out, which Swift itself does not survive either.
+        guard let context = isHTML ? htmlNewParserCtxt() : xmlNewParserCtxt() else {
+            preconditionFailure("libxml2 has no parser")
+        }
+        self.context = context
+    }
+
+    deinit {
+        if isHTML { htmlFreeParserCtxt(context) } else { xmlFreeParserCtxt(context) }
+    }
+
+    /// Once, before the first thread starts a parser, as libxml2 requires.
+    private static let initializeLibrary: Void = {
+        xmlInitParser()
+        // An instruction could name a catalog otherwise.
+        xmlCatalogSetDefaults(XML_CATA_ALLOW_NONE)
+    }()
+
+    private func run() throws(ImportError) {
+        // The pointer is used only while `self` is alive: the parser is freed with it, and calls nobody after run().
+        let reference = Unmanaged.passUnretained(self).toOpaque()
+        context.pointee.sax.pointee = isHTML ? Self.htmlHandlers : Self.xmlHandlers
+        context.pointee.userData = reference
+        // libxml2 reports errors of its decoders to the thread's handler, which prints them unless it is replaced.
+        xmlSetStructuredErrorFunc(nil) { _, _ in }
+        defer { xmlSetStructuredErrorFunc(nil, nil) }
+        withExtendedLifetime(self) {
+            let read: xmlInputReadCallback = { MarkupParser.from($0).read(into: $1, count: $2) }
+            if isHTML {
+                let options = HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NONET.rawValue
+                xmlFreeDoc(htmlCtxtReadIO(context, read, nil, reference, nil, "UTF-8", Int32(options)))
+            } else {
+                xmlFreeDoc(xmlCtxtReadIO(context, read, nil, reference, nil, nil, Int32(XML_PARSE_NONET.rawValue)))
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private static func from(_ reference: UnsafeMutableRawPointer?) -> MarkupParser {
+        guard let reference else { preconditionFailure("libxml2 lost its user data") }
+        return Unmanaged<MarkupParser>.fromOpaque(reference).takeUnretainedValue()
+    }
+
+    /// The next bytes, into libxml2's buffer of `count` bytes. After a failure there are none, so that the parser
+    /// comes to its end.
+    private func read(into buffer: UnsafeMutablePointer<CChar>?, count: Int32) -> Int32 {
+        checkLengths()
+        guard !isStopped else { return 0 }
+        let size = min(Int(count), bytes.count - offset)
+        guard let buffer, size > 0 else { return 0 }
+        bytes.withUnsafeBytes { source in
+            // Both are `size` long: see the line above.
+            UnsafeMutableRawBufferPointer(start: buffer, count: size)
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[offset..<offset + size]))
+        }
+        offset += size
+        return Int32(size)
+    }
+
+    private func checkLengths() {
+        // The parser's own list of one element's attributes, which never shrinks: five places each in XML, two in HTML.
+        let attributes = Int(context.pointee.maxatts) / (isHTML ? 2 : 5)
+        if attributes > ImportLimits.attributes * 2 {
+            return stop(.markup(.tooManyAttributes(limit: ImportLimits.attributes), line: line))
+        }
+        if let subsetStart, offset - subsetStart > Self.longestSubset {
+            return stop(.markup(.declarations, line: line))
+        }
+        let isInTag = [XML_PARSER_CONTENT, XML_PARSER_START_TAG, XML_PARSER_ATTRIBUTE_VALUE]
+            .contains(context.pointee.instate)
+        if !isHTML, isInTag, offset - lastEvent > Self.longestTag { stop(.markup(.longTag, line: line)) }
+    }
+
+    private func stop(_ error: ImportError) {
+        if failure == nil { failure = error }
+        isStopped = true
+    }
+
+    private var line: Int { max(1, Int(xmlSAX2GetLineNumber(context))) }
+}
+
+// MARK: What libxml2 calls
+
+extension MarkupParser {
+    private static var xmlHandlers: xmlSAXHandler {
+        var sax = xmlSAXHandler()
+        sax.initialized = UInt32(XML_SAX2_MAGIC)
+        sax.internalSubset = { state, _, _, _ in
+            let parser = MarkupParser.from(state)
+            parser.subsetStart = parser.offset
+        }
+        sax.externalSubset = { state, _, _, _ in MarkupParser.from(state).subsetStart = nil }
+        sax.getEntity = { _, name in xmlGetPredefinedEntity(name) }
+        // An entity that the document's DTD may define, which nobody reads.
+        sax.reference = { MarkupParser.from($0).reference($1) }
+        sax.startElementNs = { state, name, prefix, uri, _, _, count, _, attributes in
+            MarkupParser.from(state).startXML(name, prefix, uri, attributes, count: Int(count))
+        }
+        sax.endElementNs = { state, name, prefix, uri in
+            MarkupParser.from(state).end(MarkupName.of(name, prefix: prefix, uri: uri))
+        }
+        sax.characters = { MarkupParser.from($0).characters($1, $2) }
+        sax.cdataBlock = sax.characters
+        sax.ignorableWhitespace = sax.characters
+        sax.comment = { state, _ in MarkupParser.from(state).tookEvent() }
+        sax.serror = { MarkupParser.from($0).report($1?.pointee) }
+        return sax
+    }
+
+    private static var htmlHandlers: xmlSAXHandler {
+        var sax = xmlSAXHandler()
+        sax.initialized = 1
+        sax.startElement = { state, name, attributes in MarkupParser.from(state).startHTML(name, attributes) }
+        sax.endElement = { state, name in
+            MarkupParser.from(state).end(name.map { String(cString: $0).lowercased() } ?? "")
+        }
+        sax.characters = { MarkupParser.from($0).characters($1, $2) }
+        sax.cdataBlock = sax.characters
+        sax.ignorableWhitespace = sax.characters
+        sax.comment = { state, _ in MarkupParser.from(state).tookEvent() }
+        return sax
+    }
+
+    private func tookEvent() { lastEvent = offset }
+
+    private func startXML(
+        _ name: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ uri: UnsafePointer<xmlChar>?,
+        _ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
+    ) {
+        var attributes: [String: String] = [:]
+        if let list {
+            for index in 0..<count {
+                // Name, prefix, namespace, and the beginning and the end of the value.
+                let entry = UnsafeBufferPointer(start: list + index * 5, count: 5)
+                guard let name = entry[0], let start = entry[3], let end = entry[4] else { continue }
+                let value = String(decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
+                attributes[MarkupName.of(name, prefix: entry[1], uri: entry[2])] = value
+            }
+        }
+        start(MarkupName.of(name, prefix: prefix, uri: uri), attributes, deepest: ImportLimits.xmlDepth)
+    }
+
+    private func startHTML(_ name: UnsafePointer<xmlChar>?, _ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
+        var attributes: [String: String] = [:]
+        // Pairs of name and value, which ends with a NULL.
+        var next = list
+        while let pair = next, let name = pair[0] {
+            attributes[String(cString: name).lowercased()] = pair[1].map { String(cString: $0) } ?? ""
+            next = pair + 2
+        }
+        start(name.map { String(cString: $0).lowercased() } ?? "", attributes, deepest: ImportLimits.htmlDepth)
+    }
+
+    private func start(_ name: String, _ attributes: [String: String], deepest: Int) {
+        tookEvent()
+        guard !isStopped else { return }
+        depth += 1
+        guard depth <= deepest else { return stop(.markup(.tooDeep(limit: deepest), line: line)) }
+        guard attributes.count <= ImportLimits.attributes else {
+            return stop(.markup(.tooManyAttributes(limit: ImportLimits.attributes), line: line))
+        }
+        handler.start(name, attributes, line: line)
+    }
+
+    private func end(_ name: String) {
+        tookEvent()
+        guard !isStopped else { return }
+        depth -= 1
+        handler.end(name)
+    }
+
+    private func characters(_ text: UnsafePointer<xmlChar>?, _ count: Int32) {
+        tookEvent()
+        guard let text, !isStopped else { return }
+        // libxml2 lends its buffer for the length of this call.
+        handler.text(UnsafeBufferPointer(start: text, count: Int(count)))
+    }
+
+    private func reference(_ name: UnsafePointer<xmlChar>?) {
+        guard let name, let entity = htmlEntityLookup(name), let scalar = Unicode.Scalar(entity.pointee.value) else {
+            return
+        }
+        let text = Array(String(Character(scalar)).utf8)
+        text.withUnsafeBufferPointer { handler.text($0) }
+    }
+
+    private func report(_ error: xmlError?) {
+        guard let error, failure == nil, error.level == XML_ERR_FATAL else { return }
+        let message = error.message.map { String(cString: $0) } ?? ""
+        let firstLine = message.split(separator: "\n", maxSplits: 1).first.map(String.init) ?? "error \(error.code)"
+        stop(.markup(.broken(firstLine), line: max(1, Int(error.line))))
+    }
+}

@@ -1,0 +1,116 @@
+internal import Manifest
+
+/// Photos in their albums, each where its first photo or album stands.
+struct AlbumTree {
+    enum Node {
+        case photo(ImportedPhoto)
+        case album(Album)
+    }
+
+    /// An album with its photos and albums. It is a class, as it grows while others point to it.
+    final class Album {
+        let name: String
+        var nodes: [Node] = []
+        let shape: ImportedList.Shape
+
+        init(_ name: String, shape: ImportedList.Shape) {
+            self.name = name
+            self.shape = shape
+        }
+
+        /// An array can't hold an album, nor a dict without a key.
+        var isDict: Bool {
+            shape == .dicts || nodes.contains { if case .album = $0 { true } else { false } }
+        }
+    }
+
+    let root: Album
+
+    init(_ photos: [ImportedPhoto], shape: ImportedList.Shape) {
+        root = Album("", shape: shape)
+        var albums: [AlbumIdentity: Album] = [AlbumIdentity([]): root]
+        for photo in photos {
+            var album = root
+            for depth in photo.album.indices {
+                let path = AlbumIdentity(Array(photo.album[...depth]))
+                if let known = albums[path] {
+                    album = known
+                    continue
+                }
+                let inner = Album(photo.album[depth], shape: shape)
+                album.nodes.append(.album(inner))
+                albums[path] = inner
+                album = inner
+            }
+            album.nodes.append(.photo(photo))
+        }
+    }
+}
+
+extension AlbumTree.Album {
+    /// The album as a dict or an array.
+    func text(indented indent: String, isRoot: Bool = false) -> String {
+        let inner = isRoot ? PropertyListWriter.indentation : indent + PropertyListWriter.indentation
+        var keys = DictKeys(isRoot: isRoot)
+        // Albums keep their names; a photo that has the same one gets another.
+        for case .album(let album) in nodes { keys.reserve(album.name) }
+        let lines = nodes.map { node in
+            switch node {
+            case .album(let album):
+                PropertyListWriter.key(keys.album(album.name), indented: inner) + "\n" + album.text(indented: inner)
+            case .photo(let photo) where isDict:
+                PropertyListWriter.key(keys.photo(photo.nameAsKey), indented: inner) + "\n"
+                    + PropertyListWriter.dict(photo, indented: inner, isNamed: true)
+            case .photo(let photo): PropertyListWriter.dict(photo, indented: inner, isNamed: false)
+            }
+        }
+        let element = isDict ? "dict" : "array"
+        return "\(indent)<\(element)>\n" + lines.joined(separator: "\n") + "\n\(indent)</\(element)>"
+    }
+}
+
+extension ImportedPhoto {
+    /// The name that its key has, where a key is needed: at least that of the file.
+    var nameAsKey: String {
+        if let name { return name }
+        let path = address.prefix { $0 != "?" && $0 != "#" }
+        let file = FileName.withoutExtension(FileName.last(ofPath: String(path)))
+        return PlainText.shortened(file, to: ImportLimits.nameLength) ?? "Untitled"
+    }
+}
+
+/// The keys of one dict, which may not repeat.
+struct DictKeys {
+    private var used: Set<PhotoIdentity> = []
+    private let isRoot: Bool
+
+    init(isRoot: Bool) {
+        self.isRoot = isRoot
+    }
+
+    mutating func reserve(_ key: String) { used.insert(Self.exact(usable(key))) }
+
+    /// The key of an album, whose name is reserved.
+    func album(_ name: String) -> String { usable(name) }
+
+    /// "Lake", and for the next of that name "Lake (2)".
+    mutating func photo(_ name: String) -> String {
+        let name = usable(name)
+        var candidate = name
+        var number = 1
+        while !used.insert(Self.exact(candidate)).inserted {
+            number += 1
+            candidate = "\(name) (\(number))"
+        }
+        return candidate
+    }
+
+    /// A dict with one of the keys of addresses is a photo, so that no album may have a member of that name.
+    private func usable(_ name: String) -> String {
+        guard !isRoot, EntryKey.addresses.contains(where: { $0.rawValue == name }) else { return name }
+        return name.prefix(1).uppercased() + name.dropFirst()
+    }
+
+    /// Compared byte by byte, as the reader of lists does.
+    private static func exact(_ key: String) -> PhotoIdentity { PhotoIdentity(album: [], name: key, sourceKey: nil) }
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+internal import Manifest
+internal import PhotoModel
+
+/// What a list remembers of one of its sources: which entries came from there. It stands in the list as a comment, so
+/// that an entry that was removed by hand stays away, and one that was added by hand is never taken for one that left.
+struct ImportRecord {
+    /// The source as the list's readers are told; never a secret.
+    let shown: String
+    /// Tells the source from others.
+    let source: String
+    /// Digests of addresses, in the order of the source.
+    var entries: [String]
+
+    private static let opening = "<!-- gallerygen: imported from "
+    // A comment can't have two hyphens in a row, so that the options are not named here.
+    private static let words =
+        "What follows tells `gallerygen init`, when it merges that source again, which entries came from there."
+    private static let digits = 12
+    private static let perLine = 8
+
+    init(shown: String, identity: String, entries: [String]) {
+        self.shown = shown
+        source = Self.digest(identity)
+        self.entries = entries
+    }
+
+    /// Reads a comment; nil for any other.
+    init?(comment: String) {
+        guard comment.hasPrefix(Self.opening), comment.hasSuffix("-->"),
+            let mark = comment.firstRange(of: " [", in: Self.opening.count),
+            let end = comment[mark.upperBound...].firstIndex(of: "]")
+        else { return nil }
+        shown = String(comment[comment.index(comment.startIndex, offsetBy: Self.opening.count)..<mark.lowerBound])
+        source = String(comment[mark.upperBound..<end])
+        entries = comment[end...].split(whereSeparator: \.isWhitespace).map(String.init).filter {
+            $0.utf8.count == Self.digits && $0.utf8.allSatisfy { byte in "0123456789abcdef".utf8.contains(byte) }
+        }
+    }
+
+    /// The digest of an address as it stands in the list.
+    /// - Parameter folder: that of the list.
+    static func digest(ofAddress address: String, in folder: String) -> String {
+        let address = WhiteSpace.trimmed(address)
+        let isURL = address.lowercased().hasPrefix("http://") || address.lowercased().hasPrefix("https://")
+        guard !isURL, !address.hasPrefix("file:") else { return digest(address) }
+        // The same file may be written in several ways, and the list may move with its pictures.
+        let path = FilePath.normalized(address, in: folder)
+        return digest(FilePath.isAbsolute(address) ? path : FilePath.relative(path, to: folder))
+    }
+
+    private static func digest(_ text: String) -> String { String(Digest(of: text).hex.prefix(digits)) }
+
+    var comment: String {
+        // Two hyphens end a comment.
+        let shown = PlainText.shortened(shown, to: 200)?.replacing("--", with: "- -").replacing("[", with: "(") ?? ""
+        var lines = ["\(Self.opening)\(shown.hasSuffix("-") ? shown + " " : shown) [\(source)].", "     \(Self.words)"]
+        for start in stride(from: 0, to: entries.count, by: Self.perLine) {
+            lines.append("     " + entries[start..<min(start + Self.perLine, entries.count)].joined(separator: " "))
+        }
+        return lines.joined(separator: "\n") + " -->"
+    }
+}
+
+extension String {
+    fileprivate func firstRange(of text: String, in offset: Int) -> Range<String.Index>? {
+        self[index(startIndex, offsetBy: offset)...].firstRange(of: text)
+    }
+}

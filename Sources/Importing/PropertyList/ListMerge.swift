@@ -1,0 +1,294 @@
+internal import Foundation
+internal import Manifest
+
+/// Merges a source into a list that was edited by hand: new entries are put in, those that left the source are marked
+/// by a comment before them, and every other byte stays as it is.
+struct ListMerge {
+    /// What a merge did.
+    package struct Outcome: Sendable {
+        package var bytes: [UInt8]
+        package var added = 0
+        package var left = 0
+        package var returned = 0
+        /// Albums that an array can't hold: their photos are in the album around them.
+        package var flattened = 0
+    }
+
+    /// An entry of the list that is a photo.
+    private struct Entry {
+        let start: Int
+        let end: Int
+        let digest: String
+    }
+
+    /// An album of the list, which may get more entries.
+    private final class Container {
+        let element: PropertyListText.Element
+        let path: [String]
+        let parent: AlbumIdentity?
+        var keys: DictKeys
+        /// The end of the entry after which the next one is put; nil before the first.
+        var lastEnd: Int?
+        /// New entries that have nothing before them yet.
+        var waiting: [(String) -> String] = []
+        /// New entries in albums that the list does not have.
+        var newAlbums: [ImportedPhoto] = []
+        var newAlbumsAt: Int?
+
+        init(_ element: PropertyListText.Element, path: [String], parent: AlbumIdentity?) {
+            self.element = element
+            self.path = path
+            self.parent = parent
+            keys = DictKeys(isRoot: path.isEmpty)
+            for member in element.members { if let key = member.key { keys.reserve(key) } }
+        }
+    }
+
+    private static let mark = "<!-- gallerygen: no longer in the source"
+
+    private let text: PropertyListText
+    /// The absolute folder of the list.
+    private let folder: String
+    private let lineBreak: String
+    private var containers: [AlbumIdentity: Container] = [:]
+    private var entries: [String: Entry] = [:]
+    private var outcome: Outcome
+    /// Texts that are put in, by the place; and what is taken away.
+    private var insertions: [Int: [String]] = [:]
+    private var removals: [Range<Int>] = []
+
+    init(_ bytes: [UInt8], folder: String) {
+        text = PropertyListText(bytes)
+        self.folder = folder
+        lineBreak = bytes.firstRange(of: Array("\r\n".utf8)) == nil ? "\n" : "\r\n"
+        outcome = Outcome(bytes: bytes)
+    }
+
+    /// - Parameters:
+    ///   - record: of the source as it is now.
+    ///   - today: the date that marks show.
+    mutating func merge(_ list: ImportedList, record: ImportRecord, today: String) -> Outcome {
+        guard let root = text.root else { return outcome }
+        collect(root, path: [], parent: nil)
+        let old = Self.record(of: record.source, in: text)
+        let known = Set(old?.1.entries ?? [])
+        addNew(list, known: known)
+        markLeft(known: known, now: Set(record.entries), today: today)
+        update(record, old: old)
+        outcome.bytes = changed()
+        return outcome
+    }
+
+    // MARK: What the list has
+
+    private static func record(of source: String, in text: PropertyListText) -> (Range<Int>, ImportRecord)? {
+        text.comments.lazy.compactMap { range in
+            ImportRecord(comment: text.string(range)).map { (range, $0) }
+        }.first { $0.1.source == source }
+    }
+
+    /// The recursion ends at the limit of albums, which the reader of the list has checked.
+    private mutating func collect(_ element: PropertyListText.Element, path: [String], parent: AlbumIdentity?) {
+        let identity = AlbumIdentity(path)
+        containers[identity] = containers[identity] ?? Container(element, path: path, parent: parent)
+        for member in element.members {
+            if let address = Self.address(of: member.value) {
+                let digest = ImportRecord.digest(ofAddress: address, in: folder)
+                entries[digest] =
+                    entries[digest]
+                    ?? Entry(
+                        start: member.start, end: text.endOfLine(after: member.value.range.upperBound), digest: digest)
+            } else if let key = member.key, member.value.isDict || member.value.name == "array" {
+                collect(member.value, path: path + [key], parent: identity)
+            }
+        }
+    }
+
+    private static func address(of value: PropertyListText.Element) -> String? {
+        if value.name == "string" { return value.text }
+        guard value.isDict else { return nil }
+        return EntryKey.addresses.lazy.compactMap { key in
+            value.members.first { $0.key == key.rawValue }?.value.text
+        }.first
+    }
+
+    // MARK: What is new
+
+    private mutating func addNew(_ list: ImportedList, known: Set<String>) {
+        for photo in list.photos {
+            let digest = ImportRecord.digest(ofAddress: photo.address, in: folder)
+            if let entry = entries[digest] {
+                passed(entry, in: photo.album)
+            } else if !known.contains(digest) {
+                add(photo)
+                outcome.added += 1
+            }
+        }
+        for container in containers.values.sorted(by: { $0.element.range.lowerBound < $1.element.range.lowerBound }) {
+            finish(container, shape: list.shape)
+        }
+    }
+
+    /// The entries after this one come behind it, in its album and in those around it.
+    private mutating func passed(_ entry: Entry, in album: [String]) {
+        guard let container = containers[AlbumIdentity(album)], container.element.range.contains(entry.start) else {
+            return
+        }
+        place(container.waiting, before: entry.start)
+        container.waiting = []
+        container.lastEnd = entry.end
+        var inner = container
+        while let parent = inner.parent.flatMap({ containers[$0] }) {
+            parent.lastEnd = text.endOfLine(after: inner.element.range.upperBound)
+            inner = parent
+        }
+    }
+
+    private mutating func add(_ photo: ImportedPhoto) {
+        var path = photo.album
+        while containers[AlbumIdentity(path)] == nil { path.removeLast() }
+        guard let container = containers[AlbumIdentity(path)] else { return }
+        if path.count < photo.album.count {
+            if container.element.isDict {
+                container.newAlbums.append(photo)
+                container.newAlbumsAt = container.newAlbumsAt ?? container.lastEnd
+                return
+            }
+            outcome.flattened += 1
+        }
+        let isDict = container.element.isDict
+        let key = isDict ? container.keys.photo(photo.nameAsKey) : nil
+        let write: (String) -> String = { indent in
+            (key.map { PropertyListWriter.key($0, indented: indent) + "\n" } ?? "")
+                + PropertyListWriter.dict(photo, indented: indent, isNamed: isDict)
+        }
+        if let end = container.lastEnd {
+            insertions[end, default: []].append("\n" + write(indentation(in: container)))
+        } else {
+            container.waiting.append(write)
+        }
+    }
+
+    private mutating func place(_ waiting: [(String) -> String], before start: Int) {
+        guard !waiting.isEmpty else { return }
+        let indent = text.indentation(at: start) ?? PropertyListWriter.indentation
+        let lines = waiting.map { $0(indent) + "\n" }.joined()
+        // The indentation of the first stands there already.
+        insertions[start, default: []].append(lines.dropFirst(indent.count) + indent)
+    }
+
+    /// Puts what is left at the end of its album.
+    private mutating func finish(_ container: Container, shape: ImportedList.Shape) {
+        let indent = indentation(in: container)
+        var rest = container.waiting.map { $0(indent) }
+        if !container.newAlbums.isEmpty {
+            let lines = newAlbums(of: container, shape: shape, indent: indent)
+            if let place = container.newAlbumsAt {
+                insertions[place, default: []].append("\n" + lines)
+            } else {
+                rest.append(lines)
+            }
+        }
+        guard !rest.isEmpty else { return }
+        let lines = rest.map { "\n" + $0 }.joined()
+        if let last = container.element.members.last {
+            insertions[text.endOfLine(after: last.value.range.upperBound), default: []].append(lines)
+            return
+        }
+        let outer = text.indentation(at: container.element.range.lowerBound) ?? ""
+        if let end = container.element.contentEnd {
+            // White space before the end tag stays before it.
+            let isOnOwnLine = text.indentation(at: end) != nil && text.bytes[..<end].last != UInt8(ascii: ">")
+            let place = isOnOwnLine ? text.bytes[..<end].lastIndex(of: UInt8(ascii: "\n")) ?? end : end
+            insertions[place, default: []].append(isOnOwnLine ? lines : lines + "\n" + outer)
+        } else {
+            let name = container.element.name
+            removals.append(container.element.range)
+            insertions[container.element.range.lowerBound, default: []].append(
+                "<\(name)>" + lines + "\n\(outer)</\(name)>")
+        }
+    }
+
+    /// The albums that the list does not have, as they stand in one that it has.
+    private func newAlbums(of container: Container, shape: ImportedList.Shape, indent: String) -> String {
+        let inner = container.newAlbums.map { photo in
+            var photo = photo
+            photo.album.removeFirst(container.path.count)
+            return photo
+        }
+        let tree = AlbumTree(inner, shape: shape)
+        return tree.root.nodes.compactMap { node in
+            guard case .album(let album) = node else { return nil }
+            let key = container.keys.album(album.name)
+            return PropertyListWriter.key(key, indented: indent) + "\n" + album.text(indented: indent)
+        }.joined(separator: "\n")
+    }
+
+    private func indentation(in container: Container) -> String {
+        if let first = container.element.members.first, let indent = text.indentation(at: first.start) { return indent }
+        return (text.indentation(at: container.element.range.lowerBound) ?? "") + PropertyListWriter.indentation
+    }
+
+    // MARK: What left, and came back
+
+    private mutating func markLeft(known: Set<String>, now: Set<String>, today: String) {
+        for entry in entries.values {
+            let mark = mark(before: entry.start)
+            if now.contains(entry.digest) {
+                guard let mark else { continue }
+                removals.append(mark.lowerBound..<entry.start)
+                outcome.returned += 1
+            } else if known.contains(entry.digest), mark == nil {
+                let indent = text.indentation(at: entry.start) ?? ""
+                insertions[entry.start, default: []].append("\(Self.mark), since \(today) -->\n\(indent)")
+                outcome.left += 1
+            }
+        }
+    }
+
+    /// The mark that stands before an entry, with nothing but white space between.
+    private func mark(before start: Int) -> Range<Int>? {
+        let end = text.bytes[..<start].lastIndex { !WhiteSpace.contains($0) }.map { $0 + 1 }
+        guard let end, let comment = text.comment(endingAt: end), text.string(comment).hasPrefix(Self.mark) else {
+            return nil
+        }
+        return comment
+    }
+
+    // MARK: The result
+
+    /// Entries that left stay known as long as the list has them, so that they are known when they come back.
+    private mutating func update(_ record: ImportRecord, old: (Range<Int>, ImportRecord)?) {
+        var record = record
+        let now = Set(record.entries)
+        record.entries += (old?.1.entries ?? []).filter { !now.contains($0) && entries[$0] != nil }
+        if let old {
+            guard old.1.entries != record.entries else { return }
+            removals.append(old.0)
+            insertions[old.0.lowerBound, default: []].append(record.comment)
+        } else {
+            insertions[text.end, default: []].append(record.comment + "\n")
+        }
+    }
+
+    private func changed() -> [UInt8] {
+        var result: [UInt8] = []
+        var index = 0
+        var removals = removals.sorted { $0.lowerBound < $1.lowerBound }[...]
+        let places = Set(insertions.keys).union(removals.map(\.lowerBound)).sorted()
+        for place in places {
+            if place > index {
+                result += text.bytes[index..<place]
+                index = place
+            }
+            for insertion in insertions[place] ?? [] {
+                result += (lineBreak == "\n" ? insertion : insertion.replacing("\n", with: lineBreak)).utf8
+            }
+            if let removal = removals.first, removal.lowerBound == place {
+                removals = removals.dropFirst()
+                index = max(index, removal.upperBound)
+            }
+        }
+        return result + text.bytes[index...]
+    }
+}

@@ -1,0 +1,237 @@
+internal import Foundation
+internal import Manifest
+
+/// The text of a property list with the places of its elements, so that it can be changed at some places and stays as
+/// it is at all others. Only a list that `ManifestReader` has read is looked at: its XML is well-formed.
+struct PropertyListText {
+    /// A value of the property list.
+    final class Element {
+        let name: String
+        /// From the first byte of its start tag to the last of its end tag.
+        fileprivate(set) var range: Range<Int>
+        /// Where its content ends; nil for an element without an end tag (`<array/>`).
+        fileprivate(set) var contentEnd: Int?
+        /// The text between its tags, entities resolved; only of elements that hold text.
+        fileprivate(set) var text = ""
+        fileprivate(set) var members: [Member] = []
+
+        fileprivate init(_ name: String, at start: Int) {
+            self.name = name
+            range = start..<start
+        }
+
+        var isDict: Bool { name == "dict" }
+    }
+
+    /// A value in a dict or an array, with its key in a dict.
+    struct Member {
+        let key: String?
+        /// Where the key begins, or the value where there is none.
+        let start: Int
+        let value: Element
+    }
+
+    let bytes: [UInt8]
+    private(set) var root: Element?
+    private(set) var comments: [Range<Int>] = []
+    /// Where the end tag of the `plist` begins.
+    private(set) var end: Int
+
+    /// Comments by where they begin, and by where they end.
+    private var commentsByPlace: [Int: Range<Int>] = [:]
+    private var commentsByEnd: [Int: Range<Int>] = [:]
+
+    private var stack: [Element] = []
+    private var pendingKeys: [(key: String, start: Int)?] = []
+
+    /// - Parameter bytes: UTF-8.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        end = bytes.count
+        read()
+    }
+
+    func comment(endingAt end: Int) -> Range<Int>? { commentsByEnd[end] }
+
+    func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// White space before `offset` on its line; nil if something else stands there.
+    func indentation(at offset: Int) -> String? {
+        let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let before = bytes[start..<offset]
+        return before.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? String(decoding: before, as: UTF8.self) : nil
+    }
+
+    /// The end of the line where an element ends, if only comments follow the element there: they belong to it.
+    func endOfLine(after offset: Int) -> Int {
+        var index = offset
+        while index < bytes.count {
+            if bytes[index] == 0x20 || bytes[index] == 0x09 {
+                index += 1
+            } else if bytes[index] == UInt8(ascii: "<"), let comment = commentsByPlace[index],
+                !bytes[comment].contains(UInt8(ascii: "\n"))
+            {
+                index = comment.upperBound
+            } else {
+                break
+            }
+        }
+        let isEnd = index == bytes.count || bytes[index] == UInt8(ascii: "\n") || bytes[index] == UInt8(ascii: "\r")
+        return isEnd ? index : offset
+    }
+
+    private mutating func read() {
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "<") else {
+                let next = bytes[index...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+                add(Self.resolved(string(index..<next)))
+                index = next
+                continue
+            }
+            if starts("<!--", at: index) {
+                let next = after("-->", from: index + 4)
+                comments.append(index..<next)
+                commentsByPlace[index] = index..<next
+                commentsByEnd[next] = index..<next
+                index = next
+            } else if starts("<![CDATA[", at: index) {
+                let next = after("]]>", from: index)
+                add(string(index + 9..<max(index + 9, next - 3)))
+                index = next
+            } else if starts("<?", at: index) {
+                index = after("?>", from: index)
+            } else if starts("<!", at: index) {
+                index = afterDoctype(from: index)
+            } else {
+                index = readTag(at: index)
+            }
+        }
+    }
+
+    private mutating func readTag(at start: Int) -> Int {
+        let next = afterTag(from: start)
+        let isEnd = starts("</", at: start)
+        let name = string(start + (isEnd ? 2 : 1)..<next).prefix {
+            !$0.isWhitespace && $0 != ">" && $0 != "/"
+        }
+        if isEnd {
+            if name == "plist" { end = start } else { close(at: start, next) }
+        } else if name != "plist" {
+            stack.append(Element(String(name), at: start))
+            pendingKeys.append(nil)
+            if bytes[next - 2] == UInt8(ascii: "/") { close(at: nil, next) }
+        }
+        return next
+    }
+
+    private mutating func close(at contentEnd: Int?, _ next: Int) {
+        guard let element = stack.popLast() else { return }
+        pendingKeys.removeLast()
+        element.contentEnd = contentEnd
+        element.range = element.range.lowerBound..<next
+        guard let parent = stack.last else {
+            root = element
+            return
+        }
+        if element.name == "key" {
+            pendingKeys[pendingKeys.count - 1] = (WhiteSpace.collapsed(element.text), element.range.lowerBound)
+        } else {
+            let key = pendingKeys[pendingKeys.count - 1]
+            parent.members.append(
+                Member(key: key?.key, start: key?.start ?? element.range.lowerBound, value: element))
+            pendingKeys[pendingKeys.count - 1] = nil
+        }
+    }
+
+    private func add(_ text: String) {
+        guard let element = stack.last, element.name != "dict", element.name != "array" else { return }
+        element.text += text
+    }
+
+    private func starts(_ text: StaticString, at index: Int) -> Bool {
+        // The length of a constant string.
+        let bytes = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        return self.bytes[index...].starts(with: bytes)
+    }
+
+    private func after(_ text: String, from index: Int) -> Int {
+        let mark = Array(text.utf8)
+        var index = index
+        while index < bytes.count {
+            guard let first = bytes[index...].firstIndex(of: mark[0]) else { return bytes.count }
+            if bytes[first...].starts(with: mark) { return first + mark.count }
+            index = first + 1
+        }
+        return bytes.count
+    }
+
+    /// A `>` in the value of an attribute does not end the tag.
+    private func afterTag(from start: Int) -> Int {
+        var quote: UInt8?
+        for index in start..<bytes.count {
+            let byte = bytes[index]
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") {
+                return index + 1
+            }
+        }
+        return bytes.count
+    }
+
+    /// A DOCTYPE may have declarations, and those texts, in brackets.
+    private func afterDoctype(from start: Int) -> Int {
+        var index = start
+        var depth = 0
+        var quote: UInt8?
+        while index < bytes.count {
+            let byte = bytes[index]
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if starts("<!--", at: index) {
+                index = after("-->", from: index + 4)
+                continue
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: "<") {
+                depth += 1
+            } else if byte == UInt8(ascii: ">") {
+                depth -= 1
+                if depth == 0 { return index + 1 }
+            }
+            index += 1
+        }
+        return bytes.count
+    }
+
+    /// The five entities that XML has by itself, and characters by number; any other stays as it is written.
+    private static func resolved(_ text: String) -> String {
+        guard text.contains("&") else { return text }
+        let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+        var result = ""
+        var rest = text[...]
+        while let mark = rest.firstIndex(of: "&") {
+            result += rest[..<mark]
+            rest = rest[rest.index(after: mark)...]
+            guard let end = rest.firstIndex(of: ";") else {
+                result += "&"
+                continue
+            }
+            let name = rest[..<end]
+            let digits = name.dropFirst()
+            let number = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            if let character = names[String(name)] {
+                result += character
+            } else if name.hasPrefix("#"), let scalar = number.flatMap(Unicode.Scalar.init) {
+                result.unicodeScalars.append(scalar)
+            } else {
+                result += "&\(name);"
+            }
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+}

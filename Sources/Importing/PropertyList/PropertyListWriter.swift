@@ -1,0 +1,72 @@
+internal import Foundation
+internal import Manifest
+internal import PhotoModel
+
+/// Writes photos as a property list that people can read and edit.
+struct PropertyListWriter {
+    static let indentation = "    "
+
+    /// A whole list.
+    static func document(_ list: ImportedList, record: ImportRecord) -> String {
+        let tree = AlbumTree(list.photos, shape: list.shape)
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0">
+            \(tree.root.text(indented: "", isRoot: true))
+            \(record.comment)
+            </plist>
+
+            """
+    }
+
+    /// The dict of a photo.
+    /// - Parameters:
+    ///   - indent: of the dict itself.
+    ///   - isNamed: whether a key before it has the name.
+    static func dict(_ photo: ImportedPhoto, indented indent: String, isNamed: Bool) -> String {
+        let inner = indent + indentation
+        var lines = [indent + "<dict>"]
+        func add(_ key: String, _ value: String?) {
+            guard let value else { return }
+            lines += ["\(inner)<key>\(key)</key>", "\(inner)<string>\(escaped(value))</string>"]
+        }
+        if !isNamed { add("name", photo.name) }
+        add("url", photo.address)
+        let details = photo.details
+        add("caption", details.caption)
+        add("alt", details.alt)
+        add("credit", details.credit)
+        add("license", details.license)
+        add("link", details.link)
+        if let date = details.date {
+            let element = isTimestamp(date) ? "date" : "string"
+            lines += ["\(inner)<key>date</key>", "\(inner)<\(element)>\(escaped(date))</\(element)>"]
+        }
+        if !details.tags.isEmpty {
+            lines += ["\(inner)<key>tags</key>", "\(inner)<array>"]
+            lines += details.tags.map { "\(inner)\(indentation)<string>\(escaped($0))</string>" }
+            lines.append("\(inner)</array>")
+        }
+        if let rating = details.rating {
+            lines += ["\(inner)<key>rating</key>", "\(inner)<real>\(rating)</real>"]
+        }
+        add("filter", photo.filter)
+        lines.append(indent + "</dict>")
+        return lines.joined(separator: "\n")
+    }
+
+    static func key(_ name: String, indented indent: String) -> String { "\(indent)<key>\(escaped(name))</key>" }
+
+    static func escaped(_ text: String) -> String {
+        let text = PlainText.allowed(text)
+        guard text.utf8.contains(where: { "&<>\r".utf8.contains($0) }) else { return text }
+        return text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\r", with: "&#13;")
+    }
+
+    /// The one form that property lists have for dates; `ImportedDate` writes it of those that are some.
+    private static func isTimestamp(_ text: String) -> Bool {
+        text.utf8.count == 20 && text.hasSuffix("Z") && ImportedDate.text(text) == text
+    }
+}

@@ -1,0 +1,107 @@
+internal import Addresses
+internal import Foundation
+internal import Manifest
+
+/// Turns the addresses of a source into those of the list: what is relative is meant from where the source was found,
+/// and in the list from the list's own folder.
+struct SourceBase {
+    private enum Place {
+        case folder(String)
+        /// nil for one that is not usable.
+        case url(ParsedURL?)
+    }
+
+    private let place: Place
+    /// The absolute folder of the list.
+    private let list: String
+
+    init(_ origin: ManifestOrigin, list: String) {
+        self.list = list
+        place =
+            switch origin {
+            case .file(let path, _): .folder(FilePath.directory(of: path))
+            case .standardInput(let directory): .folder(directory)
+            case .remote(let url, _): .url(try? ParsedURL(url))
+            }
+    }
+
+    init(folder: String, list: String) {
+        place = .folder(folder)
+        self.list = list
+    }
+
+    private init(_ place: Place, list: String) {
+        self.place = place
+        self.list = list
+    }
+
+    /// The base that `<base href>` or `xml:base` gives instead.
+    func rebased(to reference: String) -> SourceBase {
+        let reference = WhiteSpace.trimmed(reference)
+        guard !reference.isEmpty else { return self }
+        switch (URLScheme.of(reference), place) {
+        case ("http", _), ("https", _): return SourceBase(.url(try? ParsedURL(reference)), list: list)
+        case (nil, .url(let base?)): return SourceBase(.url(try? base.resolving(reference)), list: list)
+        case (nil, .folder(let folder)):
+            guard let path = PercentEncoding.decoded(reference) else { return self }
+            let full = FilePath.normalized(path, in: folder)
+            return SourceBase(.folder(path.hasSuffix("/") ? full : FilePath.directory(of: full)), list: list)
+        default: return self
+        }
+    }
+
+    /// - Parameter reference: an address or a path, as people write it.
+    /// - Returns: nil for what no list can name.
+    func address(ofWritten reference: String) -> String? {
+        address(reference) { path in path }
+    }
+
+    /// - Parameter reference: a URI reference (RFC 3986), as markup has it: a path is percent-encoded.
+    /// - Returns: nil for what no list can name.
+    func address(of reference: String) -> String? {
+        address(reference) { path in PercentEncoding.decoded(path.prefix { $0 != "?" && $0 != "#" }) }
+    }
+
+    /// The http(s) URL that a reference is; nil for everything else.
+    func link(_ reference: String) -> String? {
+        guard let address = address(of: reference), address.hasPrefix("http://") || address.hasPrefix("https://"),
+            (try? ParsedURL(address))?.userInfo == nil
+        else { return nil }
+        return address
+    }
+
+    private func address(_ reference: String, path: (String) -> String?) -> String? {
+        let reference = WhiteSpace.trimmed(reference)
+        guard !reference.isEmpty,
+            !reference.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
+            reference.first != "#"
+        else { return nil }
+        switch (URLScheme.of(reference), place) {
+        case ("http", _), ("https", _):
+            guard let url = try? ParsedURL(reference), !url.host.isEmpty else { return nil }
+            return reference.hasPrefix("http") ? reference : url.text
+        case ("file", .folder): return reference
+        case (_?, _): return nil
+        case (nil, .url(let base)): return base.flatMap { try? $0.resolving(reference) }?.text
+        case (nil, .folder) where reference.hasPrefix("//"):
+            return (try? ParsedURL("https:" + reference)).map { _ in "https:" + reference }
+        case (nil, .folder(let folder)):
+            guard let path = path(reference), !path.isEmpty, !path.utf8.contains(0) else { return nil }
+            return self.path(path, in: folder)
+        }
+    }
+
+    /// The path of a file that is there, as the list has it.
+    func address(ofFile path: String) -> String { self.path(path, in: "/") }
+
+    private func path(_ path: String, in folder: String) -> String {
+        let full = FilePath.normalized(path, in: folder)
+        guard !FilePath.isAbsolute(path) || folder == "/" else { return full }
+        let relative = FilePath.relative(full, to: list)
+        // What begins like a scheme is one, and white space at the ends does not count.
+        let isPlain =
+            !relative.prefix { $0 != "/" }.contains { ":：﹕︓".contains($0) } && !relative.isEmpty
+            && WhiteSpace.trimmed(relative) == relative
+        return isPlain ? relative : "./" + relative
+    }
+}

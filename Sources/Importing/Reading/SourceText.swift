@@ -1,0 +1,71 @@
+internal import Foundation
+
+/// The text of a source in UTF-8, whatever it was encoded in.
+struct SourceText {
+    /// UTF-8 without a byte order mark.
+    let bytes: [UInt8]
+    let warnings: [String]
+
+    /// By the byte order mark; else UTF-8; what is neither is taken for Windows-1252, as spreadsheets write it.
+    init(decoding bytes: [UInt8]) {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            self.init(decoding: Array(bytes.dropFirst(3)))
+        } else if bytes.starts(with: [0xFF, 0xFE]) {
+            self.init(bytes: Charset.utf8(of: bytes[2...], in: "UTF-16LE") ?? [], warnings: [])
+        } else if bytes.starts(with: [0xFE, 0xFF]) {
+            self.init(bytes: Charset.utf8(of: bytes[2...], in: "UTF-16BE") ?? [], warnings: [])
+        } else if String(validating: bytes, as: UTF8.self) != nil {
+            self.init(bytes: bytes, warnings: [])
+        } else {
+            let text = Charset.utf8(of: bytes[...], in: "CP1252") ?? bytes
+            self.init(bytes: text, warnings: ["it is not UTF-8 and was read as Windows-1252"])
+        }
+    }
+
+    private init(bytes: [UInt8], warnings: [String]) {
+        self.bytes = bytes
+        self.warnings = warnings
+    }
+}
+
+/// Character encodings, decoded by iconv(3).
+enum Charset {
+    /// Labels of the WHATWG's Encoding Standard (§4.2) that iconv knows as something else or not at all.
+    private static let names = [
+        "shift_jis": "CP932", "shift-jis": "CP932", "sjis": "CP932", "x-sjis": "CP932", "windows-31j": "CP932",
+        "iso-8859-1": "CP1252", "latin1": "CP1252", "us-ascii": "CP1252", "ascii": "CP1252", "iso-8859-9": "CP1254",
+        "gb2312": "GB18030", "gbk": "GB18030", "x-gbk": "GB18030", "ks_c_5601-1987": "CP949", "euc-kr": "CP949",
+        "big5": "BIG5-HKSCS", "utf-16": "UTF-16LE", "utf8": "UTF-8",
+    ]
+
+    /// The bytes in UTF-8, U+FFFD in place of what the encoding does not have; nil for an unknown encoding.
+    static func utf8(of bytes: ArraySlice<UInt8>, in label: String) -> [UInt8]? {
+        let name = names[label.lowercased()] ?? label
+        guard name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }),
+            let converter = iconv_open("UTF-8", name), converter != iconv_t(bitPattern: -1)
+        else { return nil }
+        defer { iconv_close(converter) }
+        var input = bytes.map { CChar(bitPattern: $0) }
+        var result: [UInt8] = []
+        result.reserveCapacity(input.count + input.count / 2)
+        var piece = [CChar](repeating: 0, count: 65_536)
+        input.withUnsafeMutableBufferPointer { input in
+            var (from, left) = (input.baseAddress, input.count)
+            while left > 0 {
+                let produced = piece.withUnsafeMutableBufferPointer { piece in
+                    var (to, room) = (piece.baseAddress, piece.count)
+                    // iconv moves both pointers within the buffers whose lengths it is told.
+                    let code = iconv(converter, &from, &left, &to, &room)
+                    return (count: piece.count - room, failure: code == -1 ? errno : 0)
+                }
+                result += piece[..<produced.count].lazy.map { UInt8(bitPattern: $0) }
+                if produced.failure != 0, produced.failure != E2BIG {
+                    result += [0xEF, 0xBF, 0xBD]
+                    from = from.map { $0 + 1 }
+                    left -= 1
+                }
+            }
+        }
+        return result
+    }
+}

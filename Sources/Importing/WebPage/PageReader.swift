@@ -1,0 +1,153 @@
+internal import Manifest
+
+/// Finds the pictures of HTML.
+final class PageReader: MarkupHandler {
+    struct Picture {
+        var address: String
+        var alt: String?
+        var caption: String?
+        var link: String?
+    }
+
+    private(set) var pictures: [Picture] = []
+    /// The address or the name of the licence that the page gives by `rel=license`.
+    private(set) var license: String?
+    /// Small symbols, drawings and data within the page.
+    private(set) var leftOut = 0
+
+    private var base: SourceBase
+    private var hasBase = false
+    /// The links around what is being read; nil for an anchor without one.
+    private var anchors: [String?] = []
+    /// The candidates of the `picture` that is being read.
+    private var sources: [Srcset.Candidate] = []
+    /// How many pictures there were when each figure began.
+    private var figures: [Int] = []
+    private var captionBytes: [UInt8]?
+    /// The caption of a figure whose picture has not come yet.
+    private var captionBefore: String?
+
+    /// Pixels: what is no larger in both directions is a symbol or counts visitors.
+    private static let symbolSize = 48.0
+    private static let pictureNames = [".jpg", ".jpeg", ".jpe", ".png", ".gif", ".webp"]
+    private static let readableTypes: Set<String> = ["image/jpeg", "image/png", "image/gif", "image/webp"]
+
+    init(base: SourceBase) {
+        self.base = base
+    }
+
+    func start(_ name: String, _ attributes: [String: String], line: Int) {
+        switch name {
+        case "base": rebase(attributes["href"])
+        case "a", "area":
+            anchors.append(attributes["href"])
+            noteLicense(attributes)
+        case "link": noteLicense(attributes)
+        case "picture": sources = []
+        case "source": addSource(attributes)
+        case "figure": figures.append(pictures.count)
+        case "figcaption": captionBytes = []
+        case "img", "amp-img": add(attributes)
+        default: break
+        }
+    }
+
+    func end(_ name: String) {
+        switch name {
+        case "a", "area": _ = anchors.popLast()
+        case "picture": sources = []
+        case "figcaption": endCaption()
+        case "figure":
+            _ = figures.popLast()
+            captionBefore = nil
+        default: break
+        }
+    }
+
+    func text(_ text: UnsafeBufferPointer<UInt8>) {
+        guard let count = captionBytes?.count, count < ImportLimits.fieldLength else { return }
+        captionBytes?.append(contentsOf: text)
+    }
+
+    private func rebase(_ href: String?) {
+        guard !hasBase, let href else { return }
+        base = base.rebased(to: href)
+        hasBase = true
+    }
+
+    private func noteLicense(_ attributes: [String: String]) {
+        let relations = attributes["rel"]?.lowercased().split(separator: " ") ?? []
+        guard license == nil, relations.contains("license"), let href = attributes["href"] else { return }
+        license = base.link(href)
+    }
+
+    private func addSource(_ attributes: [String: String]) {
+        guard attributes["type"].map({ Self.readableTypes.contains($0.lowercased()) }) ?? true,
+            let set = attributes["srcset"] ?? attributes["data-srcset"]
+        else { return }
+        sources += Srcset(set).candidates
+    }
+
+    private func add(_ attributes: [String: String]) {
+        guard pictures.count <= ImportLimits.photos else { return }
+        guard !Self.isSymbol(attributes) else {
+            leftOut += 1
+            return
+        }
+        let own = (attributes["srcset"] ?? attributes["data-srcset"]).map { Srcset($0).candidates } ?? []
+        let written = ["src", "data-src", "data-original", "data-lazy-src"].lazy
+            .compactMap { attributes[$0] }.first { !$0.isEmpty && !$0.lowercased().hasPrefix("data:") }
+        let plain = written.map { [Srcset.Candidate(address: $0, width: nil, density: 1)] } ?? []
+        let anchor = anchors.last.flatMap { $0 }
+        let isLarger = anchor.map(Self.isPicture) == true
+        let reference = isLarger ? anchor : (plain + own + sources).filter(\.isUsable).largest?.address
+        guard let reference, let address = base.address(of: reference), !Self.isDrawing(address) else {
+            leftOut += 1
+            return
+        }
+        var picture = Picture(address: address)
+        picture.alt = attributes["alt"].flatMap(Self.text)
+        picture.caption = captionBefore ?? attributes["title"].flatMap(Self.text)
+        if !isLarger, let anchor { picture.link = base.link(anchor) }
+        pictures.append(picture)
+    }
+
+    private func endCaption() {
+        guard let bytes = captionBytes else { return }
+        captionBytes = nil
+        guard let first = figures.last, let caption = Self.text(String(decoding: bytes, as: UTF8.self)) else { return }
+        // A caption may stand before its picture.
+        if first == pictures.count { captionBefore = caption }
+        for index in pictures.indices.dropFirst(first) { pictures[index].caption = caption }
+    }
+
+    private static func text(_ text: String) -> String? {
+        let text = WhiteSpace.collapsed(text)
+        return text.isEmpty ? nil : text
+    }
+
+    private static func isSymbol(_ attributes: [String: String]) -> Bool {
+        guard let width = attributes["width"].flatMap(Double.init),
+            let height = attributes["height"].flatMap(Double.init)
+        else { return false }
+        return width <= symbolSize && height <= symbolSize
+    }
+
+    private static func lastComponent(_ address: String) -> Substring {
+        let path = address.prefix { $0 != "?" && $0 != "#" }
+        return path.split(separator: "/").last ?? ""
+    }
+
+    private static func isDrawing(_ address: String) -> Bool { lastComponent(address).lowercased().hasSuffix(".svg") }
+
+    /// Whether a link leads to a picture and not to a page about it: a wiki's pages end like the file they describe,
+    /// with a namespace before it ("File:Lake.jpg").
+    private static func isPicture(_ href: String) -> Bool {
+        let name = lastComponent(href).lowercased()
+        return pictureNames.contains { name.hasSuffix($0) } && !name.contains(":") && !name.contains("%3a")
+    }
+}
+
+extension Srcset.Candidate {
+    fileprivate var isUsable: Bool { !address.lowercased().hasPrefix("data:") }
+}

@@ -1,0 +1,75 @@
+internal import Foundation
+internal import Manifest
+internal import PhotoModel
+
+/// Lists the pictures of a web page: of several sizes the largest, and in place of a thumbnail the picture that its
+/// link leads to.
+struct WebPageImporter {
+    let base: SourceBase
+
+    func list(of page: [UInt8]) throws(ImportError) -> ImportedList {
+        guard page.count <= ImportLimits.pageSize else { throw .tooLarge(limit: ImportLimits.pageSize) }
+        let reader = PageReader(base: base)
+        try MarkupParser.parseHTML(PageEncoding.utf8(of: page), into: reader)
+        let photos = Self.withoutRepeats(reader.pictures).map { picture in
+            var photo = picture.photo
+            photo.details.license = reader.license
+            return photo
+        }
+        let warning = "\(reader.leftOut) symbols, drawings and pictures within the page itself are left out"
+        return ImportedList(photos: photos, warnings: reader.leftOut == 0 ? [] : [warning])
+    }
+
+    /// A page has a picture again for browsers without scripts.
+    private static func withoutRepeats(_ pictures: [PageReader.Picture]) -> [PageReader.Picture] {
+        var seen: Set<String> = []
+        return pictures.filter { seen.insert($0.address).inserted }
+    }
+}
+
+extension PageReader.Picture {
+    /// The text for those who can't see it is the caption, if there is no other.
+    var photo: ImportedPhoto {
+        var photo = ImportedPhoto(address: address)
+        photo.details.caption = caption ?? alt
+        photo.details.alt = caption == nil ? nil : alt
+        photo.details.link = link
+        return photo
+    }
+}
+
+/// Finds out in which encoding a page is, as browsers do (WHATWG HTML §13.2.3.2).
+enum PageEncoding {
+    private static let reach = 4_096
+
+    static func utf8(of page: [UInt8]) -> [UInt8] {
+        let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
+        guard !marks.contains(where: { page.starts(with: $0) }), let label = declared(by: page),
+            let text = Charset.utf8(of: page[...], in: label)
+        else { return SourceText(decoding: page).bytes }
+        return text
+    }
+
+    /// The charset of the page's first `meta`, or of the XML declaration before it.
+    private static func declared(by page: [UInt8]) -> String? {
+        let start = String(decoding: page.prefix(reach).map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+            .lowercased()
+        var rest = start[...]
+        while let tag = rest.firstRange(of: "<meta") {
+            rest = rest[tag.upperBound...]
+            let attributes = rest.prefix { $0 != ">" }
+            if let charset = value(of: "charset", in: attributes) { return charset }
+        }
+        guard start.hasPrefix("<?xml") else { return nil }
+        return value(of: "encoding", in: start.prefix { $0 != ">" })
+    }
+
+    private static func value(of name: String, in attributes: Substring) -> String? {
+        guard let found = attributes.firstRange(of: name) else { return nil }
+        let after = attributes[found.upperBound...].drop { $0 == " " || $0 == "\n" || $0 == "\t" }
+        guard after.first == "=" else { return nil }
+        let value = after.dropFirst().drop { " \"'".contains($0) }.prefix { !" \"';/?\n\t".contains($0) }
+        // ASCII that says so can't be UTF-16.
+        return value.isEmpty || value.hasPrefix("utf-16") ? nil : String(value)
+    }
+}

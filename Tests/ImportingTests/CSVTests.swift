@@ -1,0 +1,87 @@
+import Importing
+import Manifest
+import PhotoModel
+import Testing
+
+@Suite struct CSVTests {
+    @Test("The header names the keys, in any case and with the words that other programs use")
+    func header() throws {
+        let list = try Import.file(
+            """
+            Title,Image URL,Description,Photographer,Licence,Date Taken,Keywords,URL,Rating
+            Lake,https://example.org/a.jpg,Seen at dawn,Ada,CC BY 4.0,2024-05-06,sea; sky,https://example.org/lake,4
+            """, name: "list.csv")
+        let photo = try #require(list.photos.first)
+        #expect(photo.name == "Lake")
+        #expect(photo.address == "https://example.org/a.jpg")
+        #expect(photo.details.caption == "Seen at dawn")
+        #expect(photo.details.credit == "Ada")
+        #expect(photo.details.license == "CC BY 4.0")
+        #expect(photo.details.date == "2024-05-06T00:00:00Z")
+        #expect(photo.details.tags == ["sea", "sky"])
+        #expect(photo.details.link == "https://example.org/lake")
+        #expect(photo.details.rating == 4)
+        #expect(list.warnings.isEmpty)
+    }
+
+    @Test(
+        "Real files have line breaks and quotes in fields, byte order marks and other separators",
+        arguments: [
+            "\u{FEFF}name;file\r\n\"A \"\"good\"\" one;\r\nreally\";a.jpg\r\n",
+            "name\tfile\n\"A \"\"good\"\" one;\nreally\"\ta.jpg",
+            "name|file\r\"A \"\"good\"\" one;\rreally\"  |a.jpg\r\r",
+        ])
+    func dialects(_ text: String) throws {
+        let list = try Import.file(text)
+        #expect(list.names == ["A \"good\" one; really"])
+        #expect(list.addresses == ["a.jpg"])
+    }
+
+    @Test("A quote inside a field that does not begin with one is text")
+    func inch() throws {
+        #expect(try Import.file("name,file\n5\" x 7\",a.jpg\n").names == ["5\" x 7\""])
+    }
+
+    @Test("A quote that never ends is named by its line and column")
+    func openQuote() throws {
+        let error = try #require(throws: ImportError.self) {
+            try Import.file("name,file\nä,\"a.jpg\n" + String(repeating: "b,c\n", count: 1_000), name: "x.csv")
+        }
+        #expect(error == .csv(.openQuote, line: 2, column: 3))
+        #expect(error.message(for: "x.csv").hasPrefix("x.csv:2:3: this quote never ends"))
+    }
+
+    @Test("Text after a closing quote is named by its place")
+    func textAfterQuote() throws {
+        let error = try #require(throws: ImportError.self) { try Import.file("name,file\n\"a\"b,c.jpg", name: "x.csv") }
+        #expect(error == .csv(.textAfterQuote, line: 2, column: 4))
+    }
+
+    @Test("Without a column of addresses the error lists the columns")
+    func noAddress() throws {
+        let error = try #require(throws: ImportError.self) { try Import.file("number,artist\n1,Ada", name: "x.csv") }
+        #expect(error == .noAddressColumn(["number", "artist"]))
+    }
+
+    @Test("A column of albums makes albums, and rows without an address are counted")
+    func albums() throws {
+        let list = try Import.file("file,album\na.jpg,Travel/Iceland\n,\nb.jpg,\n")
+        #expect(list.photos.map(\.album) == [["Travel", "Iceland"], []])
+        #expect(list.warnings == ["1 of its entries have no address that a list can name"])
+        #expect(try Import.written(list).albums == [["Travel"], ["Travel", "Iceland"]])
+    }
+
+    @Test("A filter that is none is left out, as it would stop every build")
+    func filter() throws {
+        let list = try Import.file("file,filter\na.jpg,sepia(0.5)\nb.jpg,Ha\n")
+        #expect(list.photos.map(\.filter) == ["sepia(0.5)", nil])
+        #expect(list.warnings.count == 1)
+    }
+
+    @Test("Bytes that are not UTF-8 are read as Windows-1252, with a warning")
+    func encoding() throws {
+        let list = try Import.file(Array("name,file\nCaf".utf8) + [0xE9] + Array(",a.jpg".utf8))
+        #expect(list.names == ["Café"])
+        #expect(list.warnings.count == 1)
+    }
+}

@@ -1,0 +1,74 @@
+import Importing
+import Manifest
+import PhotoModel
+import Testing
+
+@Suite struct JSONTests {
+    @Test("An array of objects, a list under a member, and JSON Lines mean the same")
+    func shapes() throws {
+        let photo = #"{"title": "Lake", "url": "https://example.org/a.jpg", "tags": ["sea", "sky"], "year": 1999}"#
+        for text in ["[\(photo)]", #"{"count": 1, "items": [\#(photo)]}"#, photo, "\(photo)\n\(photo)\n"] {
+            let list = try Import.file(text)
+            #expect(list.names == ["Lake"])
+            #expect(list.photos[0].details.tags == ["sea", "sky"])
+            #expect(list.photos[0].details.date == "1999")
+        }
+    }
+
+    @Test("An object of names and addresses keeps its order, and objects in it are albums")
+    func names() throws {
+        let list = try Import.file(#"{"Z": "z.jpg", "A": {"url": "a.jpg"}, "Trip": {"B": "b.jpg"}, "More": ["c.jpg"]}"#)
+        #expect(list.names == ["Z", "A", "B", nil])
+        #expect(list.photos.map(\.album) == [[], [], ["Trip"], ["More"]])
+        #expect(try Import.written(list).photos.map(\.name) == ["Z", "A", "B", "c"])
+    }
+
+    @Test("A picture's own address is used before that of its page")
+    func pictureFirst() throws {
+        let list = try Import.remote(#"[{"url": "/page", "image": {"url": "/a.jpg"}, "author": {"name": "Ada"}}]"#)
+        #expect(list.addresses == ["https://example.org/a.jpg"])
+        #expect(list.photos[0].details.link == "https://example.org/page")
+        #expect(list.photos[0].details.credit == "Ada")
+    }
+
+    @Test("Escapes are read, halves of characters replaced")
+    func escapes() throws {
+        #expect(try Import.file(#"{"\u00e9\ud83d\ude00\ud83d\n": "a.jpg"}"#).names == ["é😀\u{FFFD}"])
+    }
+
+    @Test(
+        "A fault is named by line and column",
+        arguments: [
+            ("[\n  \"a\", x]", JSONFault.unexpected("x"), 2, 8), ("[1", .endOfText, 1, 3),
+            ("{\"a\": \"b", .endOfText, 1, 9), ("[1e]", .badNumber, 1, 2), ("[\"\\x\"]", .badEscape, 1, 3),
+        ])
+    func faults(_ text: String, _ fault: JSONFault, _ line: Int, _ column: Int) throws {
+        let error = try #require(throws: ImportError.self) { try Import.file(text) }
+        #expect(error == .json(fault, line: line, column: column))
+    }
+
+    @Test("Nesting is bounded")
+    func nesting() throws {
+        let error = try #require(throws: ImportError.self) { try Import.file(String(repeating: "[", count: 1_000_000)) }
+        #expect(error == .json(.tooDeep(limit: 64), line: 1, column: 65))
+    }
+
+    @Test("status.json of another gallery gives the sources, and where they are hidden its pictures")
+    func status() throws {
+        let list = try Import.remote(
+            #"""
+            {"schema":1,"generator":"gallerygen 1.0.0","title":"T","photos":[
+            {"name":"Lake","slug":"lake","album":["Trip"],"source":"https://example.net/lake.jpg","images":[],"page":"photo/lake.html"},
+            {"name":"Sea","album":[],"source":"https://…","images":[{"path":"images/s-400.jpg"},{"path":"images/s-800.jpg"}],
+             "original":{"path":"images/o.jpg"},"page":"photo/sea.html"},
+            {"name":"Sky","album":[],"source":"sky.jpg","images":[{"path":"images/k-800.jpg"}],"original":null}]}
+            """#, at: "https://example.org/g/status.json")
+        #expect(
+            list.addresses == [
+                "https://example.net/lake.jpg", "https://example.org/g/images/o.jpg",
+                "https://example.org/g/images/k-800.jpg",
+            ])
+        #expect(list.photos[0].album == ["Trip"])
+        #expect(list.photos[0].details.link == "https://example.org/g/photo/lake.html")
+    }
+}

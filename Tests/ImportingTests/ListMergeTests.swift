@@ -1,0 +1,164 @@
+import Foundation
+import Importing
+import Manifest
+import PhotoModel
+import Testing
+
+/// Merging a source into a list again.
+@Suite struct ListMergeTests {
+    private static let source = (shown: "feed -- one", identity: "https://example.org/feed")
+    private static let path = "/photos/photos.plist"
+
+    private static func list(_ names: String..., albums: [String: [String]] = [:], shape: ImportedList.Shape = .arrays)
+        -> ImportedList
+    {
+        ImportedList(
+            photos: names.map { name in
+                ImportedPhoto(
+                    album: albums[name] ?? [], name: name, address: "https://example.org/\(name).jpg")
+            }, shape: shape)
+    }
+
+    private static func new(_ list: ImportedList) throws -> String {
+        String(decoding: try ImportedDocument(list, of: source, list: path).bytes, as: UTF8.self)
+    }
+
+    private static func merge(_ list: ImportedList, into text: String, of source: (String, String) = source) throws
+        -> (text: String, document: ImportedDocument)
+    {
+        let document = try ImportedDocument(
+            merging: list, of: (shown: source.0, identity: source.1), into: Array(text.utf8), list: path,
+            today: "2026-11-25")
+        return (String(decoding: document.bytes, as: UTF8.self), document)
+    }
+
+    private static func names(_ text: String) throws -> [String] {
+        try Import.read(Array(text.utf8)).photos.map(\.name)
+    }
+
+    @Test("The same source again changes no byte")
+    func unchanged() throws {
+        for shape in [ImportedList.Shape.arrays, .dicts] {
+            let list = Self.list("a", "b", "c", albums: ["b": ["X"], "c": ["X", "Y"]], shape: shape)
+            let text = try Self.new(list)
+            let again = try Self.merge(list, into: text)
+            #expect(again.text == text)
+            #expect((again.document.added, again.document.left, again.document.returned) == (0, 0, 0))
+        }
+    }
+
+    @Test("New entries come where the source has them", arguments: [ImportedList.Shape.arrays, .dicts])
+    func added(_ shape: ImportedList.Shape) throws {
+        let text = try Self.new(Self.list("b", "d", shape: shape))
+        let merged = try Self.merge(Self.list("a", "a2", "b", "c", "c2", "d", "e", shape: shape), into: text)
+        #expect(try Self.names(merged.text) == ["a", "a2", "b", "c", "c2", "d", "e"])
+        #expect(merged.document.added == 5)
+        #expect(
+            merged.text == (try Self.new(Self.list("a", "a2", "b", "c", "c2", "d", "e", shape: shape)))
+                || Set(merged.text.split(separator: "\n").dropLast(3)).isSuperset(
+                    of: text.split(separator: "\n").dropLast(3))
+        )
+    }
+
+    @Test("Edits by hand stay byte for byte: words, order, comments, own entries and removals")
+    func edits() throws {
+        let text = """
+            <?xml version="1.0"?>
+            <plist version="1.0">
+            <array>
+            \t<!-- mine -->
+              <dict>  <key>url</key><string>https://example.org/own.jpg</string></dict> <!-- own -->
+            \t<dict>
+            \t\t<key>name</key> <string>Bee &amp; me</string>
+            \t\t<key>image</key><string>https://example.org/b.jpg</string><key>caption</key><string>My words</string>
+            \t</dict>\t<!-- good -->
+            </array>
+            RECORD
+            </plist>
+            """
+        let fresh = try Self.new(Self.list("a", "b"))
+        let record =
+            fresh[try #require(fresh.firstRange(of: "<!-- gallerygen")).lowerBound...]
+            .prefix { $0 != ">" } + ">"
+        let edited = text.replacing("RECORD", with: record)
+        #expect(try Self.merge(Self.list("a", "b"), into: edited).text == edited)
+
+        let merged = try Self.merge(Self.list("a", "b", "c"), into: edited)
+        #expect(try Self.names(merged.text) == ["own", "Bee & me", "c"])
+        let head = try #require(edited.firstRange(of: "<!-- good -->"))
+        #expect(merged.text.hasPrefix(edited[..<head.upperBound]))
+    }
+
+    @Test("What left the source is marked once, stays, and loses its mark when it comes back")
+    func left() throws {
+        let text = try Self.new(Self.list("a", "b", "c"))
+        let left = try Self.merge(Self.list("a", "c"), into: text)
+        #expect(left.document.left == 1)
+        #expect(left.text.contains("<!-- gallerygen: no longer in the source, since 2026-11-25 -->\n    <dict>\n"))
+        #expect(try Self.names(left.text) == ["a", "b", "c"])
+        let again = try Self.merge(Self.list("a", "c"), into: left.text)
+        #expect(again.text == left.text)
+        let back = try Self.merge(Self.list("a", "b", "c"), into: left.text)
+        #expect(back.document.returned == 1)
+        #expect(try Self.names(back.text) == ["a", "b", "c"])
+        #expect(!back.text.contains("no longer"))
+    }
+
+    @Test("An entry that was added by hand, or comes from another source, is never marked")
+    func others() throws {
+        let text = try Self.new(Self.list("a"))
+        let other = (shown: "other", identity: "other")
+        let both = try Self.merge(Self.list("b"), into: text, of: other)
+        #expect(try Self.names(both.text) == ["a", "b"])
+        #expect(!both.text.contains("no longer"))
+        #expect(try Self.merge(Self.list("b"), into: both.text, of: other).text == both.text)
+        #expect(try Self.merge(Self.list("a"), into: both.text).text == both.text)
+    }
+
+    @Test("New albums come into a dict; an array, which can't hold one, takes their photos")
+    func albums() throws {
+        let dict = try Self.new(Self.list("a", shape: .dicts))
+        let new = Self.list("a", "b", "c", albums: ["b": ["X"], "c": ["X", "Y"]], shape: .dicts)
+        let merged = try Self.merge(new, into: dict)
+        #expect(try Import.read(Array(merged.text.utf8)).albums == [["X"], ["X", "Y"]])
+        let deeper = Self.list("a", "b", "b2", "c", albums: ["b": ["X"], "b2": ["X"], "c": ["X", "Y"]], shape: .dicts)
+        #expect(try Self.names(Self.merge(deeper, into: merged.text).text) == ["a", "b", "b2", "c"])
+
+        let array = try Self.merge(new, into: try Self.new(Self.list("a")))
+        #expect(try Self.names(array.text) == ["a", "b", "c"])
+        #expect(array.document.warnings.count == 1)
+    }
+
+    @Test("A list in one line, an empty one, and one with Windows' line breaks take new entries")
+    func forms() throws {
+        let line = #"<plist><dict><key>own</key><string>own.jpg</string><key>X</key><array/></dict></plist>"#
+        let merged = try Self.merge(Self.list("a", "b", albums: ["b": ["X"]]), into: line)
+        #expect(try Self.names(merged.text) == ["own", "b", "a"])
+        #expect(try Self.names(Self.merge(Self.list("a"), into: "<plist>\n<array>\n</array>\n</plist>").text) == ["a"])
+        let windows = try Self.new(Self.list("a")).replacing("\n", with: "\r\n")
+        let text = try Self.merge(Self.list("a", "b"), into: windows).text
+        #expect(try Self.names(text) == ["a", "b"])
+        #expect(text.utf8.count { $0 == 0x0A } == text.utf8.count { $0 == 0x0D })
+    }
+
+    @Test("Every list of any words is read again as it was meant")
+    func anyWords() throws {
+        let names = ["<a> & \"b\"", "--", "]]>", "  x\t\ny ", "é", "e\u{301}", "\u{FFFE}\u{0}z", "url"]
+        let photos = names.enumerated().map { index, name in
+            ImportedPhoto(album: ["--> & <"], name: name, address: "https://example.org/?a=\(index)&b=<>")
+        }
+        for shape in [ImportedList.Shape.arrays, .dicts] {
+            let text = try Self.new(ImportedList(photos: photos, shape: shape))
+            #expect(try Import.read(Array(text.utf8)).photos.count == names.count)
+            #expect(try Self.merge(ImportedList(photos: photos, shape: shape), into: text).text == text)
+        }
+    }
+
+    @Test("A list that is not UTF-8 is not touched")
+    func encoding() throws {
+        #expect(throws: ImportError.listIsNotUTF8) {
+            try ImportedDocument(
+                merging: Self.list("a"), of: Self.source, into: [0xFF, 0xFE], list: Self.path, today: "2026-11-25")
+        }
+    }
+}
