@@ -10,7 +10,7 @@ extension ImportError {
         case .empty: "\(shown): empty"
         case .noPhotos(let format): "\(shown): \(format.name) without a picture that can be listed"
         case .notAList(let name):
-            "\(shown): this is \(name); a list is made of a folder, text, CSV, JSON, a feed, a web page or a IIIF manifest"
+            "\(shown): this is \(name); a list is made of a folder, text, CSV, JSON, a feed, a web page or IIIF"
         case .propertyList: "\(shown): this is a property list already; build it with gallerygen build"
         case .picture: "\(shown): this is a picture; import the folder it is in"
         case .unreadableFolder(let words): "\(shown): it can't be read: \(words)"

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -162,9 +163,17 @@ def test_a_manifest_opens_no_file_and_no_connection_of_its_own_choice(name, know
         assert not re.search(r'open(at)?\([^"]*"[^"]*' + re.escape(opened) + '"', calls)
 
 
-@pytest.mark.parametrize("name", ["binary.plist", "json.plist"])
-def test_a_property_list_of_another_kind_is_refused_with_a_command_that_converts_it(name, known, gallery):
-    shutil.copyfile(known / name, gallery.manifest)
+def test_json_is_refused_with_a_command_that_makes_a_list_of_it(known, gallery):
+    shutil.copyfile(known / "json.plist", gallery.manifest)
+    refused = gallery.build(expect=65)
+    command = refused.err.splitlines()[-1].strip()
+    program = shlex.quote(str(gallery.program.path.resolve()))
+    subprocess.run(command.replace("gallerygen", program), shell=True, cwd=gallery.folder, check=True)
+    assert gallery.run("check").code == 0
+
+
+def test_a_property_list_of_another_kind_is_refused_with_a_command_that_converts_it(known, gallery):
+    shutil.copyfile(known / "binary.plist", gallery.manifest)
     refused = gallery.build(expect=65)
     commands = [line.strip() for line in refused.err.splitlines() if "python3 -c" in line]
     assert "plutil -convert xml1" in refused.err

@@ -15,7 +15,8 @@ import Testing
               <description>&lt;p&gt;Seen &lt;b&gt;today&lt;/b&gt;&lt;/p&gt;</description>
               <pubDate>Mon, 06 May 2024 10:00:00 +0200</pubDate><category>sea</category><category>sky</category>
               <dc:creator>Ada</dc:creator>
-              <m:group><m:content url="s.jpg" medium="image" width="100"/><m:content url="l.jpg" type="image/jpeg" width="900"/></m:group>
+              <m:group><m:content url="s.jpg" medium="image" width="100"/>
+              <m:content url="l.jpg" type="image/jpeg" width="900"/></m:group>
               <m:content url="v.mp4" medium="video"/><m:thumbnail url="t.jpg"/></item>
             <item><title>No picture</title></item>
             </channel></rss>
@@ -40,7 +41,8 @@ import Testing
             <entry><title>A</title><link href="a.html"/><link rel="enclosure" type="image/png" href="a.png"/>
               <updated>2024-01-01T00:00:00Z</updated><category term="x"/></entry>
             <entry><title>B</title><content type="html">&lt;img src="b.jpg" alt="Bee"&gt;</content></entry>
-            <entry><title>C</title><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><img src="c.jpg"/></div>
+            <entry><title>C</title><content type="xhtml">
+              <div xmlns="http://www.w3.org/1999/xhtml"><img src="c.jpg"/></div>
               </content><summary>Sea</summary></entry></feed>
             """)
         #expect(list.addresses == ["a.png", "b.jpg", "c.jpg"].map { "https://example.org/base/" + $0 })

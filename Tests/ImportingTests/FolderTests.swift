@@ -59,7 +59,8 @@ import Testing
             <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
             <rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:p="http://ns.adobe.com/photoshop/1.0/"
               xmlns:xmp="http://ns.adobe.com/xap/1.0/" p:Credit="Agency" xmp:Rating="3">
-            <dc:title><rdf:Alt><rdf:li xml:lang="de">See</rdf:li><rdf:li xml:lang="x-default">Lake</rdf:li></rdf:Alt></dc:title>
+            <dc:title><rdf:Alt><rdf:li xml:lang="de">See</rdf:li>
+              <rdf:li xml:lang="x-default">Lake</rdf:li></rdf:Alt></dc:title>
             <dc:subject><rdf:Bag><rdf:li>sea</rdf:li><rdf:li>sky</rdf:li></rdf:Bag></dc:subject>
             </rdf:Description></rdf:RDF></x:xmpmeta>
             """

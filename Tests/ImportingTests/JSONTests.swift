@@ -58,8 +58,10 @@ import Testing
         let list = try Import.remote(
             #"""
             {"schema":1,"generator":"gallerygen 1.0.0","title":"T","photos":[
-            {"name":"Lake","slug":"lake","album":["Trip"],"source":"https://example.net/lake.jpg","images":[],"page":"photo/lake.html"},
-            {"name":"Sea","album":[],"source":"https://…","images":[{"path":"images/s-400.jpg"},{"path":"images/s-800.jpg"}],
+            {"name":"Lake","slug":"lake","album":["Trip"],"source":"https://example.net/lake.jpg","images":[],
+             "page":"photo/lake.html"},
+            {"name":"Sea","album":[],"source":"https://…","images":[{"path":"images/s-400.jpg"},
+             {"path":"images/s-800.jpg"}],
              "original":{"path":"images/o.jpg"},"page":"photo/sea.html"},
             {"name":"Sky","album":[],"source":"sky.jpg","images":[{"path":"images/k-800.jpg"}],"original":null}]}
             """#, at: "https://example.org/g/status.json")

@@ -162,3 +162,19 @@ import Testing
         }
     }
 }
+
+/// What is large takes time in proportion.
+@Suite struct LargeImportTests {
+    @Test("Twenty thousand photos of one name are written, and merged again, in seconds", .timeLimit(.minutes(1)))
+    func manyOfOneName() throws {
+        let photos = (0..<20_000).map { index in
+            ImportedPhoto(album: ["X"], name: "Same", address: "https://example.org/\(index).jpg")
+        }
+        let list = ImportedList(photos: photos, shape: .dicts)
+        let source = (shown: "feed", identity: "feed")
+        let document = try ImportedDocument(list, of: source, list: "/photos/photos.plist")
+        let again = try ImportedDocument(
+            merging: list, of: source, into: document.bytes, list: "/photos/photos.plist", today: "2026-11-25")
+        #expect(again.bytes == document.bytes)
+    }
+}

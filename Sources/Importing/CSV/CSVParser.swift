@@ -8,6 +8,13 @@ struct CSVParser {
     private var line = 1
     private var lineStart = 0
 
+    /// A place in the text, whose column is counted only where an error needs it.
+    private struct Place {
+        let line: Int
+        let lineStart: Int
+        let index: Int
+    }
+
     private static let quote = UInt8(ascii: "\"")
 
     /// - Parameter bytes: UTF-8.
@@ -42,7 +49,7 @@ struct CSVParser {
         var fields: [String] = []
         while true {
             guard fields.count < ImportLimits.columns else {
-                throw .csv(.tooManyColumns(limit: ImportLimits.columns), line: line, column: column)
+                throw fault(.tooManyColumns(limit: ImportLimits.columns), at: place)
             }
             fields.append(String(decoding: try field(), as: UTF8.self))
             guard index < bytes.count else { return fields }
@@ -59,9 +66,10 @@ struct CSVParser {
         guard index < bytes.count, bytes[index] == Self.quote else {
             let start = index
             while index < bytes.count, bytes[index] != delimiter, !isLineBreak(bytes[index]) { index += 1 }
-            return try bounded(Array(bytes[start..<index]), line, start - lineStart + 1)
+            return try bounded(
+                Array(bytes[start..<index]), Place(line: line, lineStart: lineStart, index: start))
         }
-        let (openLine, openColumn) = (line, column)
+        let open = Place(line: line, lineStart: lineStart, index: index)
         index += 1
         var field: [UInt8] = []
         while index < bytes.count {
@@ -69,7 +77,7 @@ struct CSVParser {
             if byte == Self.quote {
                 index += 1
                 guard index < bytes.count, bytes[index] == Self.quote else {
-                    return try ended(field, openLine, openColumn)
+                    return try ended(field, open)
                 }
                 field.append(byte)
                 index += 1
@@ -81,21 +89,21 @@ struct CSVParser {
                 index += 1
             }
         }
-        throw .csv(.openQuote, line: openLine, column: openColumn)
+        throw fault(.openQuote, at: open)
     }
 
     /// Checks what follows the closing quote.
-    private mutating func ended(_ field: [UInt8], _ openLine: Int, _ openColumn: Int) throws(ImportError) -> [UInt8] {
+    private mutating func ended(_ field: [UInt8], _ open: Place) throws(ImportError) -> [UInt8] {
         while index < bytes.count, bytes[index] == UInt8(ascii: " "), delimiter != bytes[index] { index += 1 }
         guard index == bytes.count || bytes[index] == delimiter || isLineBreak(bytes[index]) else {
-            throw .csv(.textAfterQuote, line: line, column: column)
+            throw fault(.textAfterQuote, at: place)
         }
-        return try bounded(field, openLine, openColumn)
+        return try bounded(field, open)
     }
 
-    private func bounded(_ field: [UInt8], _ line: Int, _ column: Int) throws(ImportError) -> [UInt8] {
+    private func bounded(_ field: [UInt8], _ place: Place) throws(ImportError) -> [UInt8] {
         guard field.count <= ImportLimits.fieldLength else {
-            throw .csv(.longField(limit: ImportLimits.fieldLength), line: line, column: column)
+            throw fault(.longField(limit: ImportLimits.fieldLength), at: place)
         }
         return field
     }
@@ -110,6 +118,11 @@ struct CSVParser {
         lineStart = index
     }
 
-    /// 1-based, in characters.
-    private var column: Int { bytes[lineStart..<index].count { $0 & 0xC0 != 0x80 } + 1 }
+    private var place: Place { Place(line: line, lineStart: lineStart, index: index) }
+
+    /// The column is 1-based, in characters.
+    private func fault(_ fault: CSVFault, at place: Place) -> ImportError {
+        let column = bytes[place.lineStart..<place.index].count { $0 & 0xC0 != 0x80 } + 1
+        return .csv(fault, line: place.line, column: column)
+    }
 }

@@ -51,6 +51,7 @@ extension AlbumTree.Album {
     /// The album as a dict or an array.
     func text(indented indent: String, isRoot: Bool = false) -> String {
         let inner = isRoot ? PropertyListWriter.indentation : indent + PropertyListWriter.indentation
+        let isDict = isDict
         var keys = DictKeys(isRoot: isRoot)
         // Albums keep their names; a photo that has the same one gets another.
         for case .album(let album) in nodes { keys.reserve(album.name) }
@@ -82,6 +83,8 @@ extension ImportedPhoto {
 /// The keys of one dict, which may not repeat.
 struct DictKeys {
     private var used: Set<PhotoIdentity> = []
+    /// The last number that a name got.
+    private var numbers: [PhotoIdentity: Int] = [:]
     private let isRoot: Bool
 
     init(isRoot: Bool) {
@@ -96,12 +99,15 @@ struct DictKeys {
     /// "Lake", and for the next of that name "Lake (2)".
     mutating func photo(_ name: String) -> String {
         let name = usable(name)
-        var candidate = name
-        var number = 1
-        while !used.insert(Self.exact(candidate)).inserted {
+        let key = Self.exact(name)
+        guard !used.insert(key).inserted else { return name }
+        var number = numbers[key] ?? 1
+        var candidate: String
+        repeat {
             number += 1
             candidate = "\(name) (\(number))"
-        }
+        } while !used.insert(Self.exact(candidate)).inserted
+        numbers[key] = number
         return candidate
     }
 

@@ -128,12 +128,11 @@ struct ListImport {
             say("\(shown) is up to date")
             return
         }
-        do {
-            // A link stays one: what it leads to is replaced, by rename.
-            let file = URL(fileURLWithPath: list).resolvingSymlinksInPath()
-            try Data(document.bytes).write(to: file, options: .atomic)
+        do throws(POSIXError) {
+            try FileReplacement.replace(list, with: document.bytes)
         } catch {
-            throw CommandFailure(.inputOutput, "\(shown) can't be written: \(error.localizedDescription)")
+            let words = String(cString: strerror(error.code.rawValue))
+            throw CommandFailure(.inputOutput, "\(shown) can't be written: \(words)")
         }
         var changes = ["\(document.added) added"]
         if document.left > 0 { changes.append("\(document.left) no longer in the source and marked in the list") }
