@@ -15,9 +15,9 @@ package struct ExifDescription: Hashable, Sendable {
     /// - Returns: nil where there is nothing that is read.
     package init?(exif: [UInt8]) {
         guard let block = exif.withUnsafeBufferPointer({ ExifBlock(exif: $0) }) else { return nil }
-        caption = block.text(EXIF_TAG_IMAGE_DESCRIPTION, in: .picture, longest: Self.longestCaption)
-        artist = block.text(EXIF_TAG_ARTIST, in: .picture)
-        copyright = block.text(EXIF_TAG_COPYRIGHT, in: .picture, longest: Self.longestCaption)
+        caption = block.text(EXIF_TAG_IMAGE_DESCRIPTION, in: .ifd0, longest: Self.longestCaption)
+        artist = block.text(EXIF_TAG_ARTIST, in: .ifd0)
+        copyright = block.text(EXIF_TAG_COPYRIGHT, in: .ifd0, longest: Self.longestCaption)
         taken = CaptureMetadata(block).taken
     }
 }
