@@ -2,11 +2,20 @@
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-PROGRAM := .build/release/gallerygen
+# STATIC=1 links the Swift runtime into the program, so that it runs on machines without one.
+ifdef STATIC
+BUILD := .build/static
+BUILD_FLAGS := --static-swift-stdlib --scratch-path .build/static
+else
+BUILD := .build
+endif
+PROGRAM := $(BUILD)/release/gallerygen
+# Man pages and completions, written when the program is built
+SHARE := $(BUILD)/share
 
 .DEFAULT_GOAL := help
 .PHONY: help demo check test test-swift test-release test-command test-browser
-.PHONY: faults sanitize fuzz build install uninstall format lint settings-reference clean
+.PHONY: faults sanitize fuzz deps build install uninstall deb dist format lint reference clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
@@ -35,16 +44,24 @@ test-browser: ## run the browser tests, release build; T=PATTERN, as for `pytest
 sanitize: ## run the tests of transfers and pictures under the address and thread sanitizers
 	@Scripts/sanitize
 
-build: ## build the program in release mode
+deps: ## install the packages that the build needs (on Debian and Ubuntu)
 	@Scripts/install-packages build
-	swift build -c release --product gallerygen
 
-install: build ## install the program; PREFIX=/usr/local, DESTDIR for packagers
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 $(PROGRAM) "$(DESTDIR)$(PREFIX)/bin/gallerygen"
+build: ## build the program, its man pages and completions; STATIC=1 includes the Swift runtime
+	swift build -c release --product gallerygen $(BUILD_FLAGS)
+	@Scripts/shared-files "$(PROGRAM)" "$(SHARE)" $(BUILD)/checkouts
+
+install: ## copy what `make build` made; PREFIX=/usr/local, DESTDIR for packagers
+	@Scripts/install-files install "$(PROGRAM)" "$(SHARE)" "$(DESTDIR)" "$(PREFIX)"
 
 uninstall: ## remove what `make install` installed
-	rm -f "$(DESTDIR)$(PREFIX)/bin/gallerygen"
+	@Scripts/install-files uninstall "$(PROGRAM)" "$(SHARE)" "$(DESTDIR)" "$(PREFIX)"
+
+deb: ## make a Debian package in .build/dist; the Swift runtime is included
+	@Scripts/package deb
+
+dist: ## make a tarball with checksums and a list of components (CycloneDX) in .build/dist
+	@Scripts/package dist
 
 format: ## rewrite the Swift sources in the project's format
 	swift format -i --recursive Sources Plugins Tests Fuzz Package.swift
@@ -52,14 +69,17 @@ format: ## rewrite the Swift sources in the project's format
 lint: ## say where the Swift sources are not in the project's format
 	swift format lint --strict --recursive Sources Plugins Tests Fuzz Package.swift
 
-settings-reference: ## write docs/SETTINGS.md from the table of settings
+reference: ## write the generated pages of docs/ again: settings, commands
 	swift build --product gallerygen
-	.build/debug/gallerygen settings-reference > docs/SETTINGS.md
+	.build/debug/gallerygen reference settings > docs/reference/settings.md
+	.build/debug/gallerygen reference reasons > docs/reference/reasons.md
+	.build/debug/gallerygen reference exit-codes > docs/reference/exit-codes.md
+	Scripts/reference .build/debug/gallerygen commands > docs/reference/commands.md
 
-faults: ## kill builds, fail disks, cut power, damage ledgers at every point; docs/RELIABILITY.md tells more
+faults: ## kill builds, fail disks, cut power, damage ledgers at every point; docs/explanation/reliability.md tells more
 	@Scripts/test faults "$(T)"
 
-fuzz: ## feed broken input to all that reads what strangers send, SECONDS=60 for each kind; docs/FUZZING.md tells more
+fuzz: ## feed broken input to all that reads what strangers send, SECONDS=60 for each kind
 	@Scripts/fuzz $(or $(SECONDS),60)
 
 clean: ## remove what was built: .build, .venv, the demo's site and state

@@ -19,6 +19,23 @@ package struct ExitCode: Equatable, Sendable {
 }
 
 extension ExitCode {
+    /// What each code means, for the help, the man page and docs/reference/exit-codes.md.
+    static let meanings: [(code: String, meaning: String)] = [
+        ("0", "the site is up to date; photos that failed have placeholders"),
+        ("\(photosFailed.rawValue)", "the same, but photos failed under --strict"),
+        ("\(usage.rawValue)", "an option or argument is wrong"),
+        ("\(manifestInvalid.rawValue)", "a manifest is invalid"),
+        ("\(manifestUnreachable.rawValue)", "a manifest is missing, or can't be reached and has no last good copy"),
+        ("\(bug.rawValue)", "internal error"),
+        ("\(cannotCreate.rawValue)", "the output folder can't be made, or a file there isn't gallerygen's"),
+        ("\(inputOutput.rawValue)", "reading or writing failed, for example because the disk is full"),
+        ("\(locked.rawValue)", "another build of the gallery, or into the same folder, is running"),
+        ("\(settingsInvalid.rawValue)", "a setting is invalid"),
+        ("129, 130, 131, 143", "interrupted by SIGHUP, SIGINT, SIGQUIT or SIGTERM"),
+    ]
+}
+
+extension ExitCode {
     /// An output folder that isn't ours, a disk that refuses and a wrong template have a code each.
     init(_ error: SiteError) {
         switch error {

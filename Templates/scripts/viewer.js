@@ -209,7 +209,9 @@ class Viewer {
     const near = list.slice(Math.max(0, index - Strip.reach), index + Strip.reach + 1);
     await photos.fetch([...near, ...ends]).catch(() => {});
     if (!this.isOpen || list !== this.list || index !== this.index) return;
-    track.show(this.neighbours);
+    const { neighbours } = this;
+    // Shown again, they would end the track's way to this photo.
+    if (neighbours.some((record, place) => record !== track.slides[place].record)) track.show(neighbours);
     strip.show(list, index, forward);
     const wanted = [0, 1, -1, 2].map(by => this.at(this.place(index + by * this.direction))).filter(Boolean);
     const addresses = wanted.map(record => Slide.address(record, track.stage)).filter(Boolean);

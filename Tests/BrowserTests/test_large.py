@@ -58,12 +58,13 @@ def test_the_viewer_loads_the_records_near_and_goes_on_beyond_a_file_of_them(tho
     viewer.picture()
     counts = visit.page.evaluate("galleryIndex.shards.map(([, count]) => count)")
     assert len(counts) >= 8 and sum(counts) == COUNT
-    assert len(records_in(visit)) == 1
+    # The first file, and that of the last photo, which stands before the first one.
+    assert len(records_in(visit)) == 2
     # The last photo of the first file, and the step into the next one.
     visit.page.evaluate("count => viewer.go(count - 1)", counts[0])
     viewer.shows(f"Photo {counts[0]}")
     viewer.press("ArrowRight").shows(f"Photo {counts[0] + 1}")
-    assert len(records_in(visit)) == 2
+    assert len(records_in(visit)) == 3
     viewer.press("End").shows(f"Photo {COUNT}")
     viewer.press("ArrowLeft").shows(f"Photo {COUNT - 1}")
     assert len(records_in(visit)) <= 4

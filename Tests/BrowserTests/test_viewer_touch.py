@@ -40,7 +40,6 @@ def test_swipes_go_to_the_next_and_the_previous_photo(held, names):
 def test_the_last_photo_follows_the_finger_beyond_the_first_and_the_first_beyond_the_last(held, names):
     viewer, touch, (x, y) = held()
     expect(viewer.dialog.locator(".counter")).to_have_text(f"1 / {len(names)}")
-    viewer.page.wait_for_function("viewer.list.length === viewer.total")
     touch.down((x - 120, y)).move((x - 60, y)).move((x + 20, y))
     assert viewer.seen()["track"] == 140
     touch.move((x + 120, y)).up()

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from gallery import contents_of
 from pictures import jpeg
 from scripted_server import picture
 
@@ -161,10 +162,16 @@ def test_a_site_that_was_put_back_from_an_older_copy_is_brought_up_to_date(three
     captions[1]["caption"] = "behind"
     three_photos.list(captions).build(env=clock)
     after = three_photos.contents()
+    # Files whose names tell their content are nobody's, to a ledger that never saw them go.
+    old = {
+        path: content
+        for path, content in contents_of(three_photos.folder / "old").items()
+        if path.startswith(("assets/photos.", "assets/search.")) and path.endswith(".js")
+    }
     shutil.rmtree(three_photos.site)
     (three_photos.folder / "old").rename(three_photos.site)
     three_photos.build(env=clock)
-    assert three_photos.contents() == after
+    assert three_photos.contents() == after | old
 
 
 def test_two_sites_from_one_state_folder_do_not_disturb_each_other(three_photos):

@@ -5,7 +5,12 @@ import json
 import plistlib
 from pathlib import Path
 
+import jsonschema_rs
 from pages import Page
+from program import ROOT
+
+STATUS_SCHEMA = jsonschema_rs.validator_for(
+    json.loads((ROOT / "docs/status.schema.json").read_text(encoding="utf-8")), validate_formats=True)
 
 
 class Gallery:
@@ -37,6 +42,9 @@ class Gallery:
     def build(self, *arguments, expect=0, **options):
         run = self.run("build", *arguments, **options)
         assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.said}"
+        # A site elsewhere (--output) and a dry run have none here.
+        if (self.site / "status.json").exists():
+            STATUS_SCHEMA.validate(self.status())
         return run
 
     # Site

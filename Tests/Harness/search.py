@@ -29,8 +29,10 @@ class Search:
         return self
 
     def has_shown(self, count):
-        """Waits for the cards of what was found, all of which fit one screen or two."""
+        """Waits for the cards of what was found; those below the screen come as the page is scrolled."""
         expect(self.page.locator(".search-status")).to_have_text(f"{count} photos found")
+        self.finds_at_least(min(count, 12))
+        self.page.locator(".results:visible h2").nth(min(count, 12) - 1).scroll_into_view_if_needed()
         expect(self.page.locator(".results:visible h2")).to_have_count(count)
 
     def finds_at_least(self, count):

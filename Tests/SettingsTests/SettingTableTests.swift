@@ -116,11 +116,11 @@ import Testing
         #expect(try !SettingLayers(flags: flags, file: file).value(watch))
     }
 
-    @Test("docs/SETTINGS.md is what the table says; `make settings-reference` writes it")
+    @Test("docs/reference/settings.md is what the table says; `make reference` writes it")
     func reference() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let page = try String(contentsOf: root.appendingPathComponent("docs/SETTINGS.md"), encoding: .utf8)
+        let page = try String(contentsOf: root.appendingPathComponent("docs/reference/settings.md"), encoding: .utf8)
         #expect(page == SettingsReference.text)
         #expect(page.split(separator: "\n").allSatisfy { $0.count <= 120 })
     }

@@ -157,11 +157,12 @@ struct TemplateTests {
         }
     }
 
-    @Test("docs/TEMPLATES.md names every template and every variable")
+    @Test("docs/reference/templates.md names every template and every variable")
     func documentation() throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let text = try String(contentsOf: package.appendingPathComponent("docs/TEMPLATES.md"), encoding: .utf8)
+        let page = package.appendingPathComponent("docs/reference/templates.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
         for file in TemplateSet.builtIn.keys { #expect(text.contains("`\(file)`"), "\(file)") }
         for name in TemplateSet.variables { #expect(text.contains("`\(name)`"), "\(name)") }
         for match in text.matches(of: /\| `([a-zA-Z0-9]+)` \|/) {

@@ -1,8 +1,8 @@
 /// The estimated time for the derivatives of an original, from its header, so that a long one is not begun last.
 ///
-/// The factors of JPEG and PNG are those that docs/SPEED.md found, nanoseconds of one processor a pixel; GIF and WebP
-/// were compared with them by one picture, and what interlacing adds is a guess. On other machines only proportions
-/// hold, and nothing but the order of work depends on them.
+/// The factors of JPEG and PNG are those that docs/contributing/speed.md found, nanoseconds of one processor a pixel;
+/// GIF and WebP were compared with them by one picture, and what interlacing adds is a guess. On other machines only
+/// proportions hold, and nothing but the order of work depends on them.
 enum WorkEstimate {
     /// The time of the smallest picture: opening and writing files, and making tables.
     private static let fixed = 1_500_000.0

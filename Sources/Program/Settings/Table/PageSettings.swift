@@ -12,7 +12,7 @@ package struct PageSettings: SettingGroup {
 
     package let language = Setting(
         "language", .language, default: "en", help: "Language of the page.",
-        details: "There are texts in `en`, `de`, `es` and `ar`; [Templates](TEMPLATES.md) describes how to add others.")
+        details: "There are texts in `en`, `de`, `es` and `ar`; [Templates](templates.md) describes how to add others.")
 
     package let perPage = Setting("per-page", .integer(1...10_000), default: "60", help: "Photos per page.")
 

@@ -1,9 +1,9 @@
-/// docs/SETTINGS.md: every setting with its values, its default and its names, made from the table.
+/// docs/reference/settings.md: every setting with its values, its default and its names, made from the table.
 package enum SettingsReference {
     private static let introduction = """
         # Settings
 
-        <!-- Written by `make settings-reference` from Sources/Program/Settings/Table. -->
+        <!-- Written by `make reference` from Sources/Program/Settings/Table. -->
 
         A flag overrides the environment variable, which overrides the settings file, which overrides the default. A
         value that is not allowed is an error in each of them, even if another one overrides it.
@@ -13,7 +13,7 @@ package enum SettingsReference {
 
         The settings file is `gallerygen.yaml` beside the first manifest, or the file that `--config` names. Paths
         in it are relative to its folder. Its `headers`, which are sent to hosts, have neither a flag nor a variable;
-        see [How photos are downloaded](DOWNLOADS.md).
+        see [How photos are downloaded](../explanation/downloads.md).
 
         `build` and `check` have all flags of this page, `status` and `clean` those that their `--help` lists.
 

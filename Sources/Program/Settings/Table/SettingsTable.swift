@@ -1,5 +1,6 @@
-/// The table of settings. Flags, environment variables, the settings file, help, docs/SETTINGS.md and the sample of
-/// `init` are made from it: a new setting is an entry in one of its groups, and its use.
+/// The table of settings. Flags, environment variables, the settings file, help, docs/reference/settings.md and the
+/// sample of `init` are made from it: a new setting is an entry in one of its groups, and its use. A setting that
+/// changes the bytes of pictures is also part of `PhotoRecipe` and `Recipe`.
 package struct SettingsTable: Sendable {
     package let locations = LocationSettings.table
     package let page = PageSettings.table

@@ -1,0 +1,32 @@
+# A Homebrew formula that builds from a checkout: brew install --HEAD Packaging/gallerygen.rb
+class Gallerygen < Formula
+  desc "Static web gallery of pictures that live elsewhere"
+  homepage "https://gallerygen.invalid"
+  license "Apache-2.0"
+  head "file://#{File.expand_path("..", __dir__)}", using: :git
+
+  depends_on "pkgconf" => :build
+  depends_on "python" => :build
+  depends_on xcode: ["16.3", :build]
+  depends_on "curl"
+  depends_on "giflib"
+  depends_on "isa-l"
+  depends_on "jpeg-turbo"
+  depends_on "libexif"
+  depends_on "libpng"
+  depends_on "libxml2"
+  depends_on "little-cms2"
+  depends_on "openssl@3"
+  depends_on "sqlite"
+  depends_on "webp"
+
+  def install
+    system "make", "build"
+    system "make", "install", "PREFIX=#{prefix}"
+  end
+
+  test do
+    system bin/"gallerygen", "init", "holidays"
+    assert_path_exists testpath/"holidays/photos.plist"
+  end
+end

@@ -1,0 +1,74 @@
+internal import ArgumentParser
+internal import PhotoModel
+
+/// `gallerygen reference PAGE`: prints a generated page of docs/reference. No help shows this command, since only those
+/// who work on gallerygen need it.
+struct ReferenceCommand: ParsableCommand {
+    enum Page: String, ExpressibleByArgument, CaseIterable {
+        case settings, reasons
+        case exitCodes = "exit-codes"
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "reference", abstract: "Print a generated page of the reference.", shouldDisplay: false)
+
+    @Argument var page: Page
+
+    func run() throws {
+        switch page {
+        case .settings: try StandardOutput.write(SettingsReference.text)
+        case .reasons: try StandardOutput.write(Self.reasons)
+        case .exitCodes: try StandardOutput.write(Self.exitCodes)
+        }
+    }
+
+    private static var exitCodes: String {
+        """
+        # Exit codes
+
+        <!-- Written by `make reference` from Sources/Program/ExitCode.swift. -->
+
+        | code | meaning |
+        |---|---|
+        \(ExitCode.meanings.map { "| \($0.code) | \($0.meaning) |" }.joined(separator: "\n"))
+
+        Codes from 64 to 78 are those of `sysexits.h`. After any code but 0 and 1 the site is what it was before the
+        run. Only `--live` differs, which publishes while it builds: the site is then as far as the build came, says so
+        to its visitors, and is completed by the next build.
+
+        A build ends within two seconds after SIGINT, SIGTERM, SIGHUP or SIGQUIT, and at once after a second one.
+        SIGTSTP and SIGCONT suspend and resume it. SIGUSR1 makes it print its progress.
+
+        """
+    }
+
+    private static var reasons: String {
+        let rows = ReasonCode.allCases.map { code in
+            let sentences = ReasonSentence.allCases.filter { $0.code == code }.map { text(of: $0.english) }
+            return "| `\(code.rawValue)` | \(sentences.joined(separator: "<br>")) |"
+        }
+        return """
+            # Reasons
+
+            <!-- Written by `make reference` from Sources/PhotoModel. -->
+
+            A photo that failed or is stale has the code of a reason in `status.json`, and one of its sentences on the
+            page and in messages. Braces stand for values. [Downloads](../explanation/downloads.md) says which failures
+            are tried again.
+
+            | code | sentences |
+            |---|---|
+            \(rows.joined(separator: "\n"))
+
+            """
+    }
+
+    private static func text(of pattern: TextPattern) -> String {
+        pattern.pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .place(let name): "{\(name)}"
+            }
+        }.joined()
+    }
+}
