@@ -26,10 +26,13 @@ async function openViewer(page, scope, element) {
   const [list, own] = await Promise.all([photos.list(scope), photos.list(pageScope()), makeViewer()]);
   const number = element ? own[photos.place(element)] : (await photos.search()).pages.indexOf(page);
   const index = list.indexOf(number);
-  if (index < 0) return false;
-  await photos.fetch([number]);
+  if (index < 0 && !element) return false;
+  if (index >= 0) await photos.fetch([number]);
   // A page of an earlier publication may show other photos than the index lists there now.
-  if (photos.records[number].page !== page) throw new Error(page);
+  if (photos.records[number]?.page !== page) {
+    delete photos.loads[photos.address('photos.js')];
+    throw new Error(page);
+  }
   if (viewer.isOpen) return false;
   viewer.open(list, index);
   return true;

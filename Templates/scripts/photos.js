@@ -42,6 +42,8 @@ const photos = {
 
   /** The numbers of the photos that the viewer stays within: a `query` finds them, an `album` has them, or all. */
   async list({ query, album }) {
+    // What is on the page counts: a vote may have changed what would be found now.
+    if (query === location.search && this.found) return this.found;
     if (query) return (await this.search()).matching(SearchIndex.parse(query));
     const { albums } = await this.index();
     const runs = albums[album || ''] || [[0, this.files.length]];

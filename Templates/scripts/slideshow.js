@@ -28,7 +28,7 @@ class Slideshow {
     this.line?.cancel();
     if (!this.isOn) return;
     const duration = this.menu.value * 1000;
-    this.timer = setTimeout(() => this.next() || this.set(false), duration);
+    this.timer = setTimeout(async () => await this.next() || this.set(false), duration);
     this.line = this.progress.animate({ transform: ['scaleX(0)', 'none'] }, duration);
   }
 }

@@ -139,7 +139,10 @@ class Viewer {
     if (!page) return this.leave();
     if (this.isLeaving) this.finish();
     const index = this.list.findIndex(number => photos.records[number]?.page === page);
-    if (index < 0) return restoreViewer();
+    if (index < 0) {
+      if (this.isOpen) this.finish();
+      return restoreViewer();
+    }
     if (!this.isOpen) this.open(this.list, index);
     else if (index !== this.index) this.show(index);
   }
@@ -180,7 +183,7 @@ class Viewer {
   /** Goes to a photo whose record is not loaded, unless the visitor goes elsewhere meanwhile. */
   async load(index) {
     await photos.fetch([this.list[index]]).catch(() => {});
-    if (this.isOpen && this.wanted === index && this.at(index)) this.go(index);
+    return this.isOpen && this.wanted === index && !!this.at(index) && this.go(index);
   }
 
   get neighbours() { return [-1, 0, 1].map(by => this.at(this.place(this.index + by))); }

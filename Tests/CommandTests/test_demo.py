@@ -15,12 +15,14 @@ def checkout(tmp_path):
     """Has a build folder with this checkout's release build, and a `swift` that works on this checkout: a build folder
     is of no use at another path."""
     folder = tmp_path / "checkout"
-    for name in ("Scripts", "Samples"):
+    for name in ("Scripts", "Samples", "Packaging", "docs"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns(".gallerygen"))
-    shutil.copy(ROOT / "Makefile", folder)
+    for name in ("Makefile", "README.md", "CHANGELOG.md", "LICENSE", "THIRD-PARTY-NOTICES.md"):
+        shutil.copy(ROOT / name, folder)
     (folder / "public").mkdir()
     (folder / ".build").mkdir()
     (folder / ".build/release").symlink_to(ROOT / ".build/release")
+    (folder / ".build/checkouts").symlink_to(ROOT / ".build/checkouts")
     (tmp_path / "bin").mkdir()
     swift = tmp_path / "bin/swift"
     swift.write_text(f'#!/bin/sh\ncd "{ROOT}" && exec "{shutil.which("swift")}" "$@"\n')
@@ -51,11 +53,30 @@ def test_the_demo_says_what_to_open_and_the_second_time_that_nothing_had_to_be_d
     assert {path: digest for path, digest in now.items() if not path.startswith(".gallerygen/")} == samples
 
 
-def test_an_installed_program_runs_without_the_checkout(checkout, tmp_path):
+def test_install_without_a_build_says_what_to_do(checkout, tmp_path):
+    done = make(checkout, "install", f"DESTDIR={tmp_path}", "PREFIX=/opt/gallery")
+    assert done.returncode != 0
+    assert "run 'make build' first" in done.stderr
+
+
+def test_an_installed_program_runs_without_the_checkout_and_uninstall_leaves_nothing(checkout, tmp_path):
+    built = make(checkout, "build")
+    assert built.returncode == 0, built.stdout + built.stderr
     done = make(checkout, "install", f"DESTDIR={tmp_path}", "PREFIX=/opt/gallery")
     assert done.returncode == 0, done.stdout + done.stderr
+    root = tmp_path / "opt/gallery"
+    for path in (
+        "share/man/man1/gallerygen-build.1", "share/bash-completion/completions/gallerygen",
+        "share/zsh/site-functions/_gallerygen", "share/fish/vendor_completions.d/gallerygen.fish",
+        "share/doc/gallerygen/docs/tutorial.md", "share/doc/gallerygen/licenses/Yams.txt",
+    ):
+        assert (root / path).stat().st_size > 0
+    service = (root / "lib/systemd/user/gallerygen@.service").read_text()
+    assert "ExecStart=/opt/gallery/bin/gallerygen build" in service
     moved = tmp_path / "gallerygen"
-    shutil.move(tmp_path / "opt/gallery/bin/gallerygen", moved)
+    shutil.copy(root / "bin/gallerygen", moved)
+    assert make(checkout, "uninstall", f"DESTDIR={tmp_path}", "PREFIX=/opt/gallery").returncode == 0
+    assert [path for path in root.rglob("*") if path.is_file()] == []
     said = subprocess.run([moved, "--version"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert said.strip()
     assert moved.read_bytes() == Program.built().read_bytes()

@@ -98,7 +98,7 @@ final class LivePublication: @unchecked Sendable {
                 do throws(GalleryError) { return try round(end: .stopped) } catch { stop(error) }
             }
             status.end = .stopped
-            // The user is told of the earlier error; open pages that can't be told go on fetchReason.
+            // The user is told of the earlier error; open pages that can't be told go on asking.
             try? publisher.abandon(replacing: status.file)
         }
     }
