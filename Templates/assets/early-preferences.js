@@ -17,5 +17,6 @@ document.documentElement.classList.toggle('list-view', preferences.get('view') =
 // The transition from page to page. In a style sheet of its own file, the rule may arrive after Chromium has looked for
 // it on the new page: the transition is then skipped, and reported as an error.
 const pageTransitions = new CSSStyleSheet();
-pageTransitions.replaceSync('@media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto; } }');
+pageTransitions.replaceSync(
+  '@media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto; } }');
 document.adoptedStyleSheets = [pageTransitions];

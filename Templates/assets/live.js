@@ -98,7 +98,8 @@ const live = {
     old.className = ['picture', ...card.classList].filter(name => !/^(card|missing)$/.test(name)).join(' ');
     old.replaceChildren(...picture.childNodes);
     if (hasFocus) old.querySelector('a')?.focus({ preventScroll: true });
-    const description = [...card.querySelectorAll('.states, .reason, .state-details')].map(paragraph => paragraph.cloneNode(true));
+    const paragraphs = [...card.querySelectorAll('.states, .reason, .state-details')];
+    const description = paragraphs.map(paragraph => paragraph.cloneNode(true));
     const outdated = [...article.querySelectorAll('.description > :is(.states, .reason, .state-details)')];
     article.querySelector('h1').after(...description);
     for (const paragraph of outdated) paragraph.remove();

@@ -93,6 +93,26 @@ struct PageKeyTests {
             } - 1)
     }
 
+    @Test("A page can show of its neighbours only what renders it again")
+    func neighbours() throws {
+        func templates(_ text: String) throws -> TemplateSet {
+            try TemplateSet(overrides: ["photo.mustache": Array("{{#next}}\(text){{/next}}".utf8)])
+        }
+        for name in ["caption", "credit", "state", "placeholderColour"] {
+            #expect(throws: SiteError.self) { try templates("{{\(name)}}") }
+        }
+        let all = try templates("{{name}} {{href}} {{#picture}}{{srcset}} {{webp}} {{size}}{{/picture}}")
+        let before = try Self.render(Sample.everything, all)
+        for change in Self.changes {
+            var content = Sample.everything
+            change(&content)
+            let after = try Self.render(content, all)
+            for (path, key) in after.keys where before.keys[path] == key {
+                #expect(after.bytes[path] == before.bytes[path], "\(path)")
+            }
+        }
+    }
+
     @Test("A template or a word that is changed renders all pages")
     func templates() throws {
         let known = try Self.render(Sample.everything).keys

@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// Which attempts count against a photo, and what a failure means for the other requests to its host. `Failure`
+/// The rules for attempts that count against a photo, and for the other requests to a host that failed. `Failure`
 /// knows which failures are transient, `Backoff` how long a request waits, and `TransferSchedule.retry` applies all of
 /// them.
 struct RetryPolicy {

@@ -13,7 +13,7 @@ final class Fetch: @unchecked Sendable {
     fileprivate enum Phase {
         case open
         case finished(FetchOutcome)
-        /// Nobody waits for the fetch any more, and its outcome is not kept.
+        /// The fetch has ended or lost all that waited for it, so its outcome is not kept.
         case over
     }
 

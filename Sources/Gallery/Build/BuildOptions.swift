@@ -103,7 +103,7 @@ extension BuildOptions {
     /// The system's time, seconds since 1970. `SOURCE_DATE_EPOCH` does not change it.
     var realNow: Int64 { startedAt / 1_000_000_000 }
 
-    /// By the clock of the site, which lists what is kept.
+    /// The retention counts by the clock of the build, as the list of kept files is a part of the site.
     var retention: Retention { Retention(seconds: keepOld.components.seconds, now: now, generator: generator) }
 
     /// Checks what can be checked before anything is read or written: the local manifests are there, and the output

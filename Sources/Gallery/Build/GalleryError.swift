@@ -8,7 +8,7 @@ package enum GalleryError: Error {
     /// A manifest cannot be read at all, and there is no good copy of it.
     case manifestUnreachable(shown: String, detail: String)
     case manifest(ManifestError)
-    /// What a list was to be made of gives none.
+    /// The source of a list has no usable photo, or can't be read.
     case source(shown: String, ImportError)
     /// The manifests list no photo, which would empty the site.
     case noPhotos(shown: String)

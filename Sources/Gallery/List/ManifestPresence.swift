@@ -21,7 +21,7 @@ extension ManifestInput {
         throw .manifestUnreachable(shown: shown, detail: detail)
     }
 
-    /// What to do where a folder is named in place of a manifest.
+    /// The advice for a folder that is named in place of a manifest.
     static func detail(ofFolder path: String, shown: String) -> String {
         var status = stat()
         let list = shown.hasSuffix("/") ? shown + "photos.plist" : shown + "/photos.plist"

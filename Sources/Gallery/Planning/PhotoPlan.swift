@@ -109,8 +109,8 @@ package enum SiteVerdict: Hashable, Sendable {
     case removed(path: String)
     /// A killed build left temporary files.
     case leftovers
-    /// That many files of earlier publications have been kept long enough.
+    /// The number of files of earlier publications that have been kept long enough.
     case expired(Int)
-    /// That many of our files and folders have other permissions than the wanted ones.
+    /// The number of our files and folders that have other permissions than the wanted ones.
     case otherPermissions(Int)
 }

@@ -46,7 +46,7 @@ final class LocalFileCheck {
             Self.otherPictureNames.contains(where: { path.lowercased().hasSuffix($0) }),
             let file = FileHandle(forReadingAtPath: path)
         else { return nil }
-        // What can't be read or closed here is for the build to tell of.
+        // The build reports a file that can't be read; this check only looks at the first bytes of the others.
         defer { try? file.close() }
         let start = (try? file.read(upToCount: OriginalInspection.bytes)) ?? Data()
         guard let failure = OriginalInspection.failure(ofStart: Array(start)),

@@ -1,11 +1,11 @@
 internal import CLibExif
 
-/// What people wrote into the EXIF data of a picture (EXIF 2.32 §4.6.4), and when it was taken.
+/// The texts in the EXIF data of a picture that people wrote (EXIF 2.32 §4.6.4), and when it was taken.
 package struct ExifDescription: Hashable, Sendable {
     package let caption: String?
     package let artist: String?
     package let copyright: String?
-    /// By the camera's clock: "2019-07-04T12:34:56".
+    /// The time by the camera's clock: "2019-07-04T12:34:56".
     package let taken: String?
 
     /// Characters of a caption.

@@ -1,7 +1,7 @@
 internal import Manifest
 internal import PhotoModel
 
-/// What a feed says of one of its entries.
+/// An entry of a feed.
 struct FeedItem {
     struct Media {
         var address: String
@@ -72,7 +72,7 @@ struct FeedItem {
         return largest.map { [Picture(address: $0.address)] } ?? []
     }
 
-    /// Those of one group are the same picture.
+    /// The largest picture of each group, since a group has one picture in several sizes.
     private var largestOfEachGroup: [Media] {
         var result: [Media] = []
         var places: [Int: Int] = [:]
@@ -90,7 +90,7 @@ struct FeedItem {
     private func inlinePictures(_ html: String?) -> [PageReader.Picture] {
         guard let html, html.contains("<") else { return [] }
         let reader = PageReader(base: base)
-        // What is broken in it ends it early.
+        // Markup that breaks a limit ends early, and the pictures before that count.
         try? MarkupParser.parseHTML(Array(html.utf8), into: reader)
         return reader.pictures
     }

@@ -1,4 +1,4 @@
-/// Which columns of a CSV, or members of a JSON object, are which keys of a list.
+/// The columns of a CSV, or the members of a JSON object, that stand for the keys of a list.
 struct FieldNames {
     /// The index of the address; nil if there is none.
     private(set) var address: Int?

@@ -37,7 +37,7 @@ enum PlainText {
     static func ofHTML(_ html: String) -> String {
         guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else { return html }
         let collector = TextCollector()
-        // What is broken in it ends the text early.
+        // Markup that breaks a limit ends early, and the text before that is the caption.
         try? MarkupParser.parseHTML(Array(html.utf8), into: collector)
         return WhiteSpace.collapsed(collector.text)
     }

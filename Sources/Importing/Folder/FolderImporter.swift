@@ -126,12 +126,13 @@ private struct FolderWalk {
     /// Whether gallerygen built a site there.
     private static func isSite(_ path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path + "/status.json") else { return false }
+        // A file that can't be read is no sign of a site.
         defer { try? file.close() }
         let start = (try? file.read(upToCount: 200)) ?? Data()
         return String(decoding: start, as: UTF8.self).contains("\"generator\":\"gallerygen")
     }
 
-    /// By name, runs of digits by their value: IMG_9 comes before IMG_10.
+    /// The order of names, in which runs of digits count by their value: IMG_9 comes before IMG_10.
     private static func isBefore(_ left: String, _ right: String) -> Bool {
         var (first, second) = (Array(left.lowercased().utf8)[...], Array(right.lowercased().utf8)[...])
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

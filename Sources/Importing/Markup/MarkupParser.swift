@@ -16,11 +16,10 @@ protocol MarkupHandler: AnyObject {
 /// libxml2 gets its bytes from memory and is never asked for anything else: no network, no DTD, no entity of another
 /// file, and none that the document defines. Its own limits stay on, and those of `ImportLimits` are added.
 final class MarkupParser {
-    private let bytes: [UInt8]
     private let handler: any MarkupHandler
     private let isHTML: Bool
     private let context: xmlParserCtxtPtr
-    private var offset = 0
+    private var input: ParserInput
     private var lastEvent = 0
     private var subsetStart: Int?
     private var depth = 0
@@ -42,10 +41,10 @@ final class MarkupParser {
     }
 
     private init(_ bytes: [UInt8], _ handler: some MarkupHandler, isHTML: Bool) {
-        self.bytes = bytes
+        input = ParserInput(bytes)
         self.handler = handler
         self.isHTML = isHTML
-        Self.initializeLibrary
+        LibXML2.initialize
         // NULL only when memory has run out, which Swift itself does not survive either.
         guard let context = isHTML ? htmlNewParserCtxt() : xmlNewParserCtxt() else {
             preconditionFailure("libxml2 has no parser")
@@ -56,13 +55,6 @@ final class MarkupParser {
     deinit {
         if isHTML { htmlFreeParserCtxt(context) } else { xmlFreeParserCtxt(context) }
     }
-
-    /// Once, before the first thread starts a parser, as libxml2 requires.
-    private static let initializeLibrary: Void = {
-        xmlInitParser()
-        // An instruction could name a catalog otherwise.
-        xmlCatalogSetDefaults(XML_CATA_ALLOW_NONE)
-    }()
 
     private func run() throws(ImportError) {
         // The pointer is used only while `self` is alive: the parser is freed with it, and calls nobody after run().
@@ -94,15 +86,7 @@ final class MarkupParser {
     private func read(into buffer: UnsafeMutablePointer<CChar>?, count: Int32) -> Int32 {
         checkLengths()
         guard !isStopped else { return 0 }
-        let size = min(Int(count), bytes.count - offset)
-        guard let buffer, size > 0 else { return 0 }
-        bytes.withUnsafeBytes { source in
-            // Both are `size` long: see the line above.
-            UnsafeMutableRawBufferPointer(start: buffer, count: size)
-                .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[offset..<offset + size]))
-        }
-        offset += size
-        return Int32(size)
+        return input.read(into: buffer, count: count)
     }
 
     private func checkLengths() {
@@ -111,12 +95,12 @@ final class MarkupParser {
         if attributes > ImportLimits.attributes * 2 {
             return stop(.markup(.tooManyAttributes(limit: ImportLimits.attributes), line: line))
         }
-        if let subsetStart, offset - subsetStart > Self.longestSubset {
+        if let subsetStart, input.offset - subsetStart > Self.longestSubset {
             return stop(.markup(.declarations, line: line))
         }
         let isInTag = [XML_PARSER_CONTENT, XML_PARSER_START_TAG, XML_PARSER_ATTRIBUTE_VALUE]
             .contains(context.pointee.instate)
-        if !isHTML, isInTag, offset - lastEvent > Self.longestTag { stop(.markup(.longTag, line: line)) }
+        if !isHTML, isInTag, input.offset - lastEvent > Self.longestTag { stop(.markup(.longTag, line: line)) }
     }
 
     private func stop(_ error: ImportError) {
@@ -135,7 +119,7 @@ extension MarkupParser {
         sax.initialized = UInt32(XML_SAX2_MAGIC)
         sax.internalSubset = { state, _, _, _ in
             let parser = MarkupParser.from(state)
-            parser.subsetStart = parser.offset
+            parser.subsetStart = parser.input.offset
         }
         sax.externalSubset = { state, _, _, _ in MarkupParser.from(state).subsetStart = nil }
         sax.getEntity = { _, name in xmlGetPredefinedEntity(name) }
@@ -169,7 +153,7 @@ extension MarkupParser {
         return sax
     }
 
-    private func tookEvent() { lastEvent = offset }
+    private func tookEvent() { lastEvent = input.offset }
 
     private func startXML(
         _ name: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ uri: UnsafePointer<xmlChar>?,

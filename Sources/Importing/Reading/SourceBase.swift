@@ -21,7 +21,7 @@ struct SourceBase {
             switch origin {
             case .file(let path, _): .folder(FilePath.directory(of: path))
             case .standardInput(let directory): .folder(directory)
-            case .remote(let url, _): .url(try? ParsedURL(url))
+            case .remote(let url, _): .url(Self.url(url))
             }
     }
 
@@ -35,13 +35,18 @@ struct SourceBase {
         self.list = list
     }
 
+    /// - Returns: nil for what libcurl takes for no URL. Why is of no use, as the importer only counts such addresses.
+    private static func url(_ text: String, from base: ParsedURL? = nil) -> ParsedURL? {
+        try? base.map { try $0.resolving(text) } ?? ParsedURL(text)
+    }
+
     /// The base that `<base href>` or `xml:base` gives instead.
     func rebased(to reference: String) -> SourceBase {
         let reference = WhiteSpace.trimmed(reference)
         guard !reference.isEmpty else { return self }
         switch (URLScheme.of(reference), place) {
-        case ("http", _), ("https", _): return SourceBase(.url(try? ParsedURL(reference)), list: list)
-        case (nil, .url(let base?)): return SourceBase(.url(try? base.resolving(reference)), list: list)
+        case ("http", _), ("https", _): return SourceBase(.url(Self.url(reference)), list: list)
+        case (nil, .url(let base?)): return SourceBase(.url(Self.url(reference, from: base)), list: list)
         case (nil, .folder(let folder)):
             guard let path = PercentEncoding.decoded(reference) else { return self }
             let full = FilePath.normalized(path, in: folder)
@@ -65,7 +70,7 @@ struct SourceBase {
     /// The http(s) URL that a reference is; nil for everything else.
     func link(_ reference: String) -> String? {
         guard let address = address(of: reference), address.hasPrefix("http://") || address.hasPrefix("https://"),
-            (try? ParsedURL(address))?.userInfo == nil
+            Self.url(address)?.userInfo == nil
         else { return nil }
         return address
     }
@@ -78,13 +83,13 @@ struct SourceBase {
         else { return nil }
         switch (URLScheme.of(reference), place) {
         case ("http", _), ("https", _):
-            guard let url = try? ParsedURL(reference), !url.host.isEmpty else { return nil }
+            guard let url = Self.url(reference), !url.host.isEmpty else { return nil }
             return reference.hasPrefix("http") ? reference : url.text
         case ("file", .folder): return reference
         case (_?, _): return nil
-        case (nil, .url(let base)): return base.flatMap { try? $0.resolving(reference) }?.text
+        case (nil, .url(let base)): return base.flatMap { Self.url(reference, from: $0) }?.text
         case (nil, .folder) where reference.hasPrefix("//"):
-            return (try? ParsedURL("https:" + reference)).map { _ in "https:" + reference }
+            return Self.url("https:" + reference).map { _ in "https:" + reference }
         case (nil, .folder(let folder)):
             guard let path = path(reference), !path.isEmpty, !path.utf8.contains(0) else { return nil }
             return self.path(path, in: folder)

@@ -10,9 +10,8 @@ final class PropertyListParser {
     static let maximumEntityText = 1_000_000
 
     private let file: String
-    private let bytes: [UInt8]
     private let isCancelled: () -> Bool
-    private var offset = 0
+    private var input: ParserInput
     private var builder = PropertyListBuilder()
     private var limits = MarkupLimits()
     private var entityText = 0
@@ -29,10 +28,10 @@ final class PropertyListParser {
     }
 
     private init(_ bytes: [UInt8], file: String, isCancelled: @escaping () -> Bool) {
-        self.bytes = bytes
+        input = ParserInput(bytes)
         self.file = file
         self.isCancelled = isCancelled
-        Self.initializeLibrary
+        LibXML2.initialize
         // NULL only when memory has run out, which Swift itself does not survive either.
         guard let context = xmlNewParserCtxt() else { preconditionFailure("libxml2 has no parser") }
         self.context = context
@@ -41,13 +40,6 @@ final class PropertyListParser {
     deinit {
         xmlFreeParserCtxt(context)
     }
-
-    /// libxml2 must be set up once, before the first thread starts a parser.
-    private static let initializeLibrary: Void = {
-        xmlInitParser()
-        // An instruction could name a catalog otherwise, and libxml2 would walk along all before it to add one.
-        xmlCatalogSetDefaults(XML_CATA_ALLOW_NONE)
-    }()
 
     private func run() throws(ManifestError) -> PropertyListValue {
         // The pointer is used only while `self` is alive: the parser is freed with it, and calls nobody after run().
@@ -81,19 +73,11 @@ final class PropertyListParser {
     /// none, so that the parser comes to its end. xmlStopParser would free the buffer that is being filled.
     private func read(into buffer: UnsafeMutablePointer<CChar>?, count: Int32) -> Int32 {
         if failure == nil, isCancelled() { failure = .cancelled }
-        if failure == nil, let fault = limits.faultOfLength(at: offset, isInTag: isInTag) {
+        if failure == nil, let fault = limits.faultOfLength(at: input.offset, isInTag: isInTag) {
             failure = .markup(fault, position)
         }
         guard failure == nil else { return 0 }
-        let size = min(Int(count), bytes.count - offset)
-        guard let buffer, size > 0 else { return 0 }
-        bytes.withUnsafeBytes { source in
-            // Both are `size` long: see the line above.
-            UnsafeMutableRawBufferPointer(start: buffer, count: size)
-                .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[offset..<offset + size]))
-        }
-        offset += size
-        return Int32(size)
+        return input.read(into: buffer, count: count)
     }
 }
 
@@ -107,13 +91,13 @@ extension PropertyListParser {
         sax.startDocument = { xmlSAX2StartDocument(PropertyListParser.from($0).context) }
         sax.internalSubset = { state, name, publicID, systemID in
             let parser = PropertyListParser.from(state)
-            parser.limits.beganSubset(at: parser.offset)
+            parser.limits.beganSubset(at: parser.input.offset)
             xmlSAX2InternalSubset(parser.context, name, publicID, systemID)
         }
         // The external one is not loaded, but this is called where the internal one ends.
         sax.externalSubset = { state, _, _, _ in
             let parser = PropertyListParser.from(state)
-            parser.limits.endedSubset(at: parser.offset)
+            parser.limits.endedSubset(at: parser.input.offset)
         }
         sax.entityDecl = { state, name, kind, _, _, content in
             PropertyListParser.from(state).declareEntity(name, kind: kind, content: content)
@@ -132,11 +116,11 @@ extension PropertyListParser {
         sax.ignorableWhitespace = sax.characters
         sax.comment = { state, _ in
             let parser = PropertyListParser.from(state)
-            parser.limits.tookEvent(at: parser.offset)
+            parser.limits.tookEvent(at: parser.input.offset)
         }
         sax.processingInstruction = { state, _, _ in
             let parser = PropertyListParser.from(state)
-            parser.limits.tookEvent(at: parser.offset)
+            parser.limits.tookEvent(at: parser.input.offset)
             parser.checkMarkup(attributes: 0)
         }
         sax.serror = { PropertyListParser.from($0).report($1?.pointee) }
@@ -180,7 +164,7 @@ extension PropertyListParser {
     }
 
     private func startElement(_ name: UnsafePointer<xmlChar>?, prefix: UnsafePointer<xmlChar>?) {
-        limits.tookEvent(at: offset)
+        limits.tookEvent(at: input.offset)
         guard let name, failure == nil else { return }
         let local = String(cString: name)
         let position = startTagPosition
@@ -190,13 +174,13 @@ extension PropertyListParser {
     }
 
     private func endElement() {
-        limits.tookEvent(at: offset)
+        limits.tookEvent(at: input.offset)
         guard failure == nil else { return }
         attempt { () throws(ManifestError) in try builder.end(at: position) }
     }
 
     private func characters(_ text: UnsafePointer<xmlChar>?, count: Int32) {
-        limits.tookEvent(at: offset)
+        limits.tookEvent(at: input.offset)
         guard let text, failure == nil else { return }
         // libxml2 lends its buffer for the length of this call.
         let bytes = UnsafeBufferPointer(start: text, count: Int(count))

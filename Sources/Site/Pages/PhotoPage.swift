@@ -4,8 +4,8 @@ final class PhotoPage: TemplateContext {
     private let photo: PhotoView
     private let trail: [AlbumTree.Node]
     private let upPath: String
-    private let previous: PhotoView?
-    private let next: PhotoView?
+    private let previous: NeighbourView?
+    private let next: NeighbourView?
     /// From 1.
     private let position: Int
     private let total: Int
@@ -18,12 +18,14 @@ final class PhotoPage: TemplateContext {
         next: SitePhoto?, position: Int, total: Int
     ) {
         self.frame = frame
-        func view(_ photo: SitePhoto) -> PhotoView { PhotoView(photo, root: frame.root, language: frame.language) }
-        self.photo = view(photo)
+        func neighbour(_ photo: SitePhoto) -> NeighbourView {
+            NeighbourView(photo, root: frame.root, language: frame.language)
+        }
+        self.photo = PhotoView(photo, root: frame.root, language: frame.language)
         self.trail = trail
         self.upPath = upPath
-        self.previous = previous.map(view)
-        self.next = next.map(view)
+        self.previous = previous.map(neighbour)
+        self.next = next.map(neighbour)
         self.position = position
         self.total = total
     }

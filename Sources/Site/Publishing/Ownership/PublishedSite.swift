@@ -109,7 +109,7 @@ package struct PublishedSite: Sendable {
         }
         guard let script = try content(SitePath.photoIndex) else { return [try content(SitePath.formerList) ?? []] }
         let json = script.drop { $0 != UInt8(ascii: "{") }.dropLast(";\n".utf8.count)
-        // An index that somebody changed tells nothing.
+        // An index that can't be decoded was changed by somebody: the times of its photos stay unknown.
         let shards = (try? JSONDecoder().decode(Index.self, from: Data(json)))?.shards ?? []
         var records: [[UInt8]] = []
         for shard in shards where SitePath.isHash(shard.name[...]) {

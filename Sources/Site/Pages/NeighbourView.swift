@@ -1,0 +1,19 @@
+/// The photo before or after another one, as that one's page shows it: only what `SiteOutline.linkDigests` holds, so
+/// that a page is rendered again whenever this changes, and not with every other change of its neighbours.
+struct NeighbourView: TemplateContext {
+    private let photo: SitePhoto
+    private let root: String
+    private let language: PageLanguage
+
+    init(_ photo: SitePhoto, root: String, language: PageLanguage) {
+        self.photo = photo
+        self.root = root
+        self.language = language
+    }
+
+    static let vocabulary = TemplateSchema<NeighbourView>([
+        "name": .text { $0.photo.name },
+        "href": .text { $0.root + SitePath.encoded(SitePath.photo($0.photo.slug)) },
+        "picture": .object { PictureView($0.photo.images, root: $0.root, language: $0.language) },
+    ])
+}
