@@ -34,7 +34,7 @@ enum LedgerReader {
     /// Every gallery that has photos, be it only by the rows or only by their totals: damage to one of these must not
     /// hide one, as what no gallery refers to may be removed.
     static func galleries(_ database: Database) throws -> Set<String> {
-        var galleries = Set(try TableTotal.scopes(of: PhotoRecord.databaseTableName, database))
+        var galleries = Set(try TableTotal.all(of: PhotoRecord.databaseTableName, database).map(\.scope))
         galleries.formUnion(try String.fetchAll(database, sql: selectGalleries))
         return galleries
     }

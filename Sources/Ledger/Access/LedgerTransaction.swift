@@ -39,7 +39,7 @@ struct LedgerTransaction: ~Copyable {
         let columns = try record.columns(checksum: checksum)
         let table = Record.databaseTableName
         let statement =
-            try statements[table] ?? database.makeStatement(sql: Record.upsert(columns.map(\.name)))
+            try statements[table] ?? database.cachedStatement(sql: Record.upsert(columns.map(\.name)))
         statements[table] = statement
         try statement.execute(arguments: StatementArguments(columns.map(\.value)))
     }
@@ -59,7 +59,7 @@ struct LedgerTransaction: ~Copyable {
         guard let column = Record.scopeColumn else { return }
         try flushed()
         _ = try Record.filter(Column(column) == scope).deleteAll(database)
-        _ = try TableTotal.deleteOne(database, key: ["name": Record.databaseTableName, "scope": scope])
+        try TableTotal.delete(Record.databaseTableName, scope, database)
     }
 
     /// Gives all rows of one scope to another that has none. Checksums do not cover the scope; totals go with their
@@ -68,10 +68,7 @@ struct LedgerTransaction: ~Copyable {
         guard let column = Record.scopeColumn else { return }
         try flushed()
         _ = try Record.filter(Column(column) == old).updateAll(database, Column(column).set(to: new))
-        let table = Record.databaseTableName
-        _ = try TableTotal.deleteOne(database, key: ["name": table, "scope": new])
-        _ = try TableTotal.filter(key: ["name": table, "scope": old])
-            .updateAll(database, Column("scope").set(to: new))
+        try TableTotal.move(Record.databaseTableName, from: old, to: new, database)
     }
 
     /// The number of a photo's row; nil if there is none.
@@ -93,11 +90,7 @@ struct LedgerTransaction: ~Copyable {
             // A number in a damaged file must not trap.
             total.rows &+= delta.rows
             total.sum &+= delta.sum
-            if total.rows == 0 && total.sum == 0 {
-                try total.delete(database)
-            } else {
-                try total.save(database)
-            }
+            try total.record(database)
         }
         deltas = [:]
         return database

@@ -2,9 +2,10 @@ internal import GRDB
 
 /// The number of a table's rows in one scope, and the sum of their checksums. They reveal a row that is lost or
 /// doubled.
-struct TableTotal: FetchableRecord, PersistableRecord {
-    static let databaseTableName = "total"
-
+///
+/// A build reads and writes totals with each photo, so the statements are written out: GRDB would compose those of its
+/// query interface anew each time, a tenth of a first build's time.
+struct TableTotal: FetchableRecord {
     let name: String
     let scope: String
     var rows: Int64 = 0
@@ -17,28 +18,47 @@ struct TableTotal: FetchableRecord, PersistableRecord {
     }
 
     init(row: Row) throws {
-        name = try row.decode(forColumn: "name")
-        scope = try row.decode(forColumn: "scope")
-        rows = try row.decode(forColumn: "rows")
-        sum = try row.decode(forColumn: "sum")
-    }
-
-    func encode(to container: inout PersistenceContainer) {
-        container["name"] = name
-        container["scope"] = scope
-        container["rows"] = rows
-        container["sum"] = sum
+        var columns = ColumnReader(row)
+        name = try columns.next()
+        scope = try columns.next()
+        rows = try columns.next()
+        sum = try columns.next()
     }
 
     /// The total of an empty table where none was recorded.
     static func recorded(_ name: String, _ scope: String, _ database: Database) throws -> TableTotal {
-        try fetchOne(database, key: ["name": name, "scope": scope]) ?? TableTotal(name: name, scope: scope)
+        let statement = try database.cachedStatement(sql: selectByKey)
+        return try fetchOne(statement, arguments: [name, scope]) ?? TableTotal(name: name, scope: scope)
     }
 
-    /// The galleries, or output folders, of which a table has rows.
-    static func scopes(of name: String, _ database: Database) throws -> [String] {
-        try filter(Column("name") == name).fetchAll(database).map(\.scope)
+    /// Writes the total in place of the recorded one; a total of nothing has no row.
+    func record(_ database: Database) throws {
+        if rows == 0 && sum == 0 { return try Self.delete(name, scope, database) }
+        try database.cachedStatement(sql: Self.upsert).execute(arguments: [name, scope, rows, sum])
     }
+
+    static func delete(_ name: String, _ scope: String, _ database: Database) throws {
+        try database.cachedStatement(sql: deleteByKey).execute(arguments: [name, scope])
+    }
+
+    /// Gives a total to another scope, in place of the one that is recorded there.
+    static func move(_ name: String, from old: String, to new: String, _ database: Database) throws {
+        try delete(name, new, database)
+        try database.cachedStatement(sql: changeScope).execute(arguments: [new, name, old])
+    }
+
+    /// The totals of a table: one for each gallery, or output folder, of which it has rows.
+    static func all(of name: String, _ database: Database) throws -> [TableTotal] {
+        try fetchAll(database.cachedStatement(sql: selectByName), arguments: [name])
+    }
+
+    static let selectByKey = "SELECT name, scope, rows, sum FROM total WHERE name = ? AND scope = ?"
+    static let selectByName = "SELECT name, scope, rows, sum FROM total WHERE name = ?"
+    static let deleteByKey = "DELETE FROM total WHERE name = ? AND scope = ?"
+    static let upsert =
+        "INSERT INTO total (name, scope, rows, sum) VALUES (?, ?, ?, ?) "
+        + "ON CONFLICT (name, scope) DO UPDATE SET rows = excluded.rows, sum = excluded.sum"
+    private static let changeScope = "UPDATE total SET scope = ? WHERE name = ? AND scope = ?"
 
     /// For a dictionary that need not grow. A damaged file may claim anything.
     var capacity: Int { Int(min(max(0, rows), 1_000_000)) }

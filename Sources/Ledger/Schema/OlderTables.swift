@@ -56,7 +56,7 @@ struct OlderTables {
                 let total = totals[scope] ?? [0, 0]
                 totals[scope] = [total[0] + 1, total[1] &+ checksum]
             }
-            let recorded = try TableTotal.filter(Column("name") == name).fetchAll(database)
+            let recorded = try TableTotal.all(of: name, database)
             guard Dictionary(uniqueKeysWithValues: recorded.map { ($0.scope, [$0.rows, $0.sum]) }) == totals else {
                 throw DatabaseError.damaged("rows of \(name) are lost")
             }
@@ -71,7 +71,7 @@ struct OlderTables {
             }
             try database.rename(table: name, to: Self.aside(name))
         }
-        if version >= 6 { try database.drop(table: TableTotal.databaseTableName) }
+        if version >= 6 { try database.drop(table: "total") }
     }
 
     func remove() throws {

@@ -11,6 +11,7 @@ package enum Statements {
         Schema.records.filter { $0.scopeColumn != nil }.map { $0.selectAll }
         + Schema.records.flatMap { [$0.selectByKey, $0.selectChecksum, $0.deleteByKey] }
         + [PhotoRecord.selectNumber, PhotoRecord.selectLastNumber, LedgerWriter.check]
+        + [TableTotal.selectByKey, TableTotal.selectByName, TableTotal.deleteByKey]
 
     /// Statements that write a row, or give the row that has its key new values.
     package static func upserts() throws -> [String] {
