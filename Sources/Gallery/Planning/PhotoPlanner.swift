@@ -23,7 +23,7 @@ struct PhotoPlanner {
     // MARK: Fetching
 
     private func fetchReason(_ record: PhotoRecord, hasWork: Bool) -> PhotoPlan.FetchReason? {
-        guard let row = record.remembered, row.state != .new else { return firstFetch(record) }
+        guard let row = record.remembered?.value, row.state != .new else { return firstFetch(record) }
         switch record.photo.source {
         case .failure(let failure):
             let reason = Reason(failure)
@@ -34,7 +34,8 @@ struct PhotoPlanner {
             if row.source != record.sourceKey { return .otherAddress }
             if let stale = row.stale { return .stale(stale.reason.code) }
             if row.state == .failed { return .failed(row.reason?.code ?? .unreadableFile) }
-            guard let known = record.sourceKey.flatMap({ snapshot.sources[$0] }), let digest = known.sha256 else {
+            guard let known = record.sourceKey.flatMap({ snapshot.sources[$0]?.value }), let digest = known.sha256
+            else {
                 return .forgotten
             }
             guard digest == row.sha256, known.refusal == nil else { return .neverShown }
@@ -46,7 +47,7 @@ struct PhotoPlanner {
     /// A photo may be new by its name or album alone.
     private func firstFetch(_ record: PhotoRecord) -> PhotoPlan.FetchReason {
         guard !isForced, case .success(let source) = record.photo.source,
-            let known = record.sourceKey.flatMap({ snapshot.sources[$0] }), let digest = known.sha256,
+            let known = record.sourceKey.flatMap({ snapshot.sources[$0]?.value }), let digest = known.sha256,
             known.refusal == nil, diskState.originals.contains(digest)
         else { return .new }
         let recheck = recheckReason(source, known: known, checked: known.fetched ?? 0)
@@ -58,7 +59,7 @@ struct PhotoPlanner {
     }
 
     /// Why the stored answer for an address may be outdated.
-    private func recheckReason(_ source: Source, known: SourceRow, checked: Int64) -> PhotoPlan.FetchReason? {
+    private func recheckReason(_ source: Source, known: SourceFields, checked: Int64) -> PhotoPlan.FetchReason? {
         switch source.location {
         case .remote:
             let metadata = CacheMetadata(validated: known.validated, freshUntil: known.freshUntil)
@@ -73,7 +74,7 @@ struct PhotoPlanner {
     // MARK: Rendering
 
     private func renderReasons(_ record: PhotoRecord) -> [PhotoPlan.RenderReason] {
-        guard let row = record.remembered, let original = row.sha256 else { return [] }
+        guard let row = record.remembered?.value, let original = row.sha256 else { return [] }
         if isForced { return [.forced] }
         var renderReasons: [PhotoPlan.RenderReason] = []
         if row.recipe != record.recipe.text {
@@ -87,7 +88,7 @@ struct PhotoPlanner {
     }
 
     /// The consequences of another recipe for this photo; none, if its pictures are the same.
-    private func changes(_ record: PhotoRecord, row: PhotoRow, original: Digest) -> [PhotoPlan.RenderReason] {
+    private func changes(_ record: PhotoRecord, row: PhotoFields, original: Digest) -> [PhotoPlan.RenderReason] {
         let options = record.options
         guard
             let facts = snapshot.originals[original].flatMap({ ImageMetadata($0, edition: ImageMetadata.edition) })

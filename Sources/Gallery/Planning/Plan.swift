@@ -34,7 +34,7 @@ package struct Plan: Sendable {
         photos = records.map { planner.photoPlan(on: $0) }
         mustUpdateRows =
             zip(records, photos).contains { record, photoPlan in
-                guard photoPlan.isNothing, let row = record.remembered else { return false }
+                guard photoPlan.isNothing, let row = record.remembered?.value else { return false }
                 return row.recipe != record.recipe.text || row.slug != record.slug || row.key != record.key
                     || row.source != record.sourceKey
             }

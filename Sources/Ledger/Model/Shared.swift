@@ -1,5 +1,7 @@
 /// A value that lies once on the heap, however many copies of it there are: a change makes a new one. Dictionaries hold
 /// values inline, also in the places that are free, and several collections hold the rows of a large gallery.
+///
+/// A field that is read through a key path takes some 100 ns. Loops over all photos read `value` once instead.
 @dynamicMemberLookup
 package struct Shared<Value: Hashable & Sendable>: Hashable, Sendable {
     private final class Storage: Sendable {
