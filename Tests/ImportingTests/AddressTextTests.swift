@@ -31,6 +31,23 @@ import Testing
         #expect(list.warnings == ["2 of its lines have no address that a list can name"])
     }
 
+    @Test("Sentences are no addresses: a text without a list is not imported")
+    func sentences() throws {
+        let list = try Import.file("My pictures of 2025.\nlake.jpg\nsee also the shed\nraw/shed.HEIC\n")
+        #expect(list.addresses == ["lake.jpg", "raw/shed.HEIC"])
+        #expect(list.warnings == ["2 of its lines have no address that a list can name"])
+        #expect(throws: ImportError.noPhotos(.text)) {
+            try Import.file("What this is\n\nA program. It reads a list.\n")
+        }
+    }
+
+    @Test("An address with a character that XML does not have is left out: the list would name another")
+    func characters() throws {
+        let list = try Import.file("a.jpg\nb\u{FFFF}.jpg\nhttps://example.org/\u{FFFE}.jpg\n")
+        #expect(list.addresses == ["a.jpg"])
+        #expect(try Import.file("<img src='a.jpg'><img src='%EF%BF%BFb.jpg'>", name: "a.html").addresses == ["a.jpg"])
+    }
+
     @Test("UTF-16 is read by its mark")
     func utf16() throws {
         let units = Array("é.jpg\n".utf16)

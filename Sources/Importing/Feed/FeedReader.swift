@@ -17,7 +17,6 @@ final class FeedReader: MarkupHandler {
     /// Whether a `media:content` that is a picture is open, which is then the last of the item's.
     private var isInMedia = false
 
-    private static let pictureNames = [".jpg", ".jpeg", ".png", ".gif", ".webp"]
     private static let items: Set<String> = ["item", "entry"]
     /// Elements whose text is taken.
     private static let texts: Set<String> = [
@@ -132,8 +131,7 @@ final class FeedReader: MarkupHandler {
         let type = attributes["type"]?.lowercased() ?? ""
         if type.hasPrefix("image/") { return !type.hasPrefix("image/svg") }
         if let medium = attributes["medium"]?.lowercased() { return medium == "image" }
-        let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
-        return type.isEmpty && pictureNames.contains { path.hasSuffix($0) }
+        return type.isEmpty && PictureName.isReadable(String(address.prefix { $0 != "?" && $0 != "#" }))
     }
 
     private func take(_ text: String, of name: String) {

@@ -30,8 +30,6 @@ private struct FolderWalk {
     /// Pictures in formats that are not read, by format.
     private var otherFormats: [String: Int] = [:]
 
-    private static let pictureNames = [".jpg", ".jpeg", ".jpe", ".png", ".gif", ".webp"]
-
     init(base: SourceBase) {
         self.base = base
     }
@@ -83,7 +81,7 @@ private struct FolderWalk {
     private mutating func add(_ name: String, at path: String, album: [String], used: inout Set<String>) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else {
-            if Self.isNamedLikePicture(name) { unread.append(path) }
+            if PictureName.isReadable(name) { unread.append(path) }
             return
         }
         defer { close(descriptor) }
@@ -95,7 +93,7 @@ private struct FolderWalk {
             otherFormats[format, default: 0] += 1
             return
         default:
-            if Self.isNamedLikePicture(name) { broken.append(path) }
+            if PictureName.isReadable(name) { broken.append(path) }
             return
         }
         guard Self.isUsable(name) else {
@@ -109,11 +107,6 @@ private struct FolderWalk {
         used.insert(title)
         photos.append(
             ImportedPhoto(album: album, name: title, address: base.address(ofFile: path), details: notes.details))
-    }
-
-    private static func isNamedLikePicture(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return pictureNames.contains { name.hasSuffix($0) }
     }
 
     /// Whether XML can hold the name, and a list name the file by it.

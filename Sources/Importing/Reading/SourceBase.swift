@@ -78,6 +78,7 @@ struct SourceBase {
     private func address(_ reference: String, path: (String) -> String?) -> String? {
         let reference = WhiteSpace.trimmed(reference)
         guard !reference.isEmpty,
+            PlainText.allowed(reference) == reference,
             !reference.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
             reference.first != "#"
         else { return nil }
@@ -91,7 +92,7 @@ struct SourceBase {
         case (nil, .folder) where reference.hasPrefix("//"):
             return Self.url("https:" + reference).map { _ in "https:" + reference }
         case (nil, .folder(let folder)):
-            guard let path = path(reference), !path.isEmpty, !path.utf8.contains(0) else { return nil }
+            guard let path = path(reference), !path.isEmpty, PlainText.allowed(path) == path else { return nil }
             return self.path(path, in: folder)
         }
     }

@@ -1,3 +1,4 @@
+internal import Addresses
 internal import Manifest
 
 /// Reads a text of addresses: one a line, after an http(s) address a name. Empty lines and those that begin with #
@@ -13,7 +14,7 @@ struct AddressTextImporter {
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             guard photos.count <= ImportLimits.photos else { break }
             let (address, name) = Self.parts(line)
-            guard let address = base.address(ofWritten: address) else {
+            guard Self.isAddress(address), let address = base.address(ofWritten: address) else {
                 skipped += 1
                 continue
             }
@@ -21,6 +22,11 @@ struct AddressTextImporter {
         }
         let warning = "\(skipped) of its lines have no address that a list can name"
         return ImportedList(photos: photos, warnings: skipped == 0 ? [] : [warning])
+    }
+
+    /// Whether a line means an address and is not a sentence: a path is told by the ending of its name.
+    private static func isAddress(_ text: String) -> Bool {
+        URLScheme.of(text) != nil || text.hasPrefix("//") || PictureName.isPicture(String(text.prefix { $0 != "?" }))
     }
 
     /// No URL has white space in it; a path may.

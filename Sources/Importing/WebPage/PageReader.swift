@@ -29,7 +29,6 @@ final class PageReader: MarkupHandler {
 
     /// Pixels: what is no larger in both directions is a symbol or counts visitors.
     private static let symbolSize = 48.0
-    private static let pictureNames = [".jpg", ".jpeg", ".jpe", ".png", ".gif", ".webp"]
     private static let readableTypes: Set<String> = ["image/jpeg", "image/png", "image/gif", "image/webp"]
 
     init(base: SourceBase) {
@@ -144,7 +143,7 @@ final class PageReader: MarkupHandler {
     /// with a namespace before it ("File:Lake.jpg").
     private static func isPicture(_ href: String) -> Bool {
         let name = lastComponent(href).lowercased()
-        return pictureNames.contains { name.hasSuffix($0) } && !name.contains(":") && !name.contains("%3a")
+        return PictureName.isReadable(name) && !name.contains(":") && !name.contains("%3a")
     }
 }
 

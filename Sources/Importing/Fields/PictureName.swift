@@ -1,0 +1,21 @@
+/// What the name of a file says about its content.
+enum PictureName {
+    /// Endings of formats that are read.
+    private static let read = [".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".gif", ".webp"]
+    /// Endings of other formats: who lists such a file means a picture, and is told how to convert it.
+    private static let other = [
+        ".heic", ".heif", ".avif", ".tif", ".tiff", ".bmp", ".svg", ".jxl", ".jp2", ".j2k", ".ico", ".dng", ".cr2",
+        ".cr3", ".nef", ".arw", ".raf", ".orf", ".rw2",
+    ]
+
+    /// Whether a file of this name should hold a picture that can be read.
+    static func isReadable(_ name: String) -> Bool { ends(name, with: read) }
+
+    /// Whether a file of this name should hold a picture, be it one that can't be read.
+    static func isPicture(_ name: String) -> Bool { ends(name, with: read) || ends(name, with: other) }
+
+    private static func ends(_ name: String, with endings: [String]) -> Bool {
+        let name = name.suffix(8).lowercased()
+        return endings.contains { name.hasSuffix($0) }
+    }
+}
