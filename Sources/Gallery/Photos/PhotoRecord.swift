@@ -174,23 +174,23 @@ package final class PhotoRecord: Sendable {
 
     /// The photo's current state.
     var state: PhotoState {
-        if let row = finalizedRow { return row.state }
+        if let row = finalizedRow { return row.value.state }
         let progress = self.progress
-        return progress.isKept ? remembered?.state ?? progress.state : progress.state
+        return progress.isKept ? remembered?.value.state ?? progress.state : progress.state
     }
 
     /// Why it failed, if it did.
     var reason: Reason? {
-        if let row = finalizedRow { return row.reason }
+        if let row = finalizedRow { return row.value.reason }
         let progress = self.progress
-        return progress.isKept ? remembered?.reason : progress.failure.map { Reason($0) }
+        return progress.isKept ? remembered?.value.reason : progress.failure.map { Reason($0) }
     }
 
     /// Why the picture shown is an earlier one, if it is.
     var staleReason: Reason? {
-        if let row = finalizedRow { return row.stale?.reason }
+        if let row = finalizedRow { return row.value.stale?.reason }
         let progress = self.progress
-        return progress.isKept ? remembered?.stale?.reason : progress.staleness.map { Reason($0) }
+        return progress.isKept ? remembered?.value.stale?.reason : progress.staleness.map { Reason($0) }
     }
 
     /// The original's facts in this build; nil for a photo that was only kept.

@@ -155,7 +155,7 @@ package final class Ledger: Sendable {
     /// Calls `visit` with the path and the size in bytes of each file in an output folder that is ours.
     package func forEachFile(output: String, _ visit: (String, Int64) -> Void) throws(LedgerError) {
         try read { database in
-            try OwnedRecord.forEach(in: paths.name(of: output), database) { visit($0.path, $0.file.bytes) }
+            try OwnedRecord.forEachSize(in: paths.name(of: output), database, visit)
         }
     }
 

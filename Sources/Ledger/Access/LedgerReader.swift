@@ -44,16 +44,20 @@ enum LedgerReader {
     static func photos(_ database: Database, gallery: String) throws -> [Digest: PhotoRow] {
         let recipes = try rows(RecipeRecord.self, database) { ($0.id, $0.text) }
         let look = try look(database, gallery: gallery)
-        var pictures: [Int64: [PublishedPicture]] = [:]
-        try PictureRecord.forEach(in: gallery, database) { pictures[$0.photo, default: []].append($0.picture) }
+        // Both tables are read in the order of the photos' numbers.
+        var pictures: [(photo: Int64, picture: PublishedPicture)] = []
+        try PictureRecord.forEach(in: gallery, database) { pictures.append(($0.photo, $0.picture)) }
+        var next = 0
         let photos = try rows(PhotoRecord.self, in: gallery, database) { record in
             var photo = record.photo
-            photo.pictures = pictures.removeValue(forKey: record.number) ?? []
+            let first = next
+            while next < pictures.count, pictures[next].photo == record.number { next += 1 }
+            photo.pictures = pictures[first..<next].map(\.picture)
             photo.recipe = record.recipe.flatMap { recipes[$0] }
             photo.checked = max(photo.checked, look)
             return (photo.key, Shared(photo))
         }
-        guard pictures.isEmpty else { throw DatabaseError.damaged("a picture has no photo") }
+        guard next == pictures.count else { throw DatabaseError.damaged("a picture has no photo") }
         return photos
     }
 

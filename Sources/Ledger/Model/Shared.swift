@@ -4,17 +4,18 @@
 /// A field that is read through a key path takes some 100 ns. Loops over all photos read `value` once instead.
 @dynamicMemberLookup
 package struct Shared<Value: Hashable & Sendable>: Hashable, Sendable {
-    private final class Storage: Sendable {
-        let value: Value
+    @usableFromInline final class Storage: Sendable {
+        @usableFromInline let value: Value
 
         init(_ value: Value) { self.value = value }
     }
 
-    private var storage: Storage
+    @usableFromInline var storage: Storage
 
     package init(_ value: Value) { storage = Storage(value) }
 
-    package var value: Value { storage.value }
+    /// Inlinable, so that one field of it is read without a copy of all.
+    @inlinable package var value: Value { storage.value }
 
     package subscript<Field>(dynamicMember field: KeyPath<Value, Field>) -> Field { storage.value[keyPath: field] }
 

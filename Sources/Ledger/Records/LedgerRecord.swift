@@ -70,11 +70,16 @@ extension LedgerRecord {
     /// Calls `read` with each row of a table, in one scope.
     /// - Throws: if a row or the table's total is not what was written.
     static func forEach(in scope: String? = nil, _ database: Database, _ read: (Self) throws -> Void) throws {
+        try forEachRow(in: scope, database) { try read(try Self(row: $0)) }
+    }
+
+    /// Likewise, for whoever needs few of the columns.
+    static func forEachRow(in scope: String? = nil, _ database: Database, _ read: (Row) throws -> Void) throws {
         let recorded = try TableTotal.recorded(databaseTableName, scope ?? "", database)
         var (rows, sum) = (Int64(0), Int64(0))
-        try forEachRow(selectAll, scope.map { [$0] } ?? [], database) { record, checksum in
+        try forEachRow(selectAll, scope.map { [$0] } ?? [], database) { row, checksum in
             (rows, sum) = (rows + 1, sum &+ checksum)
-            try read(record)
+            try read(row)
         }
         guard rows == recorded.rows, sum == recorded.sum else {
             throw DatabaseError.damaged("rows of \(databaseTableName) are lost")
@@ -84,12 +89,12 @@ extension LedgerRecord {
     /// - Throws: if the row is not as it was written.
     static func one(_ key: StatementArguments, _ database: Database) throws -> Self? {
         var found: Self?
-        try forEachRow(selectByKey, key, database) { record, _ in found = record }
+        try forEachRow(selectByKey, key, database) { row, _ in found = try Self(row: row) }
         return found
     }
 
     private static func forEachRow(
-        _ sql: String, _ arguments: StatementArguments, _ database: Database, _ read: (Self, Int64) throws -> Void
+        _ sql: String, _ arguments: StatementArguments, _ database: Database, _ read: (Row, Int64) throws -> Void
     ) throws {
         let statement = try database.cachedStatement(sql: sql)
         let uncovered = uncoveredColumns + ["sum"] + (scopeColumn.map { [$0] } ?? [])
@@ -104,7 +109,7 @@ extension LedgerRecord {
             guard try row.decode(Int64.self, atIndex: sum) == checksum else {
                 throw DatabaseError.damaged("a row of \(databaseTableName) is not as it was written")
             }
-            try read(try Self(row: row), checksum)
+            try read(row, checksum)
         }
     }
 }
