@@ -9,7 +9,11 @@ enum Main {
         let arguments = CommandLine.arguments
         guard arguments.count == 3 else { throw EmbeddingError("usage: TemplateEmbedder TEMPLATES OUTPUT") }
         let files = try TemplateFiles(in: URL(filePath: arguments[1]))
-        try Data(files.source.utf8).write(to: URL(filePath: arguments[2]))
+        let (source, output) = (Data(files.source.utf8), URL(filePath: arguments[2]))
+        // SwiftPM runs this again in each shell, as an environment is part of a command to it. A file that is left as
+        // it was spares half a minute of compiling.
+        if (try? Data(contentsOf: output)) == source { return }
+        try source.write(to: output)
     }
 }
 

@@ -2,6 +2,7 @@
 checkout."""
 
 import os
+import shlex
 import shutil
 import subprocess
 
@@ -13,7 +14,7 @@ from program import ROOT, Program
 @pytest.fixture
 def checkout(tmp_path):
     """Has a build folder with this checkout's release build, and a `swift` that works on this checkout: a build folder
-    is of no use at another path."""
+    is of no use at another path. It gets this process's PATH: a plugin's work is done again where that differs."""
     folder = tmp_path / "checkout"
     for name in ("Scripts", "Samples", "Packaging", "docs"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns(".gallerygen"))
@@ -25,7 +26,8 @@ def checkout(tmp_path):
     (folder / ".build/checkouts").symlink_to(ROOT / ".build/checkouts")
     (tmp_path / "bin").mkdir()
     swift = tmp_path / "bin/swift"
-    swift.write_text(f'#!/bin/sh\ncd "{ROOT}" && exec "{shutil.which("swift")}" "$@"\n')
+    path = shlex.quote(os.environ["PATH"])
+    swift.write_text(f'#!/bin/sh\ncd "{ROOT}" && PATH={path} exec "{shutil.which("swift")}" "$@"\n')
     swift.chmod(0o755)
     return folder
 
