@@ -93,3 +93,24 @@ def test_a_small_picture_keeps_its_size_in_the_grid_and_has_at_most_twice_in_the
     viewer = Viewer(visit).open("Small")
     viewer.picture()
     assert viewer.rests().dialog.locator(".current .picture").bounding_box()["width"] == 240
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_without_albums_the_header_alone_stands_before_the_photos(open_page, program, tmp_path, screen):
+    gallery = Gallery(tmp_path / "gallery", program)
+    gallery.folder.mkdir(exist_ok=True)
+    shutil.copy(known_files.SAMPLES / "nuthatch.jpg", gallery.folder)
+    gallery.list({"Nuthatch": "nuthatch.jpg", "Gone": "no.jpg"})
+    gallery.build()
+    visit = open_page("about:blank", bypass_csp=True, **screen)
+    visit.address = gallery.site.as_uri() + "/"
+    visit.open("index.html")
+    link = visit.page.locator(".page-header .needs-attention a")
+    assert link.inner_text() == "1 failed"
+    assert link.bounding_box()["height"] >= 24
+    header = visit.page.locator(".page-header").bounding_box()
+    assert visit.page.locator("ul.photos > li").first.bounding_box()["y"] == pytest.approx(header["height"], abs=8)
+    assert visit.page.evaluate("document.documentElement.scrollWidth") == screen["viewport"]["width"]
+    assert Axe().run(visit.page).violations_count == 0
+    link.click()
+    assert visit.page.url.endswith("/status.html")

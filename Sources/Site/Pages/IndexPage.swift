@@ -56,7 +56,6 @@ final class IndexPage: TemplateContext {
                 }
             },
             "hasAlbums": .flag { !$0.albums.isEmpty },
-            "hasChips": .flag { !$0.albums.isEmpty || $0.needingAttention > 0 },
             "pager": .object { $0.pager.count > 1 ? $0.pager : nil },
         ])
 }
