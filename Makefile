@@ -5,7 +5,7 @@ DESTDIR ?=
 # STATIC=1 links the Swift runtime into the program, so that it runs on machines without one.
 ifdef STATIC
 BUILD := .build/static
-BUILD_FLAGS := --static-swift-stdlib --scratch-path .build/static
+BUILD_FLAGS := --static-swift-stdlib --scratch-path .build/static -Xlinker -znow
 else
 BUILD := .build
 endif

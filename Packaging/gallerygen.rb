@@ -1,9 +1,13 @@
-# A Homebrew formula that builds from a checkout: brew install --HEAD Packaging/gallerygen.rb
+# A Homebrew formula that builds from a checkout. Homebrew installs only what is in a tap; at the top of the checkout:
+#
+#   brew tap-new --no-git gallerygen/local
+#   sed "s|CHECKOUT|$PWD|" Packaging/gallerygen.rb >"$(brew --repository gallerygen/local)/Formula/gallerygen.rb"
+#   brew install --HEAD gallerygen/local/gallerygen
 class Gallerygen < Formula
   desc "Static web gallery of pictures that live elsewhere"
   homepage "https://gallerygen.invalid"
   license "Apache-2.0"
-  head "file://#{File.expand_path("..", __dir__)}", using: :git
+  head "file://CHECKOUT", using: :git
 
   depends_on "pkgconf" => :build
   depends_on "python" => :build
@@ -21,7 +25,8 @@ class Gallerygen < Formula
   depends_on "webp"
 
   def install
-    system "make", "build"
+    # Sandboxes can't be nested, and Homebrew's is around this one.
+    system "make", "build", "BUILD_FLAGS=--disable-sandbox"
     system "make", "install", "PREFIX=#{prefix}"
   end
 

@@ -1,10 +1,13 @@
-"""`make demo` and `make install`, with packages and program already there, in a copy of what these need of the
-checkout."""
+"""`make demo`, `make install` and the tarball, with packages and program already there, in a copy of what these need of
+the checkout."""
 
+import json
 import os
 import shlex
 import shutil
 import subprocess
+import sys
+import tarfile
 
 import pytest
 from gallery import contents_of
@@ -77,8 +80,44 @@ def test_an_installed_program_runs_without_the_checkout_and_uninstall_leaves_not
     assert "ExecStart=/opt/gallery/bin/gallerygen build" in service
     moved = tmp_path / "gallerygen"
     shutil.copy(root / "bin/gallerygen", moved)
+    shutil.rmtree(checkout / ".build/share")
     assert make(checkout, "uninstall", f"DESTDIR={tmp_path}", "PREFIX=/opt/gallery").returncode == 0
     assert [path for path in root.rglob("*") if path.is_file()] == []
     said = subprocess.run([moved, "--version"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert said.strip()
     assert moved.read_bytes() == Program.built().read_bytes()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the tarball is one for Linux")
+def test_a_build_always_makes_the_same_tarball_which_names_all_that_the_program_loads(checkout):
+    # With the ordinary build, since linking one with the Swift runtime takes minutes.
+    assert make(checkout, "build").returncode == 0
+    shutil.copy(ROOT / "Package.resolved", checkout)
+    dist = checkout / ".build/dist"
+
+    def package(umask):
+        subprocess.run(
+            ["Scripts/package", "dist", ".build"], cwd=checkout, check=True, capture_output=True, umask=umask,
+            env=os.environ | {"SOURCE_DATE_EPOCH": "1700000000"})
+        return contents_of(dist)
+
+    made = package(0o022)
+    assert package(0o077) == made
+    subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=dist, check=True, capture_output=True)
+
+    tarball, = dist.glob("*.tar.gz")
+    with tarfile.open(tarball) as archive:
+        members = {member.name.partition("/")[2]: member for member in archive}
+        unit = archive.extractfile(members["lib/systemd/user/gallerygen@.service"]).read().decode()
+    assert members["bin/gallerygen"].mode == 0o755
+    assert members["bin/gallerygen"].size < Program.built().stat().st_size
+    assert {"share/man/man1/gallerygen.1", "share/doc/gallerygen/licenses/ICU.txt"} <= set(members)
+    assert {member.uid for member in members.values()} == {0}
+    assert "ExecStart=/usr/local/bin/gallerygen build" in unit
+
+    bill, = dist.glob("*.cdx.json")
+    components = {part["name"]: part["version"] for part in json.loads(bill.read_text())["components"]}
+    packages = json.loads((ROOT / "Package.resolved").read_text())["pins"]
+    assert {pin["identity"]: pin["state"]["version"] for pin in packages}.items() <= components.items()
+    if shutil.which("dpkg-query"):
+        assert {"libc6", "zlib1g", "libpng16-16", "libsqlite3-0"} <= set(components)
