@@ -7,23 +7,37 @@ internal import Watching
 /// The reason why a command ends without having done what was asked: a code for programs, a message for people.
 struct CommandFailure: Error {
     let exitCode: ExitCode
-    /// nil where the command has printed everything already.
-    let message: String?
+    /// A message for each mistake; none where the command has printed everything already.
+    let messages: [String]
     /// Files that could not be read and may appear later; `--watch` waits for them.
     let awaited: WatchedPaths
 
     init(_ exitCode: ExitCode, _ message: String? = nil, awaited: WatchedPaths = WatchedPaths()) {
+        self.init(exitCode, messages: message.map { [$0] } ?? [], awaited: awaited)
+    }
+
+    init(_ exitCode: ExitCode, messages: [String], awaited: WatchedPaths = WatchedPaths()) {
         self.exitCode = exitCode
-        self.message = message
+        self.messages = messages
         self.awaited = awaited
     }
 
     func report() {
-        if let message { StandardError.write("gallerygen: \(TerminalText.text(ShownAddress.message(message)))\n") }
+        for message in shownMessages { StandardError.write("gallerygen: \(TerminalText.text(message))\n") }
     }
+
+    /// The messages without any password that a mistyped address may have brought into them.
+    var shownMessages: [String] { messages.map(ShownAddress.message) }
 }
 
 extension CommandFailure {
+    /// - Parameter errors: at least one; the first decides the exit code.
+    init(_ errors: [SettingsError]) {
+        self.init(
+            errors.first?.exitCode ?? .settingsInvalid, messages: errors.map(\.message),
+            awaited: errors.reduce(WatchedPaths()) { $0.union($1.awaited) })
+    }
+
     /// - Parameter signal: the signal that interrupted the build, if one did.
     init(_ error: GalleryError, signal: Int32? = nil) {
         if case .options(let failure as CommandFailure) = error {

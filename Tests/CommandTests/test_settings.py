@@ -84,3 +84,74 @@ def test_the_settings_file_may_be_named_by_the_environment(three_photos):
     run = three_photos.run("check", env={"GALLERYGEN_CONFIG": "other.yaml"})
     assert run.code == 78
     assert "other.yaml:1" in run.err
+
+
+def printed(gallery, *options, env=None):
+    run = gallery.run("build", "--print-settings", *options, env=env)
+    assert (run.code, run.err) == (0, "")
+    return {line.split("\t")[0]: tuple(line.split("\t")[1:]) for line in run.out.splitlines()}
+
+
+@pytest.mark.quick
+def test_print_settings_says_each_value_and_where_it_comes_from_and_builds_nothing(gallery):
+    (gallery.folder / "gallerygen.yaml").write_text("# mine\ntitle: Club\nquality: 80\nwidths: [100, 200]\n")
+    settings = printed(gallery, "--quality", "70", "--no-originals", env={"GALLERYGEN_PER_PAGE": "7"})
+    assert settings["title"] == ("Club", "gallerygen.yaml:2:1")
+    assert settings["quality"] == ("70", "--quality")
+    assert settings["widths"] == ("100,200", "gallerygen.yaml:4:1")
+    assert settings["per-page"] == ("7", "environment variable GALLERYGEN_PER_PAGE")
+    assert settings["no-originals"] == ("true", "--no-originals")
+    assert settings["filter"] == ("sepia(0.8)", "default")
+    assert settings["base-url"] == ("none", "default")
+    assert sorted(path.name for path in gallery.folder.iterdir()) == ["gallerygen.yaml"]
+
+
+def test_print_settings_names_header_fields_and_hides_their_values(gallery):
+    (gallery.folder / "gallerygen.yaml").write_text("headers:\n  example.org:\n    Authorization: Bearer s3cr3t\n")
+    run = gallery.run("build", "--print-settings")
+    assert "headers\texample.org: Authorization\tgallerygen.yaml:3:5\n" in run.out
+    assert "s3cr3t" not in run.said
+
+
+def test_print_settings_is_a_table_on_a_terminal(gallery):
+    rows = gallery.terminal("build", "--print-settings", stream="stdout").splitlines()
+    assert len({row.rindex("  default") for row in rows if row.endswith("  default")}) == 1
+    assert not any("\t" in row for row in rows)
+
+
+WRONG = "qualty: 80\nper-page: many\ntitle: {a: b}\nwidths: 320,-5\nratings: nowhere.json\n"
+
+
+@pytest.mark.parametrize("command", ["build", "check"])
+def test_all_mistakes_of_the_settings_are_told_at_once(three_photos, command):
+    (three_photos.folder / "gallerygen.yaml").write_text(WRONG)
+    run = three_photos.run(command, env={"GALLERYGEN_COLOR": "pink"})
+    assert run.code == 78
+    for text in (
+        ":1:1: unknown setting 'qualty'; did you mean 'quality'?", ":2:1: per-page: 'many'", ":3:1: 'title'",
+        ":4:1: widths: '320,-5'", "GALLERYGEN_COLOR: 'pink'", "nowhere.json does not exist",
+    ):
+        assert text in run.err
+    assert len(run.lines()) == 6
+    assert not three_photos.site.exists()
+
+
+def test_print_settings_tells_all_mistakes_too(three_photos):
+    (three_photos.folder / "gallerygen.yaml").write_text(WRONG)
+    run = three_photos.run("build", "--print-settings")
+    assert (run.code, run.out, len(run.lines())) == (78, "", 4)
+
+
+@pytest.mark.parametrize(("text", "place"), [
+    ("title: A\nfilter: [\n", "gallerygen.yaml:3:1: "), ("title: A\nquality: 1\ntitle: B\n", "gallerygen.yaml:3: ")])
+def test_broken_yaml_is_told_with_its_line(three_photos, text, place):
+    (three_photos.folder / "gallerygen.yaml").write_text(text)
+    assert place in three_photos.build(expect=78).err
+
+
+def test_a_settings_file_with_another_ending_is_told(three_photos):
+    (three_photos.folder / "gallerygen.yml").write_text("title: A\n")
+    run = three_photos.run("check")
+    assert run.code == 0
+    assert "gallerygen.yml is not read" in run.err
+    assert "gallerygen.yml" not in three_photos.run("check", "--config", "gallerygen.yml").err

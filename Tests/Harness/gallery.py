@@ -39,6 +39,10 @@ class Gallery:
     def run(self, *arguments, **options):
         return self.program.run(*arguments, cwd=self.folder, **options)
 
+    def terminal(self, *arguments, **options):
+        """What a run writes to a terminal."""
+        return self.program.run_on_terminal(*arguments, cwd=self.folder, **options)
+
     def build(self, *arguments, expect=0, **options):
         run = self.run("build", *arguments, **options)
         assert run.code == expect, f"exit {run.code}, expected {expect}:\n{run.said}"

@@ -1,10 +1,15 @@
 """Runs the real program, in an environment that holds nothing but what a test puts there."""
 
+import errno
+import fcntl
 import os
+import pty
 import re
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,6 +68,29 @@ class Program:
             *arguments, cwd=cwd, env=env, timeout=timeout, before=(sys.executable, "-I", "-S", MEASURED))
         err, _, kilobytes = run.err.rstrip("\n").rpartition("\n")
         return Run(run.code, run.out, err, run.seconds, int(kilobytes.removeprefix("peak KB: ")) / 1000)
+
+    def run_on_terminal(self, *arguments, cwd, stream, columns=80, env=None):
+        """What a run writes to a terminal of so many columns that is its `stream`, "stdout" or "stderr"."""
+        main, terminal = pty.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        outputs = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL} | {stream: terminal}
+        process = subprocess.Popen(
+            [str(self.path), *map(str, arguments)], cwd=cwd, env=self.environment({"TERM": "xterm"} | (env or {})),
+            stdin=subprocess.DEVNULL, **outputs)
+        os.close(terminal)
+        written = b""
+        while True:
+            try:
+                piece = os.read(main, 65_536)
+            except OSError as error:  # Linux says so where the other end is closed
+                assert error.errno == errno.EIO
+                break
+            if not piece:
+                break
+            written += piece
+        os.close(main)
+        process.wait(timeout=60)
+        return written.decode().replace("\r\n", "\n")
 
     def start(self, *arguments, cwd, env=None, before=(), **options):
         """Starts the program and returns at once; the caller waits for it, and kills it whatever happens."""

@@ -24,22 +24,34 @@ package struct PhotoList: Sendable {
     ) throws(GalleryError) {
         var manifests: [Manifest] = []
         for input in inputs {
-            do {
-                manifests.append(try ManifestReader(origin: input.origin).read(input.bytes, isCancelled: isCancelled))
-            } catch {
-                if case .cancelled = error { throw .interrupted }
-                throw .manifest(error)
-            }
+            manifests.append(try Self.manifest(input, isCancelled: isCancelled))
         }
         locallyListed = Self.locallyListed(inputs, manifests)
         atNamedServers = Self.atNamedServers(inputs, manifests)
         manifest = Manifest.merged(manifests)
-        guard allowsEmpty || !manifest.photos.isEmpty else {
-            throw .noPhotos(shown: inputs.map(\.origin.shown).joined(separator: ", "))
-        }
+        try Self.checkIsNotEmpty(manifest, of: inputs.map(\.origin.shown), allowsEmpty)
         var filters: [FilterChain?] = []
         for photo in manifest.photos { filters.append(try Self.filter(of: photo)) }
         self.filters = filters
+    }
+
+    /// - Throws: `GalleryError.manifest`, or `.interrupted` if it was cancelled.
+    static func manifest(
+        _ input: ManifestBytes, isCancelled: @escaping () -> Bool = { false }
+    ) throws(GalleryError) -> Manifest {
+        do {
+            return try ManifestReader(origin: input.origin).read(input.bytes, isCancelled: isCancelled)
+        } catch {
+            if case .cancelled = error { throw .interrupted }
+            throw .manifest(error)
+        }
+    }
+
+    /// - Parameter names: the names of the manifests in messages.
+    static func checkIsNotEmpty(_ manifest: Manifest, of names: [String], _ allowsEmpty: Bool) throws(GalleryError) {
+        guard allowsEmpty || !manifest.photos.isEmpty else {
+            throw .noPhotos(shown: names.joined(separator: ", "))
+        }
     }
 
     /// - Parameter manifests: parallel to the inputs.
@@ -70,7 +82,8 @@ package struct PhotoList: Sendable {
         }
     }
 
-    private static func filter(of photo: ManifestPhoto) throws(GalleryError) -> FilterChain? {
+    /// - Throws: `GalleryError.filter`.
+    static func filter(of photo: ManifestPhoto) throws(GalleryError) -> FilterChain? {
         guard let filter = photo.filter else { return nil }
         do {
             return try FilterChain(parsing: filter.text)

@@ -21,18 +21,43 @@ package struct Check: Sendable {
     package let warnings: [ManifestDiagnostic]
     package let badEntries: [BadEntry]
 
-    /// Whether nothing is wrong with the manifests.
-    package var isClean: Bool { warnings.isEmpty && badEntries.isEmpty }
+    /// What would also stop a build: each manifest that can't be read, and each photo's own filter that is none.
+    package let errors: [GalleryError]
 
-    /// - Throws: `GalleryError` for what would also stop a build.
-    package init(_ options: BuildOptions) throws(GalleryError) {
-        let list = try GalleryInspection(options, remote: .fetched).list
-        photos = list.photos.count
-        albums = list.manifest.albums.count
-        warnings = list.manifest.warnings
+    /// Whether nothing is wrong with the manifests.
+    package var isClean: Bool { warnings.isEmpty && badEntries.isEmpty && errors.isEmpty }
+
+    package init(_ options: BuildOptions) {
+        var errors: [GalleryError] = []
+        func noting(_ work: () throws(GalleryError) -> Void) {
+            do throws(GalleryError) { try work() } catch { errors.append(error) }
+        }
+        let scratch = ScratchDownloads(options)
+        defer { scratch.remove() }
+        var manifests: [Manifest] = []
+        for input in options.manifests {
+            noting { () throws(GalleryError) in
+                let local = try input.localBytes().map { ManifestBytes(origin: input.origin, bytes: $0) }
+                let bytes = if let local { local } else { try scratch.fetch(input) }
+                manifests.append(try PhotoList.manifest(bytes))
+            }
+        }
+        let manifest = Manifest.merged(manifests)
+        if errors.isEmpty {
+            noting { () throws(GalleryError) in
+                try PhotoList.checkIsNotEmpty(manifest, of: options.manifests.map(\.shown), options.allowsEmpty)
+            }
+        }
+        for photo in manifest.photos {
+            noting { () throws(GalleryError) in _ = try PhotoList.filter(of: photo) }
+        }
+        self.errors = errors
+        photos = manifest.photos.count
+        albums = manifest.albums.count
+        warnings = manifest.warnings
         let files = LocalFileCheck(
-            maxBytes: options.limits.maxBytes, home: options.homes.first, folder: list.manifest.folder)
-        badEntries = list.photos.compactMap { photo in
+            maxBytes: options.limits.maxBytes, home: options.homes.first, folder: manifest.folder)
+        badEntries = manifest.photos.compactMap { photo in
             guard let (failure, hint) = files.problem(of: photo) else { return nil }
             return BadEntry(name: photo.name, position: photo.position, reason: Reason(failure), hint: hint)
         }

@@ -7,8 +7,6 @@ internal import Manifest
 struct GalleryInspection {
     /// How manifests with a URL are read.
     enum RemoteManifests {
-        /// The manifests are fetched, and not kept.
-        case fetched
         /// The manifests are fetched; while a URL fails, its last good copy is used, as in a build.
         case fetchedOrLastGood
         /// The last good copy. No server is asked.
@@ -49,7 +47,6 @@ struct GalleryInspection {
         defer { scratch.remove() }
         return try ManifestInput.read(options.manifests, local: local) { input throws(GalleryError) in
             switch remote {
-            case .fetched: return try scratch.fetch(input)
             case .lastGood: return try input.keptCopy(in: store, snapshot)
             case .fetchedOrLastGood: break
             }

@@ -31,6 +31,9 @@ struct PropertyListBuilder {
     private var plist: TextPosition?
     private var root: PropertyListValue?
     private var values = 0
+    private var duplicateKeys: [ManifestError] = []
+    /// More errors help nobody, and would fill the memory.
+    private static let maximumErrors = 20
 
     mutating func start(_ name: String, at position: TextPosition) throws(ManifestError) {
         guard plist != nil else {
@@ -96,7 +99,16 @@ struct PropertyListBuilder {
     }
 
     /// The property list's value: a dict or an array. Call it after the last end tag; before that there is none.
-    func finish() -> PropertyListValue? { root }
+    /// - Throws: the keys that a dict has twice, if there are any.
+    func finish() throws(ManifestError) -> PropertyListValue? {
+        try throwErrors()
+        return root
+    }
+
+    private func throwErrors() throws(ManifestError) {
+        guard let first = duplicateKeys.first else { return }
+        throw duplicateKeys.count == 1 ? first : .several(duplicateKeys)
+    }
 
     private func checkPlace(of element: PropertyListElement, at position: TextPosition) throws(ManifestError) {
         guard let container = containers.last else {
@@ -119,7 +131,8 @@ struct PropertyListBuilder {
         let key = WhiteSpace.collapsed(text)
         let last = containers.count - 1
         if let first = containers[last].keys.add(key, at: position) {
-            throw .duplicateKey(key, first: first, second: position)
+            duplicateKeys.append(.duplicateKey(key, first: first, second: position))
+            if duplicateKeys.count == Self.maximumErrors { try throwErrors() }
         }
         containers[last].pendingKey = (key, position)
     }

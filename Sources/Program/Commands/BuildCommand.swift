@@ -28,6 +28,7 @@ package struct BuildCommand: ParsableCommand {
 
     package func run() throws {
         let given = given
+        if try SettingsListing.wasPrinted(given) { return }
         let context = try CommandContext(given, asksServers: true)
         if context.settings.isDryRun { return try dryRun(context) }
         let running = BuildController()

@@ -6,25 +6,35 @@ internal import PhotoModel
 /// `gallerygen check`: reads manifests and settings, says what is wrong, downloads nothing.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check manifests and settings for mistakes without downloading anything.")
+        commandName: "check", abstract: "Check manifests and settings for mistakes without downloading anything.",
+        discussion: """
+            One run finds all mistakes of the settings and of the manifests, and local files that are missing. The \
+            exit code is the one that a build would have.
+
+              gallerygen check
+              gallerygen check --strict photos.plist
+            """)
 
     /// The manifests and flags of `build`, which are those of `check` too.
     @OptionGroup var build: BuildCommand
 
     func run() throws {
-        let context = try CommandContext(build.given, asksServers: true)
+        let given = build.given
+        if try SettingsListing.wasPrinted(given) { return }
+        let context = try CommandContext(given, asksServers: true, keepsErrors: true)
         let console = context.console
-        let check: Check
-        do {
-            check = try Check(context.settings.build)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let check = Check(context.settings.build)
         for warning in check.warnings { console.remark(warning.description) }
         for entry in check.badEntries {
             let hint = entry.hint.map { " " + $0 } ?? ""
             console.line(
                 "\(entry.position): '\(entry.name)': \(entry.reason.message)\(hint) [\(entry.reason.code.rawValue)]")
+        }
+        let failures =
+            [context.settings.errors].filter { !$0.isEmpty }.map(CommandFailure.init)
+            + check.errors.map { CommandFailure($0) }
+        if let first = failures.first {
+            throw CommandFailure(first.exitCode, messages: failures.flatMap(\.messages))
         }
         console.say(Self.summary(check))
         if context.settings.isStrict && !check.isClean { throw CommandFailure(.photosFailed) }

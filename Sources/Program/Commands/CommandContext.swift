@@ -10,7 +10,10 @@ struct CommandContext {
     /// - Parameters:
     ///   - asksServers: whether the command needs what requests are made with, such as certificates.
     ///   - told: warnings that were printed before and are not repeated.
-    init(_ given: GivenArguments, asksServers: Bool, told: [String] = []) throws(CommandFailure) {
+    ///   - keepsErrors: whether mistakes in the settings are left to the caller, who finds them in the settings.
+    init(
+        _ given: GivenArguments, asksServers: Bool, told: [String] = [], keepsErrors: Bool = false
+    ) throws(CommandFailure) {
         do {
             let environment = try ProcessEnvironment.read()
             settings = try ResolvedSettings(
@@ -20,8 +23,9 @@ struct CommandContext {
             console = Console(
                 verbosity: settings.verbosity, colour: settings.colour, environment: environment.variables)
         } catch {
-            throw CommandFailure(error.exitCode, error.message, awaited: error.awaited)
+            throw CommandFailure([error])
         }
+        if !keepsErrors, !settings.errors.isEmpty { throw CommandFailure(settings.errors) }
         for warning in settings.warnings where !told.contains(warning) { console.remark(warning) }
     }
 }

@@ -42,7 +42,7 @@ struct WatchLoop {
             // Files that were not watched during the build may have changed since they were read.
             let mayHaveMissed = watch.cover(paths(context, photos))
             guard mayHaveMissed || watch.wait(for: period(report, context)) != .woken else { throw interruption }
-            var told: String?
+            var told: [String] = []
             while true {
                 let awaited: WatchedPaths
                 do throws(CommandFailure) {
@@ -50,8 +50,8 @@ struct WatchLoop {
                     break
                 } catch {
                     if running.isInterrupted { throw error }
-                    if error.message != told { error.report() }
-                    told = error.message
+                    if error.messages != told { error.report() }
+                    told = error.messages
                     awaited = error.awaited
                 }
                 // Files that the settings name may have appeared since they were read.

@@ -11,7 +11,8 @@ struct CleanSettings {
     init(_ given: GivenArguments) throws(SettingsError) {
         let environment = try ProcessEnvironment.read()
         self.environment = environment
-        let sources = try SettingSources(given, environment: environment)
+        let sources = SettingSources(given, environment: environment)
+        if let error = sources.errors.first { throw error }
         let layers = sources.layers
         let paths = try GalleryPaths(layers: layers, environment: environment, manifests: sources.manifests)
         output = paths.output

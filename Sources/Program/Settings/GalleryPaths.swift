@@ -67,6 +67,14 @@ struct GalleryPaths {
         }
     }
 
+    static func builtInTemplates(language: String) throws(SettingsError) -> TemplateSet {
+        do {
+            return try TemplateSet(overrides: [:], language: language)
+        } catch {
+            throw SettingsError(place: .file(""), message: error.description)
+        }
+    }
+
     private func overrides() throws -> [String: [UInt8]] {
         guard let templates else { return [:] }
         var files: [String: [UInt8]] = [:]

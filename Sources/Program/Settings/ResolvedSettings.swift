@@ -21,6 +21,9 @@ struct ResolvedSettings {
     let colour: Console.Colour
     /// Warnings of what is probably a mistake and stops nothing.
     let warnings: [String]
+    /// The mistakes in the settings. If there are any, defaults have taken the place of wrong values, and only what
+    /// looks for more mistakes may go on.
+    let errors: [SettingsError]
 
     /// - Parameters:
     ///   - asksServers: whether the command needs what requests are made with, such as certificates.
@@ -30,12 +33,25 @@ struct ResolvedSettings {
         standardInput: () throws(SettingsError) -> [UInt8]
     ) throws(SettingsError) {
         let table = SettingsTable.table
-        let sources = try SettingSources(given, environment: environment)
-        let (layers, manifests) = (sources.layers, sources.manifests)
+        let sources = SettingSources(given, environment: environment)
+        let manifests = sources.manifests
+        var layers = sources.layers
+        var problems = SettingsProblems()
+        problems.add(sources.errors)
+        problems.add(layers.removeWrongValues())
         let paths = try GalleryPaths(layers: layers, environment: environment, manifests: manifests)
-        let client = asksServers ? try ClientSettings(layers, environment: environment) : ClientSettings()
+        let client = problems.value(or: ClientSettings()) { () throws(SettingsError) in
+            asksServers ? try ClientSettings(layers, environment: environment) : ClientSettings()
+        }
         let language = try layers.value(table.page.language)
-        let templates = try paths.templateSet(language: language)
+        let templates: TemplateSet
+        do throws(SettingsError) {
+            templates = try paths.templateSet(language: language)
+        } catch {
+            problems.add([error])
+            templates = try GalleryPaths.builtInTemplates(language: language)
+        }
+        let ratings = problems.value(or: .none) { () throws(SettingsError) in try paths.bakedRatings() }
         var limits = try Self.limits(layers)
         let jobs = try layers.value(table.pictures.jobs) ?? ProcessInfo.processInfo.activeProcessorCount
         let most = DescriptorLimit.transfers(beside: jobs)
@@ -45,7 +61,7 @@ struct ResolvedSettings {
             manifests: try manifests.inputs(standardInput), output: paths.output, state: StateFolder(path: paths.state),
             title: try layers.value(table.page.title), baseURL: try layers.value(table.page.baseURL),
             language: language, perPage: try layers.value(table.page.perPage),
-            templates: templates, ratings: try paths.bakedRatings(),
+            templates: templates, ratings: ratings,
             generator: Version.generator,
             derivatives: try Self.derivatives(layers),
             jobs: jobs,
@@ -67,11 +83,12 @@ struct ResolvedSettings {
         isDryRun = try layers.value(table.run.dryRun)
         explains = try layers.value(table.run.explain)
         isStrict = try layers.value(table.run.strict)
-        verbosity = try layers.verbosity()
+        verbosity = problems.value(or: .normal) { () throws(SettingsError) in try layers.verbosity() }
         colour = try layers.value(table.messages.color)
         warnings =
-            client.warnings + tooMany + Self.unknownVariables(environment.variables)
+            sources.warnings + client.warnings + tooMany + Self.unknownVariables(environment.variables)
             + (templates.hasWords(of: language) ? [] : [Self.noWords(of: language)])
+        errors = problems.errors
     }
 
     private static func derivatives(_ layers: SettingLayers) throws(SettingsError) -> DerivativeOptions {

@@ -11,40 +11,83 @@ package struct SettingLayers {
         self.file = file
     }
 
+    /// A text that a layer has for a setting.
+    package struct Entry {
+        package let text: String
+        package let place: SettingsError.Place
+    }
+
     /// The value of a setting from the first layer that has it, else its default.
     /// - Throws: `SettingsError` for a bad value in any layer, also in one that a higher layer overrides.
     package func value<Value>(_ setting: Setting<Value>) throws(SettingsError) -> Value {
         var result = setting.defaultValue
-        if let (text, position) = file?.values[setting.name].map({ ($0.text, $0.position) }) {
-            result = try parse(setting, text, called: setting.name, at: .file(position))
-        }
-        if let text = environment[setting.variable] {
-            result = try parse(setting, text, called: setting.variable, at: .environment)
-        }
-        if let text = flags[setting.name] {
-            result = try parse(setting, text, called: "--" + setting.name, at: .flag)
+        for entry in entries(of: setting) {
+            guard let value = setting.kind.parse(entry.text) else { throw setting.error(entry) }
+            result = value
         }
         return result
     }
 
-    /// Whether the value of a setting comes from the settings file.
-    func isFromFile(_ setting: some SettingEntry) -> Bool {
-        flags[setting.name] == nil && environment[setting.variable] == nil && file?.values[setting.name] != nil
+    /// The texts that the layers have for a setting; the last one counts.
+    package func entries(of setting: some SettingEntry) -> [Entry] {
+        [
+            file?.values[setting.name].map { Entry(text: $0.text, place: .file($0.position)) },
+            environment[setting.variable].map { Entry(text: $0, place: .environment) },
+            flags[setting.name].map { Entry(text: $0, place: .flag) },
+        ].compactMap(\.self)
     }
 
-    private func parse<Value>(
-        _ setting: Setting<Value>, _ text: String, called name: String, at place: SettingsError.Place
-    ) throws(SettingsError) -> Value {
-        if let value = setting.kind.parse(text) { return value }
-        let stands =
-            switch place {
+    /// Whether the value of a setting comes from the settings file.
+    func isFromFile(_ setting: some SettingEntry) -> Bool {
+        if case .file = entries(of: setting).last?.place { true } else { false }
+    }
+
+    /// Removes all values that are not allowed, so that the other mistakes of a gallery can be found with the rest.
+    /// - Returns: an error for each of them.
+    mutating func removeWrongValues() -> [SettingsError] {
+        var errors: [SettingsError] = []
+        for setting in SettingsTable.entries {
+            for error in setting.errors(in: self) {
+                switch error.place {
+                case .file: file?.values[setting.name] = nil
+                case .environment: environment[setting.variable] = nil
+                case .flag, .missing, .standardInput: flags[setting.name] = nil
+                }
+                errors.append(error)
+            }
+        }
+        return errors
+    }
+}
+
+extension SettingEntry {
+    /// The name of the setting in a source: "--per-page", "GALLERYGEN_PER_PAGE", "per-page".
+    func name(at place: SettingsError.Place) -> String {
+        switch place {
+        case .flag: "--" + name
+        case .environment: variable
+        case .file, .missing, .standardInput: name
+        }
+    }
+}
+
+extension Setting {
+    package func errors(in layers: SettingLayers) -> [SettingsError] {
+        layers.entries(of: self).filter { kind.parse($0.text) == nil }.map(error)
+    }
+
+    /// The error of a value that is not allowed.
+    fileprivate func error(_ entry: SettingLayers.Entry) -> SettingsError {
+        let position =
+            switch entry.place {
             case .flag, .missing, .standardInput: ""
             case .environment: "environment variable "
             case .file(let position): "\(position): "
             }
-        let problem = setting.kind.explain(text).map { " (\($0))" } ?? ""
-        throw SettingsError(
-            place: place,
-            message: "\(stands)\(name): '\(text)' is not allowed\(problem); expected \(setting.allowed)")
+        let problem = kind.explain(entry.text).map { " (\($0))" } ?? ""
+        return SettingsError(
+            place: entry.place,
+            message:
+                "\(position)\(name(at: entry.place)): '\(entry.text)' is not allowed\(problem); expected \(allowed)")
     }
 }

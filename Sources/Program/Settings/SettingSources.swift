@@ -4,14 +4,26 @@ struct SettingSources {
     let manifests: ManifestArguments
     /// The absolute path of the settings file, whether it exists or not.
     let filePath: String
+    /// The mistakes in the settings file that are not about the value of a setting: it can't be read, or has entries
+    /// that are none.
+    let errors: [SettingsError]
+    /// Warnings of what is probably a mistake and stops nothing.
+    let warnings: [String]
 
-    init(_ given: GivenArguments, environment: ProcessEnvironment) throws(SettingsError) {
+    init(_ given: GivenArguments, environment: ProcessEnvironment) {
         manifests = ManifestArguments(given.manifests, environment: environment)
         var layers = SettingLayers(flags: given.flags, environment: environment.variables)
         let search = SettingsFileSearch(environment: environment, manifests: manifests)
-        let named = try layers.value(SettingsTable.table.locations.config)
+        var named: String?
+        do throws(SettingsError) {
+            named = try layers.value(SettingsTable.table.locations.config)
+            layers.file = try search.find(named)
+            errors = layers.file?.errors ?? []
+        } catch {
+            errors = [error]
+        }
         filePath = search.path(named)
-        layers.file = try search.find(named)
+        warnings = layers.file == nil && named == nil ? search.similarNames : []
         self.layers = layers
     }
 }

@@ -19,6 +19,11 @@ package struct HeaderSettings {
 
     package init() {}
 
+    /// Each header field with its host, and its place in the file. Its value may be a password.
+    var places: [(field: String, position: String)] {
+        entries.map { ("\($0.host): \($0.field)", $0.position) }
+    }
+
     /// - Parameters:
     ///   - node: a map of host → name → value.
     ///   - place: returns the position of a node in the file, for messages.

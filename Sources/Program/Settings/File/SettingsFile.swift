@@ -9,26 +9,30 @@ package struct SettingsFile {
         package let position: String
     }
 
-    package let values: [String: Value]
+    package var values: [String: Value]
     package let headers: HeaderSettings
+    /// Mistakes in single entries, which set nothing.
+    package let errors: [SettingsError]
     /// The folder that relative paths in the file start from; nil for a text that was not read from a file.
     package var folder: String?
 
     /// - Parameters:
     ///   - name: the name of the file for messages.
     ///   - known: the names of the settings that a file may have.
-    /// - Throws: `SettingsError` for broken YAML, an unknown setting, or a value that is neither a scalar nor a list.
+    /// - Throws: `SettingsError` for a file that is no map of settings, such as broken YAML. `errors` has the rest: an
+    ///   unknown setting, and a value that is neither a scalar nor a list.
     package init(_ text: String, name: String, known: [String]) throws(SettingsError) {
         let root: Node?
         do {
             root = try Yams.compose(yaml: text)
         } catch {
-            throw SettingsError(place: .file(name), message: "\(name): \(Self.words(error))")
+            throw SettingsError(place: .file(name), message: "\(name):\(Self.words(error, in: text))")
         }
         // An empty file, or one of comments, sets nothing.
         guard let root, root.null == nil else {
             values = [:]
             headers = HeaderSettings()
+            errors = []
             return
         }
         guard let mapping = root.mapping else {
@@ -37,27 +41,33 @@ package struct SettingsFile {
         }
         var values: [String: Value] = [:]
         var headers = HeaderSettings()
+        var errors: [SettingsError] = []
         for (key, node) in mapping {
             let position = Self.position(key, in: name)
-            if key.string == HeaderSettings.name {
-                headers = try HeaderSettings(node) { Self.position($0, in: name) }
-                continue
+            do throws(SettingsError) {
+                if key.string == HeaderSettings.name {
+                    headers = try HeaderSettings(node) { Self.position($0, in: name) }
+                } else if let setting = key.string, known.contains(setting) {
+                    values[setting] = Value(text: try Self.text(node, of: setting, at: position), position: position)
+                } else {
+                    throw Self.unknown(key.string ?? "this", at: position, known: known)
+                }
+            } catch {
+                errors.append(error)
             }
-            guard let setting = key.string, known.contains(setting) else {
-                let called = key.string ?? "this"
-                let nearest =
-                    NearestName.find(called, in: known + [HeaderSettings.name]).map { "did you mean '\($0)'? " } ?? ""
-                throw SettingsError(
-                    place: .file(position),
-                    message:
-                        "\(position): unknown setting '\(called)'; \(nearest)The settings are "
-                        + "\(known.joined(separator: ", ")) and \(HeaderSettings.name)"
-                )
-            }
-            values[setting] = Value(text: try Self.text(node, of: setting, at: position), position: position)
         }
         self.values = values
         self.headers = headers
+        self.errors = errors
+    }
+
+    private static func unknown(_ name: String, at position: String, known: [String]) -> SettingsError {
+        let nearest = NearestName.find(name, in: known + [HeaderSettings.name])
+        let advice =
+            nearest.map { "did you mean '\($0)'?" }
+            ?? "The settings are \(known.joined(separator: ", ")) and \(HeaderSettings.name)"
+        return SettingsError(
+            place: .file(position), message: "\(position): unknown setting '\(name)'; \(advice)")
     }
 
     private static func text(_ node: Node, of setting: String, at position: String) throws(SettingsError) -> String {
@@ -73,15 +83,24 @@ package struct SettingsFile {
         node.mark.map { "\(name):\($0.line):\($0.column)" } ?? name
     }
 
-    private static func words(_ error: any Error) -> String {
-        guard let error = error as? YamlError else { return String(describing: error) }
+    /// The message after the name of the file: "3:9: found unexpected ':'".
+    private static func words(_ error: any Error, in text: String) -> String {
+        guard let error = error as? YamlError else { return " \(error)" }
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             return "\(mark.line):\(mark.column): \(problem)"
         case .duplicatedKeysInMapping(let duplicates, let context):
-            return "\(context.mark.line): given twice: \(duplicates.joined(separator: ", "))"
-        default: return String(describing: error)
+            // Yams knows only where the map begins.
+            let line = duplicates.first.flatMap { lastLine(of: $0, in: text) } ?? context.mark.line
+            return "\(line): given twice: \(duplicates.joined(separator: ", "))"
+        default: return " \(error)"
         }
+    }
+
+    /// The number of the last line that begins with this key.
+    private static func lastLine(of key: String, in text: String) -> Int? {
+        text.split(separator: "\n", omittingEmptySubsequences: false).lastIndex { $0.hasPrefix(key + ":") }
+            .map { $0 + 1 }
     }
 }

@@ -17,6 +17,13 @@ struct SettingsFileSearch {
         named.map { environment.absolute($0) } ?? (manifests.folder ?? environment.folder) + "/gallerygen.yaml"
     }
 
+    /// A warning of a file that has the name of a settings file with another ending, which is not read.
+    var similarNames: [String] {
+        let name = (path(nil) as NSString).deletingPathExtension + ".yml"
+        guard FileManager.default.fileExists(atPath: name) else { return [] }
+        return ["gallerygen.yml is not read; rename it to gallerygen.yaml, or name it with --config"]
+    }
+
     private func read(_ path: String, name: String) throws(SettingsError) -> SettingsFile {
         let text: String
         do {

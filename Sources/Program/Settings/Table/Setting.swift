@@ -66,16 +66,14 @@ package protocol SettingEntry: Sendable {
     var placeholder: String? { get }
     var allowed: String { get }
     var completion: CompletionKind { get }
-    /// - Throws: `SettingsError` for a value that is not allowed, in any layer.
-    func check(_ layers: SettingLayers) throws(SettingsError)
+    /// An error for each value that is not allowed, in any layer.
+    func errors(in layers: SettingLayers) -> [SettingsError]
 }
 
 extension Setting: SettingEntry {
     package var placeholder: String? { kind.placeholder }
     package var allowed: String { kind.allowed }
     package var completion: CompletionKind { kind.completion }
-
-    package func check(_ layers: SettingLayers) throws(SettingsError) { _ = try layers.value(self) }
 }
 
 extension SettingEntry {

@@ -1,0 +1,19 @@
+/// The mistakes in the settings of a gallery. A default takes the place of what is wrong, so that one run finds them
+/// all.
+struct SettingsProblems {
+    private(set) var errors: [SettingsError] = []
+
+    mutating func add(_ errors: [SettingsError]) { self.errors += errors }
+
+    /// - Parameter fallback: the value to go on with if there is a mistake.
+    mutating func value<Value>(
+        or fallback: @autoclosure () -> Value, _ resolve: () throws(SettingsError) -> Value
+    ) -> Value {
+        do throws(SettingsError) {
+            return try resolve()
+        } catch {
+            errors.append(error)
+            return fallback()
+        }
+    }
+}
