@@ -8,3 +8,6 @@
 #include <libxml/SAX2.h>
 #include <libxml/catalog.h>
 #include <libxml/xmlerror.h>
+
+/// The version of the library that is loaded: "20914". Swift takes the variable for one that anybody may change.
+static inline const char *gallerygen_libxml2_version(void) { return xmlParserVersion; }

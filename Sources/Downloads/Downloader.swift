@@ -169,5 +169,8 @@ package final class Downloader: Sendable {
 
     package var statistics: TransferStatistics { tally.current }
 
+    /// The transfer that has taken longest so far; nil if none is under way.
+    package var oldestTransfer: RunningTransfer? { tally.oldest }
+
     deinit { shutdown() }
 }

@@ -11,6 +11,9 @@ package struct FetchHandle: Sendable {
         self.transfers = transfers
     }
 
+    /// How long the fetch's transfers took so far, without waiting between them.
+    package var transferTime: Duration { subscription.map { fetches.transferTime(of: $0.fetch) } ?? .zero }
+
     /// Answers `.cancelled` to the one who asked, unless the answer was given. The fetch itself ends only when all who
     /// wait for it have cancelled.
     package func cancel() {

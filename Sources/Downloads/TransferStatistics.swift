@@ -20,9 +20,21 @@ package struct TransferStatistics: Hashable, Sendable {
     package init() {}
 }
 
+/// A transfer from a server that is under way.
+package struct RunningTransfer: Sendable {
+    package let host: String
+    package let began: SuspendingClock.Instant
+}
+
 /// The statistics, for the threads that add to them.
 final class TransferTally: Sendable {
     private let statistics = Mutex(TransferStatistics())
+    private let running = Mutex<RunningTransfer?>(nil)
+
+    /// The transfer that has taken longest; nil if none is under way.
+    var oldest: RunningTransfer? { running.withLock { $0 } }
+
+    func setOldest(_ transfer: RunningTransfer?) { running.withLock { $0 = transfer } }
 
     var current: TransferStatistics { statistics.withLock { $0 } }
 

@@ -32,6 +32,9 @@ package enum ImagingVersion {
     /// The version for originals of any format: where it is the same, so are all recipes.
     package static let description = "imaging/\(pipeline(.png)), \(common), \(webp)"
 
+    /// "libjpeg-turbo 2.1.5, libpng 1.6.39, zlib 1.2.13, lcms 2140, libwebp 10204": those that are loaded.
+    package static var libraries: String { "\(common), \(webp)" }
+
     /// The version for originals of one format and files of one format, so that the others are not rendered again when
     /// a library changes.
     static func description(of original: OriginalFormat, as format: PictureFormat) -> String {

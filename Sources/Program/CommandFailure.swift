@@ -23,7 +23,17 @@ struct CommandFailure: Error {
     }
 
     func report() {
-        for message in shownMessages { StandardError.write("gallerygen: \(TerminalText.text(message))\n") }
+        for message in shownMessages {
+            switch LogFormat.current {
+            case .text: StandardError.write("gallerygen: \(TerminalText.text(message))\n")
+            case .json:
+                var event = LogEvent("diagnostic")
+                event.add("severity", "error")
+                event.add("message", message)
+                event.add("exit_code", exitCode.rawValue)
+                StandardError.write(event.line)
+            }
+        }
     }
 
     /// The messages without any password that a mistyped address may have brought into them.

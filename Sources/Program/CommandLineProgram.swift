@@ -23,13 +23,26 @@ package enum CommandLineProgram {
         } catch {
             let code = Gallerygen.exitCode(for: error).rawValue
             // Help, the version and completion scripts arrive as errors with code 0 and quote no argument.
-            guard code != 0 else { Gallerygen.exit(withError: error) }
+            guard code != 0 else {
+                guard Gallerygen.fullMessage(for: error) == Version.number else { Gallerygen.exit(withError: error) }
+                writeVersion()
+                return
+            }
             // The message quotes arguments, and a mistyped one may contain a password.
             let message = Gallerygen.fullMessage(for: error)
             let shown = ShownAddress.message(message)
             guard shown != message else { Gallerygen.exit(withError: error) }
             StandardError.write(TerminalText.text(shown) + "\n")
             exit(code)
+        }
+    }
+
+    private static func writeVersion() {
+        do {
+            try StandardOutput.write(Version.text)
+        } catch {
+            error.report()
+            exit(error.exitCode.rawValue)
         }
     }
 }

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 from pictures import jpeg
-from scripted_server import picture, status
+from scripted_server import held, picture, status
 
 
 def test_a_build_prints_nothing_on_standard_output_and_no_control_characters_elsewhere(samples):
@@ -136,3 +136,66 @@ def test_numbers_of_one_are_told_in_the_singular(gallery):
 def test_a_dry_run_tells_what_looks_like_a_slip_in_the_list(gallery):
     gallery.list({"One": {"url": "1.jpg", "captoin": "A caption"}})
     assert "caption" in gallery.run("build", "--dry-run").err
+
+
+def test_the_progress_line_names_what_is_slow_and_fits_the_terminal(gallery, scripted):
+    gallery.list({"One": scripted.on("/1.jpg", held(scripted, jpeg(1)))})
+    wide = gallery.terminal(
+        "build", stream="stderr", columns=80, after=("for 2 s", scripted.release.set))
+    assert "0/1 photos, waiting for 127.0.0.1 for 2 s" in wide
+    lines = re.findall(r"\x1b\[K([^\r\n]*)", wide)
+    assert all(len(line) < 80 for line in lines)
+
+
+def test_a_narrow_terminal_gets_a_shorter_progress_line(gallery, scripted):
+    gallery.list({"One": scripted.on("/1.jpg", held(scripted, jpeg(1)))})
+    narrow = gallery.terminal("build", stream="stderr", columns=30, after=("…", scripted.release.set))
+    assert "\x1b[K0/1 photos, waiting for 127.…\r" in narrow
+
+
+def test_status_on_a_terminal_is_a_table_of_its_width(gallery):
+    gallery.list({
+        "Good": "1.jpg", "A name that is much too long for a narrow terminal": "none.jpg", "漢字": "keiner.jpg"})
+    (gallery.folder / "1.jpg").write_bytes(jpeg(1))
+    gallery.build()
+    rows = [re.sub(r"\x1b\[\d+m", "", row) for row in gallery.terminal("status", stream="stdout").splitlines()]
+    assert [row.split()[:2] for row in rows] == [["filtered", "Good"], ["failed", "A"], ["failed", "漢字"]]
+    assert [len(row) for row in rows] == [16, 80, 78]
+    assert rows[1].index("File not found") == rows[2].index("File not found") + 2
+    assert rows[1].endswith("…") and "…  File not found" in rows[1]
+    assert gallery.run("status").out.splitlines()[1].endswith("narrow terminal  File not found: none.jpg. [missing-file]")
+
+
+def test_status_shows_only_the_states_that_were_asked_for(gallery, scripted):
+    answers = [picture(jpeg(1), headers=("Cache-Control: no-cache",)), status(500)]
+    address = scripted.on("/1.jpg", lambda connection, request: answers[0](connection, request))
+    gallery.list({"Good": "1.jpg", "Gone": "none.jpg", "Old": address})
+    (gallery.folder / "1.jpg").write_bytes(jpeg(1))
+    gallery.build()
+    answers.pop(0)
+    gallery.build("--retries", "0")
+    gallery.list({"Good": "1.jpg", "Gone": "none.jpg", "Old": address, "Later": "2.jpg"})
+
+    def shown(*options):
+        run = gallery.run("status", *options)
+        assert run.code == 0
+        assert f"{len(run.out.splitlines())} of 4 photos" in run.err
+        return [line.split()[:2] for line in run.out.splitlines()]
+
+    assert shown("--failed") == [["failed", "Gone"]]
+    assert shown("--stale") == [["stale", "Old"]]
+    assert shown("--new") == [["new", "Later"]]
+    assert shown("--failed", "--stale") == [["failed", "Gone"], ["stale", "Old"]]
+    assert gallery.run("status", "--failed", "--json").code == 64
+
+
+def test_the_version_names_the_libraries_that_are_loaded(gallery):
+    first, *libraries = gallery.run("--version").out.splitlines()
+    assert re.fullmatch(r"\d+\.\d+\.\d+", first)
+    for name in ("libcurl/", "libxml2 ", "SQLite ", "libpng ", "zlib ", "lcms ", "libwebp "):
+        assert any(name in line for line in libraries), name
+
+
+@pytest.mark.parametrize("command", ["build", "status", "check", "init", "clean"])
+def test_the_help_of_each_command_has_an_example(gallery, command):
+    assert f"\n  gallerygen {command}" in gallery.run("help", command).out

@@ -69,8 +69,10 @@ class Program:
         err, _, kilobytes = run.err.rstrip("\n").rpartition("\n")
         return Run(run.code, run.out, err, run.seconds, int(kilobytes.removeprefix("peak KB: ")) / 1000)
 
-    def run_on_terminal(self, *arguments, cwd, stream, columns=80, env=None):
-        """What a run writes to a terminal of so many columns that is its `stream`, "stdout" or "stderr"."""
+    def run_on_terminal(self, *arguments, cwd, stream, columns=80, env=None, after=None):
+        """What a run writes to a terminal of so many columns that is its `stream`, "stdout" or "stderr".
+
+        `after` is a text and an action: the action is called when the text has been written."""
         main, terminal = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         outputs = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL} | {stream: terminal}
@@ -88,6 +90,9 @@ class Program:
             if not piece:
                 break
             written += piece
+            if after and after[0] in written.decode(errors="replace"):
+                after[1]()
+                after = None
         os.close(main)
         process.wait(timeout=60)
         return written.decode().replace("\r\n", "\n")

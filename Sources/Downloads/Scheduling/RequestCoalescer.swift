@@ -20,6 +20,7 @@ final class Fetch: @unchecked Sendable {
     fileprivate let address: Source.Location
     fileprivate var waiters: [Waiter]
     fileprivate var phase = Phase.open
+    fileprivate var transferTime = Duration.zero
 
     fileprivate init(of address: Source.Location, for waiter: Waiter) {
         self.address = address
@@ -120,6 +121,12 @@ final class RequestCoalescer: Sendable {
 
     /// False as soon as all who waited have left.
     func isWanted(_ fetch: Fetch) -> Bool { state.withLock { _ in fetch.isOpen } }
+
+    /// Adds to the time that the fetch's transfers took, redirects and further tries included.
+    func add(_ time: Duration, to fetch: Fetch) { state.withLock { _ in fetch.transferTime += time } }
+
+    /// The time that the fetch's transfers took so far, without waiting between them.
+    func transferTime(of fetch: Fetch) -> Duration { state.withLock { _ in fetch.transferTime } }
 
     /// Answers all who wait for the fetch, and later ones with the same. A failure of the store is not kept: what
     /// caused it may be over.

@@ -17,6 +17,8 @@ final class TransferLoop {
 
     private var schedule: TransferSchedule
     private var running: [UnsafeMutableRawPointer: EasyHandle] = [:]
+    /// The transfer that has taken longest, as `waitForActivity` found it.
+    private var oldest: Transfer?
     private var beingStored = 0
     private var suspensions = SuspensionDetector(now: .now, cpuTime: .zero)
     /// When the oldest outcome that has not been delivered was found; nil if there is none.
@@ -122,6 +124,7 @@ final class TransferLoop {
     private func waitForActivity() throws(DownloadsError) {
         let now = compensateForSuspension()
         var wait = Self.longestPoll
+        publishOldest()
         for handle in running.values {
             let (deadline, reason) = handle.transfer.deadline(now: now)
             if deadline > now {
@@ -145,6 +148,14 @@ final class TransferLoop {
         try multi.poll(wait)
         watch.endWaiting()
         compensateForSuspension(after: wait)
+    }
+
+    /// Tells other threads which transfer has taken longest.
+    private func publishOldest() {
+        let transfer = running.values.lazy.map(\.transfer).min { $0.began < $1.began }
+        guard transfer !== oldest else { return }
+        oldest = transfer
+        tally.setOldest(transfer.map { RunningTransfer(host: $0.request.target.host, began: $0.began) })
     }
 
     /// Extends the deadlines of the transfers by the time in which the process was suspended.
@@ -171,6 +182,7 @@ final class TransferLoop {
     private func end(_ handle: EasyHandle, _ report: TransferReport) throws(DownloadsError) {
         let transfer = handle.transfer
         let verdict = TransferVerdict(transfer, report, limits: limits, now: clock.now)
+        fetches.add(transfer.began.duration(to: .now), to: transfer.request.fetch)
         try release(handle)
         tally.add { statistics in
             if case .redirect = verdict {} else { statistics.transfers += 1 }

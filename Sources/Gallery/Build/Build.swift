@@ -155,6 +155,19 @@ package final class Build: Sendable {
     /// Whether new and old files are mixed in the site at this moment, so that the process must not exit.
     package var isCommitting: Bool { commitState.isCommitting }
 
+    /// What has taken longest of the work that is under way; nil if there is none. Safe to call from any thread.
+    package var slowest: SlowWork? {
+        let running = running.withLock { $0 }
+        let now = SuspendingClock.now
+        let transfer = running.downloader?.oldestTransfer.map {
+            SlowWork.transfer(host: $0.host, $0.began.duration(to: now))
+        }
+        let filter = running.operations?.oldestFilter.map {
+            SlowWork.filter(photo: $0.name, $0.began.duration(to: now))
+        }
+        return [transfer, filter].compactMap(\.self).max { $0.time < $1.time }
+    }
+
     /// Nothing new starts until `resume()`.
     package func suspend() { running.withLock { $0 }.operations?.suspend() }
 
@@ -213,11 +226,12 @@ package final class Build: Sendable {
             operations.waitForSlot()
             if isCancelled || operations.isCancelled { break }
             let whenDone: @Sendable () -> Void = { [self] in
-                if let problem = record.progress.profileProblem {
+                let progress = record.progress
+                if let problem = progress.profileProblem {
                     tell(.remark("\(record.photo.position): '\(record.photo.name)': \(problem)"))
                 }
                 services.finalize(record)
-                tell(.finished(name: record.photo.name))
+                tell(.finished(FinishedPhoto(record, progress)))
                 // A photo ended by a build error has no picture to show.
                 if !isCancelled, services.failure == nil { live?.show(record) }
                 operations.releaseSlot()

@@ -74,8 +74,11 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     /// Handles the answer. The operation finishes when the answer is in the ledger, so that a finished download is
     /// not repeated after a kill.
     private func receive(_ outcome: FetchOutcome) {
+        let time = handle.withLock { $0 }?.transferTime ?? .zero
+        record.update { $0.workTime += time }
         switch outcome {
         case .unchanged(let original), .stored(let original, _):
+            if case .stored = outcome { record.update { $0.bytes = original.original.bytes } }
             let fetched = services.fetched(original, of: record)
             record.update {
                 $0.state = .downloaded

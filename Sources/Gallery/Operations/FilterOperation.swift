@@ -47,6 +47,8 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     package override func main() {
         guard !isCancelled, let original = record.progress.original else { return }
         started.withLock { $0 = true }
+        let start = SuspendingClock.now
+        defer { record.update { $0.workTime += start.duration(to: .now) } }
         do {
             try renderOrFallBack(original)
             services.remember(record)

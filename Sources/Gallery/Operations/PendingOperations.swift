@@ -1,5 +1,6 @@
 internal import Downloads
 package import Foundation
+internal import Manifest
 internal import Synchronization
 
 /// Coordinates the operations of a build: a download and a filter for each photo, and one publication after them.
@@ -14,8 +15,8 @@ package final class PendingOperations: Sendable {
         var added = 0
         /// The photos that have their original.
         var ready: FilterScheduler<PhotoOperationPair>
-        /// The photos that are being filtered, at most one for each job.
-        var filtering: Set<ObjectIdentifier> = []
+        /// The photos that are being filtered, at most one for each job, each with its name and its start.
+        var filtering: [ObjectIdentifier: (name: String, began: SuspendingClock.Instant)] = [:]
         var publish: Operation?
         var isCancelled = false
     }
@@ -172,14 +173,14 @@ package final class PendingOperations: Sendable {
     private func takeNext() -> PhotoOperationPair? {
         state.withLock { state in
             guard state.filtering.count < jobs, let photo = state.ready.next() else { return nil }
-            state.filtering.insert(ObjectIdentifier(photo))
+            state.filtering[ObjectIdentifier(photo)] = (photo.record.photo.name, .now)
             return photo
         }
     }
 
     /// Ends a photo, or downloads its original again if that was lost on the disk.
     private func filterEnded(_ photo: PhotoOperationPair) {
-        _ = state.withLock { $0.filtering.remove(ObjectIdentifier(photo)) }
+        _ = state.withLock { $0.filtering.removeValue(forKey: ObjectIdentifier(photo)) }
         beginFilters()
         if photo.filter.hasLostOriginal, !isCancelled {
             photo.restart()
@@ -209,6 +210,11 @@ package final class PendingOperations: Sendable {
 
     /// How many photos have their original and wait to be filtered.
     package var waiting: Int { costEstimation.operationCount + state.withLock { $0.ready.count } }
+
+    /// The photo that has been filtered longest; nil if none is.
+    var oldestFilter: (name: String, began: SuspendingClock.Instant)? {
+        state.withLock { $0.filtering.values.min { $0.began < $1.began } }
+    }
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 

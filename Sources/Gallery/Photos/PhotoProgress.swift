@@ -22,6 +22,10 @@ extension PhotoRecord {
         package var wasAsked = false
         /// Until when the server wants to be left alone, seconds since 1970, if it said so.
         package var postponed: Int64?
+        /// The size of an original that came in this build.
+        package var bytes: Int64?
+        /// How long its transfers and its rendering took, without waiting.
+        package var workTime = Duration.zero
         /// The photo stays as the last build left it; of the other values only `wasAsked` counts.
         package var isKept = false
     }

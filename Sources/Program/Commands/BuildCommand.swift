@@ -5,7 +5,15 @@ internal import Synchronization
 /// `gallerygen build`: builds the site, or brings it up to date.
 package struct BuildCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
-        commandName: "build", abstract: "Build the site, or bring it up to date.")
+        commandName: "build", abstract: "Build the site, or bring it up to date.",
+        discussion: """
+            Downloads what is new or has changed, filters it, and publishes the pages. A photo that can't be had gets \
+            a placeholder and never stops the others.
+
+              gallerygen build
+              gallerygen build --quiet /home/anna/holidays/photos.plist
+              gallerygen build --dry-run --explain
+            """)
 
     @OptionGroup var manifests: ManifestNames
     @OptionGroup(title: LocationSettings.title) var locationFlags: SettingFlags<LocationSettings>
@@ -50,6 +58,12 @@ package struct BuildCommand: ParsableCommand {
             let context = Mutex(first)
             console.withLock { $0 = first.console }
             defer { context.withLock { $0 }.console.ended() }
+            first.console.event("build-started") { event in
+                event.add("version", Version.number)
+                event.add("manifests", first.settings.build.manifests.map(\.shown))
+                event.add("output", first.settings.build.output)
+            }
+            let start = ContinuousClock.now
             do {
                 let build = Build(
                     first.settings.build,
@@ -58,8 +72,13 @@ package struct BuildCommand: ParsableCommand {
                         context.withLock { $0 = next }
                         console.withLock { $0 = next.console }
                         return next.settings.build
-                    }, tell: { event in Self.tell(event, context.withLock { $0 }) })
-                return (try running.run(build), context.withLock { $0 })
+                    },
+                    tell: { event in Self.tell(event, context.withLock { $0 }, slowest: { running.slowest }) })
+                let report = try running.run(build)
+                let used = context.withLock { $0 }
+                BuildSummary(report, options: used.settings.build, statusCommand: nil)
+                    .log(to: used.console, time: .now - start)
+                return (report, used)
             } catch {
                 throw CommandFailure(error, signal: signals.interruptedBy)
             }
@@ -74,15 +93,24 @@ package struct BuildCommand: ParsableCommand {
         if used.settings.isStrict && !report.failed.isEmpty { throw CommandFailure(.photosFailed) }
     }
 
-    private static func tell(_ event: BuildEvent, _ context: CommandContext) {
+    private static func tell(
+        _ event: BuildEvent, _ context: CommandContext, slowest: @escaping @Sendable () -> SlowWork?
+    ) {
         let console = context.console
         switch event {
         case .warning(let text): console.warn(text)
         case .waiting(let error): console.say("waiting: \(error.message)")
         case .remark(let text): console.remark(text)
         case .planned(let plan): if context.settings.explains { PlanSummary(plan).explain(to: console) }
-        case .began(let total, let kept): console.began(total: total, kept: kept)
-        case .finished: console.finishedOne()
+        case .began(let total, let kept):
+            console.event("work-started") { event in
+                event.add("photos", total)
+                event.add("unchanged", kept)
+            }
+            console.began(total: total, kept: kept, slowest: slowest)
+        case .finished(let photo):
+            console.finished(photo)
+            console.finishedOne()
         }
     }
 

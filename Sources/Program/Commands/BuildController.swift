@@ -47,6 +47,8 @@ final class BuildController: Sendable {
     /// Whether the build is renaming files into the site, when the process must not be killed.
     var isCommitting: Bool { state.withLock { $0.build }?.isCommitting ?? false }
 
+    var slowest: SlowWork? { state.withLock { $0.build }?.slowest }
+
     func suspend() { state.withLock { $0.build }?.suspend() }
 
     func resume() { state.withLock { $0.build }?.resume() }

@@ -28,7 +28,8 @@ struct CheckCommand: ParsableCommand {
         for entry in check.badEntries {
             let hint = entry.hint.map { " " + $0 } ?? ""
             console.line(
-                "\(entry.position): '\(entry.name)': \(entry.reason.message)\(hint) [\(entry.reason.code.rawValue)]")
+                "\(entry.position): '\(entry.name)': \(entry.reason.message)\(hint) [\(entry.reason.code.rawValue)]",
+                severity: .error)
         }
         let failures =
             [context.settings.errors].filter { !$0.isEmpty }.map(CommandFailure.init)

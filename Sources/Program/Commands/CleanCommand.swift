@@ -13,6 +13,9 @@ struct CleanCommand: ParsableCommand {
             With --unused the site is kept, and originals and pictures that no gallery of the state folder needs are \
             removed from it. A deleted gallery needs its originals until it is forgotten: give --forget the path of \
             its list or site. Its site is kept; building the gallery again records it again.
+
+              gallerygen clean --dry-run
+              gallerygen clean --unused
             """)
 
     @OptionGroup var manifests: ManifestNames

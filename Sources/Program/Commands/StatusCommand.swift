@@ -6,15 +6,37 @@ internal import Site
 /// `gallerygen status`: prints each photo's state and reason, as the last build left it.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show the state of each photo after the last build, and why it failed.")
+        commandName: "status", abstract: "Show the state of each photo after the last build, and why it failed.",
+        discussion: """
+            On a terminal this is a table that fits its width; elsewhere nothing is cut. --failed, --stale and --new \
+            show only photos in these states, and can be combined.
+
+              gallerygen status --failed --stale
+              gallerygen status --json > status.json
+            """)
 
     @OptionGroup var manifests: ManifestNames
     @OptionGroup(title: LocationSettings.title) var locationFlags: SettingFlags<LocationSettings>
     @OptionGroup(title: StatusSettings.title) var statusFlags: SettingFlags<StatusSettings>
     @OptionGroup(title: MessageSettings.title) var messageFlags: SettingFlags<MessageSettings>
 
+    @Flag(help: "Show the photos that failed.")
+    var failed = false
+
+    @Flag(help: "Show the photos whose last good version stays because they can't be refreshed.")
+    var stale = false
+
+    @Flag(help: "Show the photos that no build has worked on.")
+    var new = false
+
     @Flag(help: "Print status.json, with attempts, checked and etag added.")
     var json = false
+
+    private var isFiltered: Bool { failed || stale || new }
+
+    func validate() throws {
+        if json && isFiltered { throw ValidationError("--json shows all photos, without --failed, --stale and --new") }
+    }
 
     func run() throws {
         let given = GivenArguments(manifests, [locationFlags.texts, statusFlags.texts, messageFlags.texts])
@@ -29,27 +51,21 @@ struct StatusCommand: ParsableCommand {
             try StandardOutput.write(report.json())
         } else {
             let isQuiet = context.settings.verbosity == .quiet
-            for photo in report.content.photos where !isQuiet || Self.reason(photo) != nil {
-                try StandardOutput.write(line(photo, isColoured: isColoured(context)) + "\n")
+            let photos = Array(report.content.photos).filter { photo in
+                isShown(photo) && (!isQuiet || StatusTable.reason(photo) != nil)
             }
+            let table = StatusTable(photos, columns: StandardOutput.columns, isColoured: isColoured(context))
+            try StandardOutput.write(table.text)
+            if isFiltered { context.console.say("\(photos.count) of \(report.content.photos.count) photos") }
         }
+    }
+
+    private func isShown(_ photo: SitePhoto) -> Bool {
+        !isFiltered || failed && photo.state == .failed || stale && photo.stale != nil || new && photo.state == .new
     }
 
     private func isColoured(_ context: CommandContext) -> Bool {
         context.settings.colour.isShown(in: context.environment, onTerminal: StandardOutput.isTerminal)
-    }
-
-    private static func reason(_ photo: SitePhoto) -> Reason? { photo.reason ?? photo.stale?.reason }
-
-    /// The line of a photo: "failed      Animals / Two Dogs  File not found: … [missing-file]".
-    private func line(_ photo: SitePhoto, isColoured: Bool) -> String {
-        let state = photo.stale == nil ? photo.state.rawValue : "stale"
-        let name = (photo.album + [photo.name]).joined(separator: " / ")
-        let reason = Self.reason(photo)
-        let rest = TerminalText.text(name + (reason.map { "  \($0.message) [\($0.code.rawValue)]" } ?? ""))
-        let padded = state.padding(to: 12)
-        guard isColoured, reason != nil else { return padded + rest }
-        return "\u{1B}[\(photo.stale == nil ? 31 : 33)m\(padded)\u{1B}[0m\(rest)"
     }
 }
 
@@ -59,10 +75,4 @@ struct StatusSettings: SettingGroup {
     static let table = StatusSettings()
 
     let title = PageSettings.table.title
-}
-
-extension String {
-    fileprivate func padding(to width: Int) -> String {
-        self + String(repeating: " ", count: max(1, width - count))
-    }
 }

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import Gallery
 internal import Synchronization
 
 /// Writes messages for people to standard error, and the progress line when that is a terminal.
@@ -25,7 +26,7 @@ package final class Console: @unchecked Sendable {
         self.verbosity = verbosity
         isColoured = colour.isShown(in: environment, onTerminal: StandardError.isTerminal)
         // A dumb terminal can't move its cursor, so it can't rewrite a line.
-        let canRewrite = StandardError.isTerminal && environment["TERM"] != "dumb"
+        let canRewrite = StandardError.isTerminal && environment["TERM"] != "dumb" && LogFormat.current == .text
         progress = Mutex(canRewrite && verbosity > .quiet ? ProgressLine() : nil)
         clock = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "gallerygen.console"))
         clock.setEventHandler { [weak self] in self?.draw() }
@@ -44,18 +45,38 @@ package final class Console: @unchecked Sendable {
     }
 
     /// Prints a warning that needs attention, even with --quiet.
-    func warn(_ text: String) { line(text, marked: yellow("warning: ")) }
+    func warn(_ text: String) { line(text, marked: yellow("warning: "), severity: .warning) }
 
     /// Prints a warning of what is probably a mistake.
     func remark(_ text: String) {
         if verbosity > .quiet { warn(text) }
     }
 
+    /// How serious a message is, for --log-format json.
+    enum Severity: String {
+        case info, warning, error
+    }
+
     /// Prints a line even with --quiet.
     /// - Parameter mark: a word of ours before the text, with its colour.
-    func line(_ text: String, marked mark: String = "") {
+    func line(_ text: String, marked mark: String = "", severity: Severity = .info) {
+        guard LogFormat.current == .text else {
+            var event = LogEvent("diagnostic")
+            event.add("severity", severity.rawValue)
+            event.add("message", text)
+            return StandardError.write(event.line)
+        }
         let line = mark + TerminalText.text(text) + "\n"
         progress.withLock { StandardError.write(($0?.taken() ?? "") + line) }
+    }
+
+    /// Writes an event where messages are JSON.
+    /// - Parameter isProblem: whether it is written with --quiet too.
+    func event(_ name: String, isProblem: Bool = false, _ fill: (inout LogEvent) -> Void) {
+        guard LogFormat.current == .json, isProblem || verbosity > .quiet else { return }
+        var event = LogEvent(name)
+        fill(&event)
+        StandardError.write(event.line)
     }
 
     func red(_ text: String) -> String { paint(text, "31") }
@@ -66,10 +87,11 @@ package final class Console: @unchecked Sendable {
     /// - Parameters:
     ///   - total: the number of photos.
     ///   - kept: the number of photos that need no work.
-    func began(total: Int, kept: Int) {
+    ///   - slowest: says what has taken longest of the work that is under way.
+    func began(total: Int, kept: Int, slowest: @escaping @Sendable () -> SlowWork?) {
         counts.withLock { $0 = (kept, total) }
         let isShown = progress.withLock { line in
-            line?.begin(total: total, kept: kept)
+            line?.begin(total: total, kept: kept, slowest: slowest)
             return line != nil
         }
         guard isShown else { return }
@@ -79,6 +101,12 @@ package final class Console: @unchecked Sendable {
     /// Prints the progress, for SIGUSR1.
     func printProgress() {
         let (done, total) = counts.withLock { $0 }
+        guard LogFormat.current == .text else {
+            return event("progress", isProblem: true) { event in
+                event.add("done", done)
+                event.add("photos", total)
+            }
+        }
         line("\(done) of \(total) photos done")
     }
 

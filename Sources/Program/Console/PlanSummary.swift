@@ -8,7 +8,14 @@ struct PlanSummary {
 
     /// Prints the reason of each piece of work to standard error.
     func explain(to console: Console) {
-        for line in plan.lines { console.line(Self.reason(line)) }
+        for line in plan.lines {
+            if LogFormat.current == .text { console.line(Self.reason(line)) }
+            console.event("reason", isProblem: true) { event in
+                event.add("photo", line.photo)
+                event.add("work", line.work)
+                event.add("reason", line.reason)
+            }
+        }
         if let kept { console.line(kept) }
     }
 

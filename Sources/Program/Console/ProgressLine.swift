@@ -1,4 +1,6 @@
-/// The line that shows the progress of a long build on a terminal: done, total, rate, time left.
+internal import Gallery
+
+/// The line that shows the progress of a long build on a terminal: done, total, rate, time left, and what is slow.
 struct ProgressLine {
     private var total = 0
     /// The number of photos that need no work. They count as done from the start, and not for the rate.
@@ -6,8 +8,12 @@ struct ProgressLine {
     private var worked = 0
     private var start = ContinuousClock.now
     private var isShown = false
+    private var slowest: @Sendable () -> SlowWork? = { nil }
+    /// Work is called slow after this time.
+    private static let slow = Duration.seconds(2)
 
-    mutating func begin(total: Int, kept: Int) {
+    mutating func begin(total: Int, kept: Int, slowest: @escaping @Sendable () -> SlowWork?) {
+        self.slowest = slowest
         self.total = total
         self.kept = kept
         worked = 0
@@ -19,7 +25,19 @@ struct ProgressLine {
     /// The present line, with the characters that erase the last one before it.
     mutating func shown() -> String {
         isShown = true
-        return "\r\u{1B}[K" + text(after: .now - start)
+        // A terminal would wrap a line of its whole width, and only the last of its rows could be erased.
+        let width = StandardError.columns.map { $0 - 1 } ?? .max
+        return "\r\u{1B}[K" + TextWidth.shortened(text(after: .now - start) + Self.text(slowest()), to: width)
+    }
+
+    /// ", waiting for example.org for 12 s"; empty if nothing is slow.
+    static func text(_ work: SlowWork?) -> String {
+        guard let work, work.time >= slow else { return "" }
+        let seconds = Int(work.time / .seconds(1))
+        return switch work {
+        case .transfer(let host, _): ", waiting for \(TerminalText.text(host)) for \(seconds) s"
+        case .filter(let photo, _): ", filtering \(TerminalText.text(photo)) for \(seconds) s"
+        }
     }
 
     /// - Parameter elapsed: the time since the start of the build.

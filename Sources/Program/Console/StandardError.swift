@@ -4,6 +4,9 @@ internal import Foundation
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+    /// The width of the terminal; nil if it is none, or does not say.
+    static var columns: Int? { Terminal.columns(of: STDERR_FILENO) }
+
     /// Writes the whole text. Errors are ignored, since there is nowhere else to report them.
     static func write(_ text: String) {
         _ = FileDescriptor.write(Array(text.utf8), to: STDERR_FILENO)
@@ -13,6 +16,9 @@ enum StandardError {
 /// Standard output: only for the output that was asked for, such as `--json`.
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// The width of the terminal; nil if it is none, or does not say.
+    static var columns: Int? { Terminal.columns(of: STDOUT_FILENO) }
 
     /// Writes the whole text.
     /// - Throws: `CommandFailure` when the text can't be written, as on a full disk. A reader that closes the pipe
@@ -25,6 +31,16 @@ enum StandardOutput {
     }
 
     static func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
+}
+
+private enum Terminal {
+    static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
+    }
 }
 
 private enum FileDescriptor {

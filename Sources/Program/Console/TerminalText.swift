@@ -8,7 +8,7 @@ enum TerminalText {
         return String(scalars)
     }
 
-    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         // The joiners shape letters and emoji; all other format characters are invisible or change directions.
         if scalar == "\n" || scalar == "\u{200C}" || scalar == "\u{200D}" { return true }
         switch scalar.properties.generalCategory {

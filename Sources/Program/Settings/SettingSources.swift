@@ -25,5 +25,7 @@ struct SettingSources {
         filePath = search.path(named)
         warnings = layers.file == nil && named == nil ? search.similarNames : []
         self.layers = layers
+        // A wrong value is reported as text.
+        if let format = try? layers.value(SettingsTable.table.messages.logFormat) { LogFormat.current = format }
     }
 }

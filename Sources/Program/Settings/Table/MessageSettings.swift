@@ -7,6 +7,10 @@ package struct MessageSettings: SettingGroup {
 
     package let verbose = Setting("verbose", letter: "v", .toggle, default: "false", help: "Print more details.")
 
+    package let logFormat = Setting(
+        "log-format", .logFormat, default: "text", help: "Form of messages: text, or json for an object an event.",
+        details: "[The log](log.md) lists the events and their keys.")
+
     package let color = Setting(
         "color", .colour, default: "auto", help: "Use colours: auto, always or never.",
         details: "`auto` depends on the terminal, `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE`.")

@@ -98,6 +98,12 @@ extension SettingKind<SitePermissions> {
         parse: { SitePermissions(octal: $0) })
 }
 
+extension SettingKind<LogFormat> {
+    static let logFormat = SettingKind(
+        "format", allowed: "text or json", completion: .list(LogFormat.allCases.map(\.rawValue)),
+        parse: { LogFormat(rawValue: $0) })
+}
+
 extension SettingKind<Console.Colour> {
     static let colour = SettingKind(
         "when", allowed: "auto, always or never", completion: .list(Console.Colour.allCases.map(\.rawValue)),
