@@ -163,7 +163,8 @@ def test_status_on_a_terminal_is_a_table_of_its_width(gallery):
     assert [len(row) for row in rows] == [16, 80, 78]
     assert rows[1].index("File not found") == rows[2].index("File not found") + 2
     assert rows[1].endswith("…") and "…  File not found" in rows[1]
-    assert gallery.run("status").out.splitlines()[1].endswith("narrow terminal  File not found: none.jpg. [missing-file]")
+    whole = gallery.run("status").out.splitlines()[1]
+    assert whole.endswith("narrow terminal  File not found: none.jpg. [missing-file]")
 
 
 def test_status_shows_only_the_states_that_were_asked_for(gallery, scripted):

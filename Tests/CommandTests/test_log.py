@@ -103,7 +103,8 @@ def test_a_signal_makes_it_log_its_progress(gallery, scripted):
 
 def test_the_reference_names_the_keys_of_each_event(mixed):
     page = (ROOT / "docs/reference/log.md").read_text(encoding="utf-8")
-    sections = dict(zip(re.findall(r"^## `(.+)`$", page, re.M), re.split(r"^## .*$", page, flags=re.M)[1:], strict=True))
+    titles, texts = re.findall(r"^## `(.+)`$", page, re.M), re.split(r"^## .*$", page, flags=re.M)[1:]
+    sections = dict(zip(titles, texts, strict=True))
     runs = [
         mixed.build("--log-format", "json", "--explain"), mixed.build("--log-format", "json", "--jobs", "0", expect=64)]
     seen = {event["event"]: event for run in runs for event in events(run)}

@@ -29,8 +29,8 @@ package struct RunSettings: SettingGroup {
         "print-settings", .toggle, default: "false",
         help: "Only print each setting, its value and where it comes from.",
         details: """
-            On a terminal this is a table. Elsewhere it is a line for each setting, whose three fields are separated by \
-            tabs. The values of `headers` are not shown.
+            On a terminal this is a table. Elsewhere it is a line for each setting, whose three fields are separated \
+            by tabs. The values of `headers` are not shown.
             """)
 
     package let strict = Setting("strict", .toggle, default: "false", help: "Exit with 1 if any photo failed.")
