@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Headers for hosts, in the settings file") struct HeaderSettingsTests {
     private func headers(_ text: String, _ environment: [String: String] = [:]) throws(SettingsError) -> HostHeaders {
-        try SettingsFile(text, name: "gallerygen.yaml", known: SettingsTable.namesInFile).headers.resolved(environment)
+        let file = try SettingsFile(text, name: "gallerygen.yaml", known: SettingsTable.namesInFile)
+        if let error = file.errors.first { throw error }
+        return try file.headers.resolved(environment)
     }
 
     private func message(_ text: String, _ environment: [String: String] = [:]) -> String? {
