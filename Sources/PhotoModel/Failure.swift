@@ -1,4 +1,5 @@
-/// Why a photo cannot be shown: the facts. The code and the words made of them are in `Reason`.
+/// Why a photo cannot be shown: the facts. The code and the words made of them are in `Reason`. A new case also needs
+/// a code in `ReasonCode`, its sentence in `ReasonSentence` and Templates/strings, and a line in `Failure+Retrying`.
 package enum Failure: Error, Hashable, Sendable {
     /// The server answered 404 or 410.
     case notFound(status: Int)

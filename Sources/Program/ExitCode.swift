@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Site
 
-/// An exit code. sysexits.h has the numbers from 64 on.
+/// An exit code. sysexits.h has the numbers from 64 on. `CommandFailure` says which error has which.
 package struct ExitCode: Equatable, Sendable {
     package let rawValue: Int32
 

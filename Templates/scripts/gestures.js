@@ -1,4 +1,5 @@
-// The gestures of fingers, mouse and wheel in the viewer. A move is shown once a frame, and nothing is measured in it.
+// The gestures of fingers, mouse and wheel in the viewer: swipe, pinch, drag, tap. A move is shown once a frame, and
+// nothing is measured in it.
 
 class Gestures {
   pointers = new Map();

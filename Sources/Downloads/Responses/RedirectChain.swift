@@ -9,7 +9,8 @@ struct RedirectChain: Sendable {
     let caching: [CachingFields]
     /// The remaining time of the whole transfer. Waiting in the queue does not count.
     let timeLeft: Duration
-    /// A server of the public internet was asked: nothing that it says leads to a private one.
+    /// A server of the public internet was asked: nothing that it says leads to a private one. `ConnectionGuard`
+    /// refuses such a connection.
     let hasContactedPublic: Bool
     /// Whether the process was suspended during one of them.
     let processWasSuspended: Bool

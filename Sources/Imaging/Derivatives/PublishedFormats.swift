@@ -1,4 +1,4 @@
-/// The formats in which every derivative is published.
+/// The formats in which every derivative is published. `DerivativeSpec.formats` says which picture gets which.
 package enum PublishedFormats: String, Hashable, Sendable {
     /// JPEG; PNG where the picture is transparent.
     case jpeg

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Removes files of ours from a site, and nothing that has come in their places: each is renamed out of the way,
-/// looked at, and only then removed, or put back.
+/// looked at, and only then removed, or put back. `SiteInventory.leftovers` says which files, `Publisher` when.
 final class Removal {
     private let root: SiteRoot
     private var name = ""

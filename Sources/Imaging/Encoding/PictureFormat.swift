@@ -1,13 +1,5 @@
 internal import CImageCodecs
 
-/// A format that is read. Of an animation, the first frame is read.
-package enum OriginalFormat: String, Codable, Sendable {
-    case jpeg
-    case png
-    case webp
-    case gif
-}
-
 /// A format that is written.
 package enum PictureFormat: String, Codable, Sendable {
     case jpeg
