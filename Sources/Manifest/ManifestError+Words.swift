@@ -54,7 +54,6 @@ extension ManifestError: CustomStringConvertible {
             ]
         case .markup(let fault, let position):
             [ManifestDiagnostic(position: position, message: fault.words)]
-        case .several(let errors): errors.flatMap(\.diagnostics)
         case .cancelled: []
         }
     }

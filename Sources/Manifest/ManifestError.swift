@@ -20,8 +20,6 @@ package enum ManifestError: Error, Hashable, Sendable {
     /// Values in the property list.
     case tooManyValues(limit: Int, TextPosition)
     case markup(MarkupFault, TextPosition)
-    /// Mistakes that don't keep the rest of the manifest from being read, at least two.
-    case several([ManifestError])
     /// The reading was cancelled.
     case cancelled
 }

@@ -31,9 +31,6 @@ struct PropertyListBuilder {
     private var plist: TextPosition?
     private var root: PropertyListValue?
     private var values = 0
-    private var duplicateKeys: [ManifestError] = []
-    /// More errors help nobody, and would fill the memory.
-    private static let maximumErrors = 20
 
     mutating func start(_ name: String, at position: TextPosition) throws(ManifestError) {
         guard plist != nil else {
@@ -99,16 +96,7 @@ struct PropertyListBuilder {
     }
 
     /// The property list's value: a dict or an array. Call it after the last end tag; before that there is none.
-    /// - Throws: the keys that a dict has twice, if there are any.
-    func finish() throws(ManifestError) -> PropertyListValue? {
-        try throwErrors()
-        return root
-    }
-
-    private func throwErrors() throws(ManifestError) {
-        guard let first = duplicateKeys.first else { return }
-        throw duplicateKeys.count == 1 ? first : .several(duplicateKeys)
-    }
+    func finish() -> PropertyListValue? { root }
 
     private func checkPlace(of element: PropertyListElement, at position: TextPosition) throws(ManifestError) {
         guard let container = containers.last else {
@@ -131,8 +119,7 @@ struct PropertyListBuilder {
         let key = WhiteSpace.collapsed(text)
         let last = containers.count - 1
         if let first = containers[last].keys.add(key, at: position) {
-            duplicateKeys.append(.duplicateKey(key, first: first, second: position))
-            if duplicateKeys.count == Self.maximumErrors { try throwErrors() }
+            throw .duplicateKey(key, first: first, second: position)
         }
         containers[last].pendingKey = (key, position)
     }

@@ -58,7 +58,7 @@ final class PropertyListParser {
         }
         xmlFreeDoc(document)
         if let failure { throw failure }
-        guard let value = try builder.finish() else {
+        guard let value = builder.finish() else {
             throw .brokenXML(XMLFault(code: 0, message: "libxml2 stopped without giving a reason"), position)
         }
         return value
