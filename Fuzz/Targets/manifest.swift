@@ -1,4 +1,3 @@
-import CLibXML2
 import Foundation
 import Manifest
 import PhotoModel
@@ -8,7 +7,7 @@ import PhotoModel
 /// manifests.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzManifest(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
-    _ = otherFiles
+    _ = refusalOfOtherFiles
     let input = repeated(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
     let origin = origins[(input.last.map(Int.init) ?? 0) % origins.count]
     let (seconds, result) = ProcessorTime.of { () -> Result<Manifest, ManifestError> in
@@ -65,18 +64,6 @@ private func repeated(_ input: [UInt8]) -> [UInt8] {
 
 /// Bytes of a manifest with repetitions.
 private let largest = 262_144
-
-/// libxml2 asks its loader for whatever a document names, and these callbacks before it opens any file itself.
-private let otherFiles: Void = {
-    xmlInitParser()
-    xmlSetExternalEntityLoader { address, _, _ in
-        fatalError("libxml2 wants \(address.map { String(cString: $0) } ?? "a file without a name")")
-    }
-    let place = xmlRegisterInputCallbacks(
-        { fatalError("libxml2 opens \($0.map { String(cString: $0) } ?? "a file without a name")") }, { _ in nil },
-        { _, _, _ in -1 }, { _ in 0 })
-    promise(place >= 0, "libxml2 has room for callbacks")
-}()
 
 // MARK: What is promised
 

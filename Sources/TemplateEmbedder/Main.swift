@@ -11,7 +11,7 @@ enum Main {
         let files = try TemplateFiles(in: URL(filePath: arguments[1]))
         let (source, output) = (Data(files.source.utf8), URL(filePath: arguments[2]))
         // SwiftPM runs this again in each shell, as an environment is part of a command to it. A file that is left as
-        // it was spares half a minute of compiling.
+        // it was spares half a minute of compiling. One that is not there yet, or can't be read, is written.
         if (try? Data(contentsOf: output)) == source { return }
         try source.write(to: output)
     }

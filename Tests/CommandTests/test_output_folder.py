@@ -188,3 +188,24 @@ def test_two_sites_from_one_state_folder_do_not_disturb_each_other(three_photos)
     assert three_photos.identities() == first
     assert "the site has not changed" in build("b", "--filter", "grayscale(1)", "--per-page", "2").err
     assert three_photos.identities() == second
+
+
+@pytest.mark.quick
+def test_the_site_is_beside_the_first_manifest(three_photos):
+    folder = three_photos.folder / "elsewhere"
+    folder.mkdir()
+    three_photos.program.run("build", "../photos.plist", cwd=folder)
+    assert (three_photos.site / "index.html").is_file()
+    assert list(folder.iterdir()) == []
+    assert "filtered    Three" in three_photos.program.run("status", "../photos.plist", cwd=folder).out
+    three_photos.program.run("clean", "../photos.plist", cwd=folder)
+    assert list(three_photos.site.iterdir()) == []
+
+
+def test_the_site_of_a_list_from_standard_input_is_in_the_current_folder(three_photos):
+    folder = three_photos.folder / "elsewhere"
+    folder.mkdir()
+    three_photos.list({"One": "../1.jpg"})
+    three_photos.program.run("build", "-", cwd=folder, stdin=three_photos.manifest.read_bytes())
+    assert sorted(path.name for path in folder.iterdir()) == [".gallerygen", "public"]
+    assert not three_photos.site.exists()

@@ -155,7 +155,7 @@ package final class Build: Sendable {
     /// Whether new and old files are mixed in the site at this moment, so that the process must not exit.
     package var isCommitting: Bool { commitState.isCommitting }
 
-    /// What has taken longest of the work that is under way; nil if there is none. Safe to call from any thread.
+    /// The work under way that has taken longest; nil if there is none. Any thread may call this.
     package var slowest: SlowWork? {
         let running = running.withLock { $0 }
         let now = SuspendingClock.now

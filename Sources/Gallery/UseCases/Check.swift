@@ -20,8 +20,7 @@ package struct Check: Sendable {
     package let albums: Int
     package let warnings: [ManifestDiagnostic]
     package let badEntries: [BadEntry]
-
-    /// What would also stop a build: each manifest that can't be read, and each photo's own filter that is none.
+    /// The mistakes that would stop a build: manifests that can't be read, and filters of photos that are none.
     package let errors: [GalleryError]
 
     /// Whether nothing is wrong with the manifests.

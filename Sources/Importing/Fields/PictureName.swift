@@ -1,4 +1,4 @@
-/// What the name of a file says about its content.
+/// The kinds of files by their names, for files that are not looked into.
 enum PictureName {
     /// Endings of formats that are read.
     private static let read = [".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".gif", ".webp"]

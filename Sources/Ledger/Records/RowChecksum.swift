@@ -16,7 +16,7 @@ struct RowChecksum {
     init(of statement: SQLiteStatement, _ columns: [Int32]) throws {
         for column in columns {
             // Safe: this thread alone has the connection, and SQLite keeps the value until the statement's next step.
-            // Asking the statement for type, value and length would take three times as long.
+            // Each question to the statement itself would also lock it and look for an error.
             let value = sqlite3_column_value(statement, column)
             switch sqlite3_value_type(value) {
             case SQLITE_NULL: mix(0)

@@ -76,8 +76,7 @@ package struct BuildCommand: ParsableCommand {
                     tell: { event in Self.tell(event, context.withLock { $0 }, slowest: { running.slowest }) })
                 let report = try running.run(build)
                 let used = context.withLock { $0 }
-                BuildSummary(report, options: used.settings.build, statusCommand: nil)
-                    .log(to: used.console, time: .now - start)
+                report.log(to: used.console, output: used.settings.build.output, time: .now - start)
                 return (report, used)
             } catch {
                 throw CommandFailure(error, signal: signals.interruptedBy)

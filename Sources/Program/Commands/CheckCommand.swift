@@ -8,8 +8,8 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check manifests and settings for mistakes without downloading anything.",
         discussion: """
-            One run finds all mistakes of the settings and of the manifests, and local files that are missing. The \
-            exit code is the one that a build would have.
+            One run finds all mistakes of the settings, the first in each manifest that keeps it from being read, \
+            entries that will fail, and local files that are missing. The exit code is the one that a build would have.
 
               gallerygen check
               gallerygen check --strict photos.plist
@@ -31,9 +31,8 @@ struct CheckCommand: ParsableCommand {
                 "\(entry.position): '\(entry.name)': \(entry.reason.message)\(hint) [\(entry.reason.code.rawValue)]",
                 severity: .error)
         }
-        let failures =
-            [context.settings.errors].filter { !$0.isEmpty }.map(CommandFailure.init)
-            + check.errors.map { CommandFailure($0) }
+        var failures = check.errors.map { CommandFailure($0) }
+        if !context.settings.errors.isEmpty { failures.insert(CommandFailure(context.settings.errors), at: 0) }
         if let first = failures.first {
             throw CommandFailure(first.exitCode, messages: failures.flatMap(\.messages))
         }

@@ -51,12 +51,17 @@ struct StatusCommand: ParsableCommand {
             try StandardOutput.write(report.json())
         } else {
             let isQuiet = context.settings.verbosity == .quiet
-            let photos = Array(report.content.photos).filter { photo in
+            // Lazily, as all photos of a large gallery would take much memory.
+            let photos = report.content.photos.lazy.filter { photo in
                 isShown(photo) && (!isQuiet || StatusTable.reason(photo) != nil)
             }
-            let table = StatusTable(photos, columns: StandardOutput.columns, isColoured: isColoured(context))
-            try StandardOutput.write(table.text)
-            if isFiltered { context.console.say("\(photos.count) of \(report.content.photos.count) photos") }
+            let table = StatusTable(for: photos, columns: StandardOutput.columns, isColoured: isColoured(context))
+            var count = 0
+            for photo in photos {
+                try StandardOutput.write(table.row(photo))
+                count += 1
+            }
+            if isFiltered { context.console.say("\(count) of \(report.content.photos.count) photos") }
         }
     }
 

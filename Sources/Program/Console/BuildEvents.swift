@@ -21,23 +21,25 @@ extension Console {
     }
 }
 
-extension BuildSummary {
+extension BuildReport {
     /// Logs the result of a build.
-    /// - Parameter time: how long the whole build took.
-    func log(to console: Console, time: Duration) {
+    /// - Parameters:
+    ///   - output: the folder of the site.
+    ///   - time: how long the whole build took.
+    func log(to console: Console, output: String, time: Duration) {
         console.event("summary") { event in
-            event.add("output", options.output)
-            event.add("photos", report.counts.values.reduce(0, +))
-            event.add("counts", counts: PhotoState.allCases.map { ($0.rawValue, report.counts[$0] ?? 0) })
-            event.add("stale", report.stale.count)
-            event.add("changed", !report.changedNothing)
-            event.add("written", report.publication.written.count)
-            event.add("removed", report.publication.removed.count)
-            event.add("rendered", report.rendered)
-            event.add("transfers", report.transfers.transfers)
-            event.add("not_modified", report.transfers.notModified)
-            event.add("retries", report.transfers.retries)
-            event.add("bytes", report.transfers.bytes)
+            event.add("output", output)
+            event.add("photos", counts.values.reduce(0, +))
+            event.add("counts", counts: PhotoState.allCases.map { ($0.rawValue, counts[$0] ?? 0) })
+            event.add("stale", stale.count)
+            event.add("changed", !changedNothing)
+            event.add("written", publication.written.count)
+            event.add("removed", publication.removed.count)
+            event.add("rendered", rendered)
+            event.add("transfers", transfers.transfers)
+            event.add("not_modified", transfers.notModified)
+            event.add("retries", transfers.retries)
+            event.add("bytes", transfers.bytes)
             event.add("seconds", time)
         }
     }

@@ -5,8 +5,8 @@ internal import PhotoModel
 
 /// The summary at the end of a build: what it did, how many photos are in each state, and which ones need attention.
 struct BuildSummary {
-    let report: BuildReport
-    let options: BuildOptions
+    private let report: BuildReport
+    private let options: BuildOptions
     private let statusCommand: String?
     /// The number of photos that are listed; the rest is only counted.
     private static let longestList = 20
@@ -18,7 +18,7 @@ struct BuildSummary {
         self.statusCommand = statusCommand
     }
 
-    /// Prints the summary as text; `log` writes it as an event.
+    /// Prints the summary as text; `BuildReport.log` writes it as an event.
     func print(to console: Console) {
         guard LogFormat.current == .text else { return }
         console.say(headline(console))

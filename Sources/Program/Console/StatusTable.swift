@@ -3,36 +3,33 @@ internal import Site
 
 /// The table of `status`: a row for each photo, with its state, its name, and the reason if it needs attention.
 struct StatusTable {
-    private let photos: [SitePhoto]
     /// The width of the terminal; nil to cut nothing.
     private let columns: Int?
     private let isColoured: Bool
+    /// The width of the names that have a reason beside them; nil to cut nothing.
+    private let nameWidth: Int?
     /// The width of the first column, which holds the longest state and spaces.
     private static let stateWidth = 12
     /// The width that a name has on any terminal.
     private static let leastNameWidth = 10
 
-    init(_ photos: [SitePhoto], columns: Int?, isColoured: Bool) {
-        self.photos = photos
+    /// - Parameter photos: those of the table; they are gone through once, and only for a terminal.
+    init(for photos: some Sequence<SitePhoto>, columns: Int?, isColoured: Bool) {
         self.columns = columns
         self.isColoured = isColoured
+        nameWidth = columns.map { Self.nameWidth(photos, of: $0) }
     }
 
-    var text: String {
-        let width = columns.map { nameWidth(of: $0) }
-        return photos.map { photo in row(photo, width) + "\n" }.joined()
-    }
-
-    /// A row: "failed      Animals / Two Dogs  File not found: … [missing-file]".
-    private func row(_ photo: SitePhoto, _ nameWidth: Int?) -> String {
+    /// A row with its line break: "failed      Animals / Two Dogs  File not found: … [missing-file]".
+    func row(_ photo: SitePhoto) -> String {
         let state = photo.stale == nil ? photo.state.rawValue : "stale"
         let padded = TextWidth.padded(state, to: Self.stateWidth)
-        let rest = rest(photo, nameWidth)
+        let rest = rest(photo) + "\n"
         guard isColoured, Self.reason(photo) != nil else { return padded + rest }
         return "\u{1B}[\(photo.stale == nil ? 31 : 33)m\(padded)\u{1B}[0m\(rest)"
     }
 
-    private func rest(_ photo: SitePhoto, _ nameWidth: Int?) -> String {
+    private func rest(_ photo: SitePhoto) -> String {
         let name = Self.name(photo)
         let reason = Self.reason(photo).map { TerminalText.text("\($0.message) [\($0.code.rawValue)]") }
         guard let columns, let nameWidth else { return name + (reason.map { "  " + $0 } ?? "") }
@@ -43,9 +40,9 @@ struct StatusTable {
     }
 
     /// Names with a reason beside them get half of the room at most.
-    private func nameWidth(of columns: Int) -> Int {
-        let names = photos.filter { Self.reason($0) != nil }.map { TextWidth.columns(of: Self.name($0)) }
-        return min(names.max() ?? 0, max(Self.leastNameWidth, (columns - Self.stateWidth) / 2 - 2))
+    private static func nameWidth(_ photos: some Sequence<SitePhoto>, of columns: Int) -> Int {
+        let widths = photos.lazy.filter { reason($0) != nil }.map { TextWidth.columns(of: name($0)) }
+        return min(widths.max() ?? 0, max(leastNameWidth, (columns - stateWidth) / 2 - 2))
     }
 
     private static func name(_ photo: SitePhoto) -> String {

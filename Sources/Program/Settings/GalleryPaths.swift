@@ -21,8 +21,7 @@ struct GalleryPaths {
         func path(_ setting: Setting<String?>) throws(SettingsError) -> String? {
             try layers.value(setting).map { absolute($0, setting) }
         }
-        let output = absolute(try layers.value(table.locations.output), table.locations.output)
-        self.output = output
+        output = try path(table.locations.output) ?? (manifests.folder ?? environment.folder) + "/public"
         let besideManifest = manifests.folder ?? (output as NSString).deletingLastPathComponent
         state = try path(table.locations.state) ?? besideManifest + "/.gallerygen"
         templates = try path(table.page.templates)

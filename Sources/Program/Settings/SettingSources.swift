@@ -25,7 +25,7 @@ struct SettingSources {
         filePath = search.path(named)
         warnings = layers.file == nil && named == nil ? search.similarNames : []
         self.layers = layers
-        // A wrong value is reported as text.
+        // A wrong value is among the errors of `removeWrongValues`, which are then reported as text.
         if let format = try? layers.value(SettingsTable.table.messages.logFormat) { LogFormat.current = format }
     }
 }

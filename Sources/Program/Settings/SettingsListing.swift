@@ -13,7 +13,7 @@ struct SettingsListing {
         let sources = SettingSources(given, environment: environment)
         var layers = sources.layers
         let errors = sources.errors + layers.removeWrongValues()
-        // Without mistakes the value can be read.
+        // No error can come: wrong values are removed.
         guard (try? layers.value(SettingsTable.table.run.printSettings)) == true else { return false }
         guard errors.isEmpty else { throw CommandFailure(errors) }
         try StandardOutput.write(SettingsListing(layers).text(isTable: StandardOutput.isTerminal))

@@ -3,7 +3,10 @@ package struct LocationSettings: SettingGroup {
     package static let title = "Files and folders"
     package static let table = LocationSettings()
 
-    package let output = Setting("output", letter: "o", .folder, default: "public", help: "Folder of the site.")
+    package let output = Setting(
+        "output", letter: "o", .folder, unset: "public beside the first manifest", example: "public",
+        help: "Folder of the site.",
+        details: "For a manifest from a URL or standard input it is in the current folder.")
 
     package let state = Setting(
         "state", .folder, unset: ".gallerygen beside the first manifest", example: ".gallerygen",
