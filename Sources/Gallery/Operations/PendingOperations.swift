@@ -5,6 +5,11 @@ internal import Synchronization
 
 /// Coordinates the operations of a build: a download and a filter for each photo, and one publication after them.
 ///
+/// A photo takes these steps, each a function below: `add` makes its pair of operations, `start` queues the download,
+/// `downloadEnded` queues the estimate of its cost, `beginFilters` queues the filter that `FilterScheduler` chose, and
+/// `filterEnded` ends the photo. `finish` queues the publication when no photo is left. A photo that is only to be
+/// revalidated begins with `revalidate`.
+///
 /// An operation is added to its queue when it is ready, and not before, because Foundation's queue on Linux loses an
 /// operation's place when a later one becomes ready first. A photo's operations are retained until both have ended,
 /// because an operation there keeps only unowned references to its dependents. The number of photos with operations
@@ -31,7 +36,7 @@ package final class PendingOperations: Sendable {
     /// it. The queue has no limit of its own, because cancelled operations end without a job.
     private let filters = OperationQueue()
     private let publication = OperationQueue()
-    /// Counts downloads that are not yet in the downloader's queue yet.
+    /// Counts downloads that are not in the downloader's queue yet.
     private let unrequested = DispatchGroup()
     private let unfinished = DispatchGroup()
     private let slots = DispatchSemaphore(value: 0)
