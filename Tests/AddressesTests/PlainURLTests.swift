@@ -2,7 +2,7 @@ import Addresses
 import TestSupport
 import Testing
 
-@Suite("Plain URLs, which are read without libcurl's parser")
+@Suite("Plain URLs that are read without libcurl's parser")
 struct PlainURLTests {
     private static let hosts = [
         "a", "z9", "photos.example", "a-b.c", "xn--bcher-kva.example", "example.org.", "127.0.0.1", "10.0.0.255",
@@ -19,7 +19,7 @@ struct PlainURLTests {
         "!", "$", "*", "(", ")",
     ]
 
-    @Test("have the parts that libcurl finds in them, and are written as it would write them")
+    @Test("A plain URL has the parts that libcurl finds in it, and is written as libcurl would write it")
     func sameParts() throws {
         var random = SeededRandom(seed: 20)
         var plain = 0

@@ -3,12 +3,12 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A hostile address gets nowhere", .timeLimit(.minutes(1)))
+@Suite("Addresses that the policy forbids are never contacted", .timeLimit(.minutes(1)))
 struct AddressPolicyTests {
     private let strict = FetchOptions(policy: .publicOnly)
 
     @Test(
-        "loopback is refused in every spelling before a byte is sent, where only public addresses may be asked",
+        "Where only public addresses are allowed, every spelling of loopback is refused before a byte is sent",
         arguments: [
             "127.0.0.1", "127.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "localhost", "LOCALHOST",
             "[::ffff:127.0.0.1]", "0.0.0.0", "127.0.0.2", "[::ffff:7f00:1]",
@@ -24,7 +24,7 @@ struct AddressPolicyTests {
         #expect(server.log.value.connections == 0)
     }
 
-    @Test("a host that the address names itself may be private, and lead to itself")
+    @Test("A host that the list names may be private, and may redirect to itself")
     func named() async throws {
         let server = try ScriptedServer { request in
             request.target == "/start" ? ScriptedResponse(302, ["Location: /end"]) : ScriptedResponse(200, text: "p")
@@ -33,7 +33,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "a redirect to a private host that nobody named is not followed, over a new connection or an old one",
+        "A redirect to a private host that the list does not name is not followed, over a new connection or an old one",
         arguments: ["localhost", "127.0.0.1", "2130706433"], [false, true])
     func redirect(host: String, isConnected: Bool) async throws {
         let inner = try ScriptedServer { request in ScriptedResponse(200, text: "secret of \(request.target)") }
@@ -50,7 +50,9 @@ struct AddressPolicyTests {
         #expect(inner.log.value.connections == (isConnected ? 1 : 0))
     }
 
-    @Test("where private networks are allowed, a redirect still reaches this machine by no other name")
+    @Test(
+        "Where private networks are allowed, a redirect still reaches this machine only by the name that the list gives"
+    )
     func allowed() async throws {
         let inner = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         let (same, other) = (inner.url(), inner.url(host: "localhost"))
@@ -63,11 +65,11 @@ struct AddressPolicyTests {
             await rig.fetch(outer.url("/other")) == .failed(.blockedAddress(host: "localhost", .machine)))
     }
 
-    /// Public, private, and of this machine.
+    /// One address each: public, private, and of this machine.
     private static let ends = (open: "93.184.216.34", inner: "10.0.0.1", machine: "169.254.169.254")
 
     @Test(
-        "after a public host nothing private is asked, whatever the policy and whoever was named",
+        "After a public host, no private address is contacted, whatever the policy allows and the list names",
         arguments: [AddressPolicy.publicOnly, .namedHost, .privateNetworks])
     func afterPublic(policy: AddressPolicy) throws {
         var first = ConnectionGuard(policy, written: "photos.example", host: "photos.example", port: 80)
@@ -89,7 +91,8 @@ struct AddressPolicyTests {
         }
     }
 
-    /// Who wrote an address with which host, who is asked, where that is, and why it may not be.
+    /// One case: who wrote the address, its host, the host of the request, its IP address, and why the request is
+    /// refused.
     struct Asked: Sendable {
         let policy: AddressPolicy
         let (written, host, address): (String, String, String)
@@ -106,7 +109,7 @@ struct AddressPolicyTests {
     private static let open = AddressPolicy(isWrittenHere: true, allowsPrivate: true)
 
     private static let asked = [
-        // A list on this machine.
+        // The list is a file on this machine.
         Asked(.namedHost, "nas.example", "nas.example", "10.0.0.1", nil),
         Asked(.namedHost, "nas.example", "nas.example", "127.0.0.1", .machine),
         Asked(.namedHost, "nas.example", "nas.example", "0.0.0.0", .machine),
@@ -123,11 +126,11 @@ struct AddressPolicyTests {
         Asked(.namedHost, "nas.example", "127.0.0.1", "127.0.0.1", .machine),
         Asked(.namedHost, "nas.example", "localhost", "127.0.0.1", .machine),
         Asked(.namedHost, "127.0.0.1", "localhost", "127.0.0.1", .machine),
-        // The same, with private networks open.
+        // The list is a file on this machine, and private networks are allowed.
         Asked(open, "nas.example", "10.0.0.2", "10.0.0.2", nil),
         Asked(open, "a.example", "a.example", "127.0.0.1", .machine),
         Asked(open, "a.example", "b.example", "fe80::1", .machine),
-        // A list from the network.
+        // The list comes from the network.
         Asked(.publicOnly, "nas.example", "nas.example", "10.0.0.1", .privateNetwork),
         Asked(.publicOnly, "127.0.0.1", "127.0.0.1", "127.0.0.1", .machine),
         Asked(.publicOnly, "photos.example", "photos.example", "93.184.216.34", nil),
@@ -136,7 +139,7 @@ struct AddressPolicyTests {
         Asked(.privateNetworks, "127.0.0.1", "127.0.0.1", "127.0.0.1", .machine),
         Asked(.privateNetworks, "localhost", "localhost", "::1", .machine),
         Asked(.privateNetworks, "nas.example", "nas.example", "100.100.100.200", .machine),
-        // The server that the user named, at port 80; or at others.
+        // The user named this server, on port 80 or on other ports.
         Asked(server(80, 8080), "127.0.0.1", "127.0.0.1", "127.0.0.1", nil),
         Asked(server(8080), "127.0.0.1", "127.0.0.1", "127.0.0.1", .machine),
         Asked(server(8080), "10.0.0.1", "10.0.0.1", "10.0.0.1", nil),
@@ -147,7 +150,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "who may be asked, by who wrote the address, what is open, who is named, and where that is",
+        "Whether an IP address may be contacted depends on the list's author, the policy and the named host",
         arguments: asked)
     func whoIsAsked(row: Asked) throws {
         var addresses = ConnectionGuard(row.policy, written: row.written, host: row.host, port: 80)
@@ -172,7 +175,7 @@ struct AddressPolicyTests {
     ]
 
     @Test(
-        "behind a proxy hosts are told by their spelling, wherever the proxy is and whatever port it has",
+        "Behind a proxy, hosts are judged by their spelling, whatever the address and port of the proxy",
         arguments: ["10.0.0.1", "93.184.215.15", "127.0.0.1"], [3128, 80])
     func proxy(address: String, port: Int) throws {
         let end = try #require(IPAddress(address))
@@ -195,7 +198,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "what may be asked without the proxy is told by its address",
+        "A host that bypasses the proxy is judged by its IP address",
         arguments: [
             ("photos.example", false), (".photos.example", false), ("a.example, EXAMPLE.", false), ("*", false),
             ("a.example b.example example", false), ("tos.example", true), ("10.0.0.0/8", true),
@@ -209,10 +212,10 @@ struct AddressPolicyTests {
             .publicOnly, written: "photos.example", host: "photos.example", port: 80, proxies: proxies)
         let found = addresses.allowsConnection(to: inner, port: 80)
         #expect(found == isAsked)
-        // Neither the port of the proxy, nor that of the address.
+        // The port is neither that of the proxy nor that of the address.
         let elsewhere = addresses.allowsConnection(to: inner, port: 8080)
         #expect(!elsewhere)
-        // Nothing says that https goes by a proxy, too.
+        // The environment names no proxy for https.
         var addressesOfTLS = ConnectionGuard(
             .publicOnly, written: "photos.example", host: "photos.example", port: 80, isSecure: true, proxies: proxies)
         let secure = addressesOfTLS.allowsConnection(to: inner, port: 80)
@@ -220,7 +223,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "what is not the public internet is known by its address, on both sides of each border",
+        "Addresses outside the public internet are recognised on both sides of each range's border",
         arguments: [
             ("0.0.0.0", false), ("0.255.255.255", false), ("1.0.0.0", true), ("9.255.255.255", true),
             ("10.0.0.0", false), ("10.255.255.255", false), ("11.0.0.0", true), ("100.63.255.255", true),
@@ -235,7 +238,7 @@ struct AddressPolicyTests {
         ])
     func networks(address: String, isPublic: Bool) throws {
         #expect(try #require(IPAddress(address)).isPublic == isPublic)
-        // The forms in which IPv6 carries IPv4: mapped, translated, 6to4, ISATAP.
+        // IPv6 carries IPv4 in these forms: mapped, translated, 6to4, ISATAP.
         #expect(try #require(IPAddress("::ffff:\(address)")).isPublic == isPublic)
         #expect(try #require(IPAddress("64:ff9b::\(address)")).isPublic == isPublic)
         #expect(try #require(IPAddress("2a00:1450::5efe:\(address)")).isPublic == isPublic)
@@ -246,7 +249,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "of IPv6 only what was given to somebody to use in public is public",
+        "Of IPv6, only the ranges that are assigned for public use are public",
         arguments: [
             ("::", false), ("::1", false), ("::7f00:1", false), ("::808:808", false), ("64:ff9b:1::808:808", false),
             ("100::1", false), ("2001::1", false), ("2001:0:4136:e378:8000:63bf:3fff:fdd2", false),
@@ -261,7 +264,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "an address of this machine or its link is known in every form that carries it",
+        "An address of this machine or its link is recognised in every form that carries it",
         arguments: [
             "0.0.0.0", "0.1.2.3", "127.0.0.1", "127.8.8.8", "169.254.1.1", "169.254.169.254", "100.100.100.200",
             "168.63.129.16", "192.0.0.192",
@@ -284,7 +287,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "what is private leaves this machine, and what is public is that",
+        "Each address is in one scope: this machine, a private network, or the public internet",
         arguments: [
             ("10.0.0.1", AddressScope.private), ("192.168.1.1", .private), ("100.64.0.1", .private),
             ("fd12::1", .private),

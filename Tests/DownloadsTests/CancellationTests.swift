@@ -4,15 +4,15 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A cancelled fetch ends at once, wherever it is, and leaves nothing behind", .timeLimit(.minutes(1)))
+@Suite("A cancelled fetch ends at once at every stage, and leaves nothing behind", .timeLimit(.minutes(1)))
 struct CancellationTests {
-    /// Where a server lets a transfer stand still.
+    /// The stage at which the server lets a transfer hang.
     enum Stage: String, CaseIterable, CustomTestStringConvertible {
         case handshake, header, body
         var testDescription: String { rawValue }
     }
 
-    /// A server whose transfers come as far as `stage`.
+    /// A server whose transfers come as far as `stage`, and hang there.
     private func server(_ stage: Stage) throws -> ScriptedServer {
         try ScriptedServer { connection in
             if stage != .handshake {
@@ -26,12 +26,12 @@ struct CancellationTests {
 
     private func reached(_ stage: Stage, _ server: ScriptedServer, _ rig: Rig) async throws {
         await server.log.wait { stage == .handshake ? $0.connections == 1 : $0.requests.count == 1 }
-        // The temporary file is there as soon as the first bytes of the body are.
+        // The temporary file exists as soon as the first bytes of the body have arrived.
         while stage == .body, !Task.isCancelled, try rig.temporaryFiles.isEmpty { await Task.yield() }
     }
 
     @Test(
-        "A fetch that is cancelled ends at once, at whatever stage it is, and leaves nothing behind",
+        "A fetch that is cancelled ends at once at every stage, and leaves nothing behind",
         arguments: Stage.allCases)
     func handle(stage: Stage) async throws {
         let server = try server(stage)
@@ -47,7 +47,7 @@ struct CancellationTests {
     }
 
     @Test(
-        "Cancelling all fetches ends each at once, at whatever stage it is, and leaves nothing behind",
+        "Cancelling all fetches ends each at once at every stage, and leaves nothing behind",
         arguments: Stage.allCases)
     func all(stage: Stage) async throws {
         let server = try server(stage)
@@ -62,7 +62,7 @@ struct CancellationTests {
     #if os(Linux)
         @Test("A fetch that is cancelled while it connects ends at once")
         func connecting() async throws {
-            // In a process of its own: here other tests may have the threads that this one needs in the time that is
+            // A separate process keeps other tests from taking the threads that this one needs in the time that is
             // measured.
             let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 await LeakReport.reporting(within: 50) { try await CancellationTests.cancelConnecting() }
@@ -85,7 +85,7 @@ struct CancellationTests {
             }
         }
 
-        /// How many of this process's sockets have asked for a connection that nobody has answered.
+        /// The number of this process's sockets whose connection request nobody has answered.
         private static var attempts: Int {
             (0..<1024).count { descriptor in
                 // The first byte of `tcp_info` is the state; TCP_SYN_SENT is 2 (include/net/tcp_states.h).
@@ -112,7 +112,7 @@ struct CancellationTests {
         #expect(server.targets == ["/1", "/3"])
     }
 
-    @Test("A transfer that several wait for goes on until the last of them has cancelled")
+    @Test("A transfer that several fetches share goes on until the last of them is cancelled")
     func shared() async throws {
         let gate = Gate()
         let server = try ScriptedServer { request in

@@ -7,12 +7,12 @@ import Testing
 #if os(Linux)
     @Suite("Cancelled transfers leave nothing behind", .timeLimit(.minutes(5)))
     struct CancelledTransferLeakTests {
-        /// Where transfers stand when they are cancelled.
+        /// The stage at which transfers are cancelled.
         enum Stage: CaseIterable {
             case lookUp, connect, handshake, header, body, backoff, queue
         }
 
-        /// Transfers of one round: as many in each stage.
+        /// The number of transfers of a round in each stage.
         private static let perStage = 16
         private static let rounds = 9
 
@@ -20,10 +20,10 @@ import Testing
             "A thousand cancelled transfers leave no descriptor, thread, file or memory, at whatever stage"
         )
         func nothingLeft() async throws {
-            // In a process of its own, where no other test opens and closes anything.
+            // A separate process is needed, since other tests open and close descriptors meanwhile.
             let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 await LeakReport.reporting(within: 280) {
-                    // The allocator takes a few rounds to have what it needs.
+                    // The allocator needs a few rounds until it holds all the memory that it will need.
                     for _ in 0..<3 { try await CancelledTransferLeakTests.cancelOneRound() }
                     let before = try ProcessFigures.settled(threads: 0)
                     for _ in 0..<CancelledTransferLeakTests.rounds {
@@ -61,7 +61,7 @@ import Testing
             rig.downloader.cancelAll()
             for fetch in started {
                 let outcome = await fetch.outcome
-                // A name may have been looked up by now, in vain.
+                // The lookup may have failed before it was cancelled.
                 guard outcome == .cancelled || stage == .lookUp else {
                     throw LeakReport(description: "\(stage): \(String(describing: outcome))")
                 }
@@ -73,7 +73,7 @@ import Testing
             await server.stop()
         }
 
-        /// A server whose transfers come as far as `stage`.
+        /// A server whose transfers come as far as `stage`, and hang there.
         private static func server(_ stage: Stage) throws -> ScriptedServer {
             try ScriptedServer { connection in
                 if stage != .handshake {
@@ -91,7 +91,7 @@ import Testing
         private static func reached(_ stage: Stage, _ server: ScriptedServer, _ rig: Rig) async throws {
             switch stage {
             case .lookUp, .connect: break
-            // Transfers that may share a connection wait until the first one is established.
+            // Transfers that may share a connection wait until the first connection is established.
             case .handshake, .queue: await server.log.wait { $0.connections >= 1 }
             case .header: await server.log.wait { $0.requests.count == perStage }
             case .body: while try rig.temporaryFiles.count < perStage { await Task.yield() }
@@ -103,19 +103,20 @@ import Testing
     /// The resources that a process holds.
     private struct ProcessFigures {
         let descriptors: Int
-        /// Those of downloaders, and those that libcurl looks up names with; the pools of the system are its own.
+        /// The threads of downloaders and of libcurl's name lookups, without those of the system's pools.
         let threads: Int
-        /// What the allocator has given out: what it holds itself of the system is a matter of chance.
+        /// The bytes that the allocator has given out; how much it holds back from the system is a matter of chance.
         let allocatedBytes: Int
 
         init() throws {
-            // Before what they hold: one that ends in between would be gone, and its descriptors counted.
+            // Threads are counted before descriptors: the descriptors of a thread that ended in between would still be
+            // counted.
             threads = try RunningThreads.names().count { $0 == "downloads" }
             descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
             allocatedBytes = try Self.allocatedBytes()
         }
 
-        /// From the allocator's report of itself, malloc_info(3), whose last lines tell its totals.
+        /// Parses malloc_info(3), the allocator's report of itself, whose last lines give its totals.
         private static func allocatedBytes() throws -> Int {
             typealias MallocInfo = @convention(c) (CInt, UnsafeMutablePointer<FILE>) -> CInt
             let report = try #require(tmpfile())
@@ -133,7 +134,7 @@ import Testing
                 default: break
                 }
             }
-            // A report of another form gives no figures, and those would always be the same.
+            // A report in another format would yield zero each time, and the test could never fail.
             guard bytes > 0 else { throw LeakReport(description: "malloc_info has another form: \(totals)") }
             return bytes
         }
@@ -145,12 +146,12 @@ import Testing
             else { throw LeakReport(description: "\(before) before, \(self) after") }
         }
 
-        /// Waits for those who look up names: nobody can stop them, they end by themselves.
+        /// Waits for the threads that look up names, which cannot be stopped and end by themselves.
         static func settled(threads: Int) throws -> ProcessFigures {
             while true {
                 let figures = try ProcessFigures()
                 if figures.threads <= threads { return figures }
-                // A look every 20 ms leaves the processor to others.
+                // A pause of 20 ms leaves the processor to other threads.
                 poll(nil, 0, 20)
             }
         }

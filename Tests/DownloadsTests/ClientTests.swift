@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("What a request says of itself, and to whom", .timeLimit(.minutes(1)))
+@Suite("Request headers: what they say, and to which hosts they go", .timeLimit(.minutes(1)))
 struct ClientTests {
     private let everywhere = FetchOptions(policy: .namedHost)
 
@@ -14,14 +14,14 @@ struct ClientTests {
         return client
     }
 
-    @Test("The User-Agent is the one that was given")
+    @Test("The User-Agent is the configured one")
     func userAgent() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         _ = try await Rig(client: ClientProfile(userAgent: "Club/2 (+https://club.example)")).fetch(server.url())
         #expect(server.log.value.requests.first?.headers["user-agent"] == "Club/2 (+https://club.example)")
     }
 
-    @Test("Headers go to the host they are for, at its port, and to no other")
+    @Test("Headers go to their own host at its port, and to no other")
     func hosts() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         let rig = try Rig(
@@ -41,7 +41,7 @@ struct ClientTests {
         #expect(!requests.contains { $0.headers.values.contains("secret") })
     }
 
-    @Test("A redirect to the host that headers are for takes them along, Authorization among them")
+    @Test("A redirect to a host that has configured headers sends them, Authorization included")
     func redirectedTo() async throws {
         let far = try ScriptedServer { request in
             request.headers["authorization"] == "Bearer t0ken"
@@ -54,7 +54,7 @@ struct ClientTests {
         #expect(near.log.value.requests.map { $0.headers["authorization"] } == [nil])
     }
 
-    @Test("A redirect to another host or port takes no headers along, and one back brings them back")
+    @Test("A redirect to another host or port drops the headers, and a redirect back restores them")
     func redirects() async throws {
         let steps = Observed<[ScriptedRequest]>([])
         let far = try ScriptedServer { request in
@@ -78,7 +78,7 @@ struct ClientTests {
         #expect(steps.value.map { $0.headers["authorization"] } == ["Bearer t0ken", nil, "Bearer t0ken"])
     }
 
-    @Test("Headers go along with conditions, and not with the next transfer over the same connection")
+    @Test("Headers are sent together with conditions, and not with the next transfer over the same connection")
     func conditions() async throws {
         let server = try ScriptedServer { request in
             request.headers["if-none-match"] == nil
@@ -119,7 +119,7 @@ struct ClientTests {
     }
 
     @Test(
-        "A header that would end the field, belongs to the transfer, or is for no host, is refused",
+        "A header is refused if it would end its field, belongs to the transfer, or names no host",
         arguments: [
             ("a\r\nb", "X-Token", "club.example", HostHeaderProblem.controlCharacter),
             ("a\nb", "X-Token", "club.example", .controlCharacter),
@@ -138,7 +138,8 @@ struct ClientTests {
         #expect(throws: problem) { try headers.add(name, value, to: host) }
     }
 
-    @Test("Users and passwords of a netrc file go to the hosts that it names, and to no other that these lead to")
+    @Test(
+        "Users and passwords of a netrc file go to the hosts that it names, and not to the targets of their redirects")
     func netrc() async throws {
         let far = try ScriptedServer { request in
             request.headers["authorization"] == nil
@@ -150,11 +151,11 @@ struct ClientTests {
                 ? ScriptedResponse(200, text: "p") : ScriptedResponse(302, ["Location: /end"])
         }
         let folder = TemporaryFolder()
-        // A host without a password must not get that of another.
+        // A host without a password must not receive the password of another host.
         let path = try folder.write("machine 127.0.0.1 login jo password s3cr3t\nmachine localhost\n", to: "netrc")
         let rig = try Rig(options: everywhere, client: ClientProfile(userAgent: "tests/1", netrc: path))
         #expect(await rig.fetch(near.url()).known != nil)
-        // A redirect is asked for like any other address, on a handle that served others before.
+        // The target of a redirect is requested like any other address, over a handle that served others before.
         #expect(await rig.fetch(far.url(host: "localhost")).known != nil)
         let without = try Rig(options: everywhere)
         #expect(await without.fetch(near.url()) == .failed(.forbidden(status: 401)))
@@ -162,7 +163,7 @@ struct ClientTests {
         #expect(await missing.fetch(near.url()) == .failed(.forbidden(status: 401)))
     }
 
-    @Test("Only text is asked for compressed, and its cap holds for what comes out")
+    @Test("Only text is requested compressed, and its size limit applies to the decompressed bytes")
     func compression() async throws {
         let server = try ScriptedServer { request in
             guard request.headers["accept-encoding"]?.contains("gzip") == true else {

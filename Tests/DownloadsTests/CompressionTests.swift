@@ -3,9 +3,9 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A server that compresses though nobody asked does no harm", .timeLimit(.minutes(1)))
+@Suite("A response that is compressed although nobody asked for it", .timeLimit(.minutes(1)))
 struct CompressionTests {
-    @Test("The request asks for a picture without compression")
+    @Test("A picture is requested without compression")
     func asked() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         _ = try await Rig().fetch(server.url())
@@ -13,7 +13,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "A compressed body is unpacked, and what counts is what comes out",
+        "A compressed body is decompressed, and its size is that of the decompressed bytes",
         arguments: ["gzip", "x-gzip", "GZIP", "identity, gzip"])
     func unpacked(encoding: String) async throws {
         let server = try ScriptedServer { _ in
@@ -24,7 +24,7 @@ struct CompressionTests {
         #expect(known.original == StoredOriginal(digest: Digest(of: "picture"), bytes: 7))
     }
 
-    @Test("The cap holds for the unpacked body, however small the compressed one is")
+    @Test("The size limit applies to the decompressed body, however small the compressed one is")
     func bomb() async throws {
         let bomb = Gzip.bomb(20_000_000)
         #expect(bomb.count < 150_000)
@@ -36,7 +36,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "A body that cannot be unpacked is damaged, and is not asked for again",
+        "A body that cannot be decompressed is corrupt, and is not requested again",
         arguments: ["gzip", "deflate", "compress", "no-such-coding, gzip", "gzip, gzip, gzip, gzip, gzip, gzip, gzip"])
     func damaged(encoding: String) async throws {
         let server = try ScriptedServer { _ in
@@ -49,7 +49,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "A body in an unknown coding is taken as it comes, and costs no try",
+        "A body in an unknown coding is stored as it comes, and costs no retry",
         arguments: ["binary", "UTF-8", "aws-chunked", "none, binary"])
     func noCoding(name: String) async throws {
         let server = try ScriptedServer { request in
@@ -59,7 +59,7 @@ struct CompressionTests {
         let known = try #require(await rig.fetch(server.url()).known)
         #expect(try rig.content(of: known.original) == "picture")
         #expect(server.targets.count == 2)
-        // The next transfer with the same handle is decompressed again.
+        // The next transfer over the same handle is decompressed again.
         let packed = try ScriptedServer { _ in
             ScriptedResponse(200, ["Content-Encoding: gzip"], body: Gzip.stored(Array("packed".utf8)))
         }
@@ -67,7 +67,7 @@ struct CompressionTests {
         #expect(try rig.content(of: unpacked.original) == "packed")
     }
 
-    @Test("The cap holds for a body in an unknown coding too")
+    @Test("The size limit also applies to a body in an unknown coding")
     func noCodingCap() async throws {
         let server = try ScriptedServer { _ in
             ScriptedResponse(200, ["Content-Encoding: binary"], text: String(repeating: "x", count: 101))

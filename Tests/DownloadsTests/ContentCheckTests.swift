@@ -4,11 +4,11 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("Of what is no picture nothing is taken but its first bytes", .timeLimit(.minutes(1)))
+@Suite("Of a body that is not an image, only the first bytes are downloaded", .timeLimit(.minutes(1)))
 struct ContentCheckTests {
     private static let failure = Failure.notAnImage(.text)
 
-    /// Takes what begins with a word of fifteen letters.
+    /// Accepts content that begins with a word of fifteen letters.
     private static func check(edition: Int = 1) -> ContentCheck {
         ContentCheck(edition: edition, inspectedBytes: 15) { start in
             String(decoding: start, as: UTF8.self) == "picture picture" ? nil : Self.failure
@@ -38,7 +38,7 @@ struct ContentCheckTests {
     }
 
     @Test(
-        "A body that is no picture is not read to the end, and nothing of it is kept",
+        "A body that is not an image is not read to its end, and none of it is stored",
         arguments: [["Content-Length: 90000000"], []])
     func notTaken(framing: [String]) async throws {
         let sent = Observed(0)
@@ -46,7 +46,7 @@ struct ContentCheckTests {
             guard try connection.readRequest() != nil else { return }
             let head = ["HTTP/1.1 200 OK", "ETag: \"v1\""] + framing
             try connection.send(head.joined(separator: "\r\n") + "\r\n\r\n")
-            // Without an end: it ends when the client has closed the connection.
+            // The body has no end: it goes on until the client closes the connection.
             while true {
                 try connection.send(Self.page)
                 sent.update { $0 += Self.page.count }
@@ -58,7 +58,7 @@ struct ContentCheckTests {
         #expect(try isUntouched(rig))
     }
 
-    @Test("The first bytes are put together for the check, however small the pieces are", arguments: [true, false])
+    @Test("The content check gets the first bytes as a whole, however small the pieces are", arguments: [true, false])
     func pieces(isPicture: Bool) async throws {
         let server = try ScriptedServer { connection in
             guard try connection.readRequest() != nil else { return }
@@ -80,7 +80,7 @@ struct ContentCheckTests {
     }
 
     @Test(
-        "A body shorter than the bytes that the check reads is judged by what it has",
+        "A body shorter than the bytes that the check needs is judged by the bytes that it has",
         arguments: ["", "p", "a page", "picture pictur"])
     func short(text: String) async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: \"v1\""], text: text) }
@@ -89,7 +89,7 @@ struct ContentCheckTests {
         #expect(try isUntouched(rig))
     }
 
-    @Test("A body that breaks off within the bytes that the check reads is not judged, and tried again")
+    @Test("A body that breaks off within the bytes that the check needs is not judged, and is retried")
     func brokenOff() async throws {
         let server = try ScriptedServer { connection in
             guard try connection.readRequest() != nil else { return }
@@ -100,7 +100,7 @@ struct ContentCheckTests {
         #expect(server.targets.count == 2)
     }
 
-    @Test("A body that breaks off behind bytes of no picture is refused, and not tried again")
+    @Test("A body that breaks off after bytes that are no image is refused, and not retried")
     func brokenOffLater() async throws {
         let server = try ScriptedServer { connection in
             guard try connection.readRequest() != nil else { return }
@@ -111,7 +111,7 @@ struct ContentCheckTests {
         #expect(server.targets.count == 1)
     }
 
-    @Test("A short body is read to its end, so that the connection can be used again")
+    @Test("A short body is read to its end, so that the connection can be reused")
     func connection() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, body: Array(Self.page[..<60_000])) }
         let rig = try rig(.roomy { $0.total = 1 })
@@ -135,7 +135,7 @@ struct ContentCheckTests {
             return
         }
         let next = try self.rig(over: rig.store)
-        // However fresh it may be: somebody may have mended it.
+        // A refused body is revalidated even while it is fresh, since its owner may have corrected it.
         #expect(await next.fetch(server.url(), refused: refused) == .refused(refused.untimed))
         let headers = try #require(server.log.value.requests.last?.headers)
         #expect(headers["if-none-match"] == "\"v1\"" && headers["if-modified-since"] == changed)
@@ -143,7 +143,7 @@ struct ContentCheckTests {
         #expect(try isUntouched(rig))
     }
 
-    @Test("A body that an earlier version of the check refused is fetched anew")
+    @Test("A body that an earlier version of the check refused is downloaded again")
     func otherEdition() async throws {
         let server = try ScriptedServer { request in
             request.headers["if-none-match"] == nil
@@ -156,7 +156,7 @@ struct ContentCheckTests {
         #expect(server.log.value.requests.map { $0.headers["if-none-match"] } == [nil])
     }
 
-    @Test("A picture that comes in place of a refused body is taken")
+    @Test("An image that replaces a refused body is accepted")
     func mended() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: \"v2\""], body: Self.picture) }
         let rig = try rig()
@@ -165,13 +165,13 @@ struct ContentCheckTests {
         #expect(server.log.value.requests.map { $0.headers["if-none-match"] } == ["\"v1\""])
     }
 
-    @Test("A 304 to a request without conditions is no answer")
+    @Test("A 304 to a request without conditions is an error")
     func unasked() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(304) }
         #expect(try await rig().fetch(server.url()) == .failed(.httpStatus(304)))
     }
 
-    @Test("A compressed body is judged by its unpacked bytes", arguments: [true, false])
+    @Test("A compressed body is judged by its decompressed bytes", arguments: [true, false])
     func compressed(isPicture: Bool) async throws {
         let content = Array((isPicture ? Self.picture : Self.page)[..<60_000])
         let body = Gzip.stored(content)
@@ -183,7 +183,7 @@ struct ContentCheckTests {
         )
     }
 
-    /// Breaks the first answer off after `count` bytes, and gives the rest to whoever asks for it.
+    /// Breaks the first response off after `count` bytes, and sends the rest to a request for it.
     private func breaking(_ body: [UInt8], after count: Int) throws -> ScriptedServer {
         try ScriptedServer { connection in
             while let request = try connection.readRequest() {
@@ -197,11 +197,11 @@ struct ContentCheckTests {
         }
     }
 
-    @Test("A resumed part is judged by the beginning that was kept", arguments: [1, 14, 15, 16, 100_000])
+    @Test("A resumed download is judged by the beginning that was kept", arguments: [1, 14, 15, 16, 100_000])
     func resumed(count: Int) async throws {
         for body in [Self.picture, Self.page] {
             let server = try breaking(body, after: count)
-            // As a build without the check left it.
+            // A build without the content check would have left the download in this state.
             let earlier = try Rig()
             #expect(await earlier.fetch(server.url()) == .failed(.interrupted))
             let rig = try rig(over: earlier.store)
@@ -216,7 +216,7 @@ struct ContentCheckTests {
         }
     }
 
-    @Test("All photos of a refused address are told")
+    @Test("Every photo of a refused address gets the refusal")
     func shared() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, body: Self.page) }
         let rig = try rig()
@@ -226,12 +226,12 @@ struct ContentCheckTests {
         #expect(server.targets.count == 1)
     }
 
-    @Test("Nothing is copied of a local file that is no picture, however long it is")
+    @Test("A local file that is no image is not copied, however long it is")
     func localFile() async throws {
         let rig = try rig(.roomy { $0.maxBytes = .max })
         let path = try rig.write("a page, and no picture", to: "film.mp4")
         let handle = try FileHandle(forWritingTo: URL(filePath: path))
-        // With a hole in it, which takes no room.
+        // The file is sparse and takes no space on the disk.
         try handle.truncate(atOffset: 5_000_000_000_000)
         try handle.close()
         #expect(await rig.fetch(file: path) == .failed(Self.failure))

@@ -4,9 +4,9 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("An original that was damaged on the disk is found out and fetched again", .timeLimit(.minutes(1)))
+@Suite("An original that was damaged on the disk is detected and downloaded again", .timeLimit(.minutes(1)))
 struct DamagedOriginalTests {
-    /// How a disk, or somebody, may spoil a file.
+    /// The ways in which a disk, or somebody, may damage a file.
     enum Damage: CaseIterable {
         case flippedBit, cutShort, emptied, replaced, gone
 
@@ -23,7 +23,7 @@ struct DamagedOriginalTests {
         }
     }
 
-    @Test("A damaged original is found by its digest, unless this very build wrote it", arguments: Damage.allCases)
+    @Test("A damaged original is detected by its digest, unless this very build wrote it", arguments: Damage.allCases)
     func found(damage: Damage) async throws {
         let rig = try Rig()
         let known = try #require(await rig.fetch(file: try rig.write("picture", to: "a.jpg")).known)
@@ -33,12 +33,12 @@ struct DamagedOriginalTests {
         try damage.strike(rig.store.path(of: digest))
         #expect(try rig.store.isIntact(digest, unlessWrittenSince: 0) == (damage != .gone))
         #expect(try !rig.store.isIntact(digest, unlessWrittenSince: .max))
-        #expect(!rig.store.contains(digest), "it stays")
+        #expect(!rig.store.contains(digest), "the damaged original is still stored")
         #expect(try rig.store.content(of: digest) == nil)
     }
 
     @Test(
-        "A damaged original behind a symbolic link is found too, and only the link is removed",
+        "A damaged original behind a symbolic link is detected too, and only the link is removed",
         arguments: [true, false])
     func linked(isDamaged: Bool) async throws {
         let rig = try Rig()
@@ -55,7 +55,7 @@ struct DamagedOriginalTests {
     }
 
     @Test(
-        "A folder or pipe in the place of an original is no original, and reading never blocks on it",
+        "A folder or pipe where an original should be is no original, and reading never blocks on it",
         arguments: [true, false])
     func noFile(isPipe: Bool) async throws {
         let rig = try Rig()
@@ -76,7 +76,7 @@ struct DamagedOriginalTests {
         #expect(!rig.store.contains(known.original.digest))
     }
 
-    @Test("A damaged original is fetched once, however many photos need it, and whole")
+    @Test("A damaged original is downloaded once and whole, however many photos need it")
     func again() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: \"1\""], text: "picture") }
         let rig = try Rig()
@@ -94,7 +94,7 @@ struct DamagedOriginalTests {
         #expect(server.log.value.requests.last?.headers["if-none-match"] == nil)
     }
 
-    @Test("An address that failed in this build is not asked again for a damaged original")
+    @Test("An address that failed in this build is not requested again for a damaged original")
     func failed() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(404) }
         let rig = try Rig()

@@ -6,7 +6,7 @@ import Testing
 @Suite("Each way in which a server can fail has its own reason", .timeLimit(.minutes(1)))
 struct FailureTests {
     @Test(
-        "a status that brings no picture is told by its number",
+        "A status without a picture is reported by its number",
         arguments: [
             (404, Failure.notFound(status: 404)), (410, .notFound(status: 410)), (401, .forbidden(status: 401)),
             (403, .forbidden(status: 403)), (500, .httpStatus(500)), (503, .httpStatus(503)), (418, .httpStatus(418)),
@@ -17,7 +17,7 @@ struct FailureTests {
         #expect(try await Rig().fetch(server.url()) == .failed(failure))
     }
 
-    @Test("an error status counts even when the page that comes with it never ends, or breaks off")
+    @Test("An error status counts even when its body never ends or breaks off")
     func errorPages() async throws {
         let endless = try ScriptedServer { connection in
             _ = try connection.readRequest()
@@ -33,27 +33,27 @@ struct FailureTests {
         #expect(await rig.fetch(cut.url()) == .failed(.httpStatus(503)))
     }
 
-    @Test("a name that cannot be looked up is a failure of the name")
+    @Test("A name that cannot be looked up is a DNS failure")
     func unknownName() async throws {
-        // A label may have 63 letters: this name fails without any name server being asked.
+        // A label may have at most 63 letters (RFC 1035 §2.3.4), so this name fails without asking a name server.
         let host = String(repeating: "x", count: 64) + ".invalid"
         #expect(try await Rig().fetch("http://\(host)/photo.jpg") == .failed(.dns(host: host)))
     }
 
-    @Test("a port where nobody listens is a failure to connect")
+    @Test("A port on which nobody listens is a failure to connect")
     func refused() async throws {
         let port = try RefusingPort()
         #expect(try await Rig().fetch(port.url()) == .failed(.connect(host: "127.0.0.1")))
     }
 
-    @Test("a host that does not take the connection runs into the time for connecting, not the time for everything")
+    @Test("A host that does not accept the connection runs into the connect timeout, not the total timeout")
     func connectTimeout() async throws {
         let port = try UnansweringPort()
         let rig = try Rig(.roomy { $0.connectTimeout = .milliseconds(400) })
         #expect(await rig.fetch("http://127.0.0.1:\(port.port)/") == .failed(.timeout(seconds: 0.4)))
     }
 
-    @Test("a server without TLS on an https address is a failure of TLS, told in words without the address")
+    @Test("A server without TLS at an https address is a TLS failure, whose message leaves out the address")
     func noTLS() async throws {
         let server = try ScriptedServer { connection in
             try connection.send("HTTP/1.1 400 Plain\r\n\r\n")
@@ -67,14 +67,14 @@ struct FailureTests {
         #expect(!detail.isEmpty && !detail.contains("secret") && !detail.contains("127.0.0.1"))
     }
 
-    @Test("a server that says nothing during the TLS handshake runs into the time for connecting")
+    @Test("A server that stays silent during the TLS handshake runs into the connect timeout")
     func silentHandshake() async throws {
         let server = try ScriptedServer { connection in connection.waitForClose() }
         let rig = try Rig(.roomy { $0.connectTimeout = .milliseconds(400) })
         #expect(await rig.fetch(server.url(scheme: "https")) == .failed(.timeout(seconds: 0.4)))
     }
 
-    @Test("a server that keeps sending, but too slowly, runs into the time for the whole transfer")
+    @Test("A server that keeps sending, but too slowly, runs into the total timeout")
     func timeout() async throws {
         let server = try ScriptedServer { connection in
             _ = try connection.readRequest()
@@ -90,7 +90,7 @@ struct FailureTests {
     }
 
     @Test(
-        "a server that falls silent has stalled, wherever it stops",
+        "A server that falls silent has stalled, at whatever point it stops",
         arguments: [
             "", "HTTP/1.1 200 OK\r\nContent-", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n",
             "HTTP/1.1 200 OK\r\n\r\npart",
@@ -107,7 +107,7 @@ struct FailureTests {
         #expect(try rig.temporaryFiles.isEmpty)
     }
 
-    @Test("a slow server that sends a byte now and then has not stalled")
+    @Test("A slow server that sends a byte now and then has not stalled")
     func slowButAlive() async throws {
         let server = try ScriptedServer { connection in
             _ = try connection.readRequest()
@@ -122,7 +122,7 @@ struct FailureTests {
     }
 
     @Test(
-        "a conversation that breaks off is an interruption",
+        "A connection that ends within a response is an interruption",
         arguments: [
             "", "nothing like HTTP at all\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nshort",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\nzz\r\n",
@@ -138,7 +138,7 @@ struct FailureTests {
         #expect(try rig.temporaryFiles.isEmpty)
     }
 
-    @Test("a connection that is reset in the body is an interruption")
+    @Test("A connection that is reset within the body is an interruption")
     func reset() async throws {
         let server = try ScriptedServer { connection in
             _ = try connection.readRequest()
@@ -148,7 +148,7 @@ struct FailureTests {
         #expect(try await Rig().fetch(server.url()) == .failed(.interrupted))
     }
 
-    @Test("a header without end is cut off")
+    @Test("A header without an end is cut off")
     func endlessHeader() async throws {
         let server = try ScriptedServer { connection in
             _ = try connection.readRequest()
@@ -158,14 +158,14 @@ struct FailureTests {
         #expect(try await Rig().fetch(server.url()) == .failed(.interrupted))
     }
 
-    @Test("an empty body is no picture")
+    @Test("An empty body is not an image")
     func emptyBody() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200) }
         #expect(try await Rig().fetch(server.url()) == .failed(.notAnImage(.empty)))
     }
 
     @Test(
-        "an address that cannot be asked fails without anything being asked",
+        "An address with an unsupported scheme fails without a request",
         arguments: [
             ("ftp://example.org/photo.jpg", Failure.unsupportedScheme("ftp")),
             ("javascript://alert/1", .unsupportedScheme("javascript")),
@@ -175,7 +175,7 @@ struct FailureTests {
     }
 
     @Test(
-        "an address that is none is named as such",
+        "An invalid address is reported as invalid",
         arguments: ["", "photo.jpg", "http://", "http://host:99999/", "http://[::1/", "http://a\u{0}b/"])
     func badAddress(address: String) async throws {
         let outcome = try await Rig().fetch(address)

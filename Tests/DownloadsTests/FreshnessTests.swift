@@ -4,21 +4,21 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("An original that is fresh is not asked for", .timeLimit(.minutes(1)))
+@Suite("A fresh original is not requested", .timeLimit(.minutes(1)))
 struct FreshnessTests {
     /// 2033-05-18T03:33:20Z, a round number of seconds.
     private static let start: Int64 = 2_000_000_000
 
-    /// A build over the same store, `seconds` after `start`.
+    /// A build over the same store that begins `seconds` after `start`.
     private func rig(after seconds: Int64, _ maxAge: MaxAge = .auto) throws -> Rig {
         try Rig(
             options: FetchOptions(policy: .namedHost, maxAge: maxAge), startedAt: (Self.start + seconds) * 1_000_000_000
         )
     }
 
-    /// Fetches in one build, and again in another that begins `seconds` later.
+    /// Fetches an address in one build, and again in another build that begins `seconds` later.
     ///
-    /// - Returns: the requests of both.
+    /// - Returns: the requests of both builds.
     private func requests(
         _ fields: [String], after seconds: Int64, _ maxAge: MaxAge = .auto
     ) async throws -> [ScriptedRequest] {
@@ -63,7 +63,7 @@ struct FreshnessTests {
         #expect(requests.count == (isFresh ? 1 : 2))
     }
 
-    @Test("The time that a response spent in other caches counts, and its own date")
+    @Test("The response's age in other caches counts, and Expires is relative to the response's own Date")
     func age() async throws {
         let fields = ["Cache-Control: max-age=3600", "Age: 3000"]
         #expect(try await requests(fields, after: 500).count == 1)
@@ -71,13 +71,13 @@ struct FreshnessTests {
         let dated = ["Cache-Control: max-age=3600", "Date: Wed, 18 May 2033 02:43:20 GMT"]
         #expect(try await requests(dated, after: 500).count == 1)
         #expect(try await requests(dated, after: 700).count == 2)
-        // The server's clock is an hour fast: Expires is read by the clock that wrote it.
+        // The server's clock is an hour fast, so Expires has to be compared with the same clock's Date.
         let fast = ["Date: Wed, 18 May 2033 04:33:20 GMT", "Expires: Wed, 18 May 2033 04:43:20 GMT"]
         #expect(try await requests(fast, after: 500).count == 1)
         #expect(try await requests(fast, after: 700).count == 2)
     }
 
-    @Test("Max-age outranks Expires, a field that comes twice is one list, and Vary: * is never fresh")
+    @Test("Max-age outranks Expires, a repeated field is one list, and Vary: * is never fresh")
     func precedence() async throws {
         let late = "Expires: Wed, 18 May 2033 04:33:20 GMT"
         #expect(try await requests([late, "Cache-Control: max-age=60"], after: 100).count == 2)
@@ -99,7 +99,7 @@ struct FreshnessTests {
         }
     }
 
-    @Test("A clock that was set back proves nothing")
+    @Test("After the clock was set back, nothing is fresh")
     func clockSetBack() async throws {
         #expect(try await requests(["Cache-Control: max-age=3600"], after: -100).count == 2)
     }
@@ -113,7 +113,7 @@ struct FreshnessTests {
         }
         let rig = try rig(after: 0)
         var known = try #require(await rig.timedFetch(server.url("/first")).known)
-        // As an earlier build, long ago, would have left it.
+        // An earlier build, long ago, would have left this time.
         known.metadata.validated = Self.start - 1000
         known.metadata.freshUntil = Self.start - 990
         let again = try #require(await rig.timedFetch(server.url("/second"), known: known).known)
@@ -124,7 +124,7 @@ struct FreshnessTests {
         #expect(server.targets == ["/first", "/second"])
     }
 
-    /// Asks for an original, and `seconds` later, in another build, whether it changed.
+    /// Downloads an original, and revalidates it in another build `seconds` later.
     private func confirmed(
         _ fields: [String], by confirming: [String], after seconds: Int64
     ) async throws -> CacheMetadata {
@@ -134,7 +134,7 @@ struct FreshnessTests {
         }
         let first = try rig(after: 0)
         var known = try #require(await first.timedFetch(server.url("/first")).known)
-        // However fresh it still is, it is asked for.
+        // The original is revalidated even while it is fresh.
         known.metadata.freshUntil = nil
         let next = try Rig(
             options: FetchOptions(policy: .namedHost), startedAt: (Self.start + seconds) * 1_000_000_000,
@@ -147,8 +147,8 @@ struct FreshnessTests {
         return again.metadata
     }
 
-    /// What the original was sent with, what a 304 says two thousand seconds later, and for how many seconds the
-    /// original then is fresh.
+    /// The fields of the first response, those of a 304 two thousand seconds later, and how many seconds the original
+    /// is fresh after that.
     private static let kept: [(fields: [String], confirming: [String], lifetime: Int64)] = [
         (["Cache-Control: max-age=3600"], [], 3600),
         (["Cache-Control: private, max-age=3600", "Age: 3000"], ["Age: 600"], 3000),
@@ -157,7 +157,7 @@ struct FreshnessTests {
         (["Cache-Control: max-age=3600", "Vary: *"], ["Vary: Accept"], 3600),
         (["Cache-Control: no-cache"], ["Cache-Control: max-age=60"], 60),
         (["Cache-Control: max-age=3600"], ["Cache-Control: max-age=60"], 60),
-        // Two hours after the start, of which two thousand seconds have gone by.
+        // Expires is two hours after the start, and two thousand seconds of them have passed.
         (["Expires: Wed, 18 May 2033 05:33:20 GMT"], [], 5200),
         (["Expires: Wed, 18 May 2033 05:33:20 GMT"], ["Date: Wed, 18 May 2033 04:06:40 GMT"], 5200),
         (["Expires: Wed, 18 May 2033 05:33:20 GMT"], ["Cache-Control: public"], 5200),
@@ -174,7 +174,7 @@ struct FreshnessTests {
     ]
 
     @Test(
-        "What a 304 leaves out of the caching fields stays as it was (RFC 9111 §4.3.4)",
+        "Caching fields that a 304 leaves out keep their values (RFC 9111 §4.3.4)",
         arguments: kept)
     func bare304(fields: [String], confirming: [String], lifetime: Int64) async throws {
         let metadata = try await confirmed(fields, by: confirming, after: 2000)
@@ -182,26 +182,26 @@ struct FreshnessTests {
             metadata.validated.flatMap { validated in
                 metadata.freshUntil.map { (validated, $0) }
             })
-        // What is told by a moment and not by a duration is off by what the test itself takes.
+        // The time of a validation is absolute, so it is off by the duration of the test itself.
         #expect((0...50).contains(validated - Self.start - 2000))
         #expect((lifetime - 50...lifetime).contains(freshUntil - validated))
         #expect(fields.contains { $0.hasPrefix("Expires") } || freshUntil - validated == lifetime)
     }
 
     @Test(
-        "A 304 that says to ask always, or adds to what said nothing, is obeyed",
+        "A 304 that forbids reuse without revalidation, or adds a lifetime where there was none, is obeyed",
         arguments: never)
     func askAlways(fields: [String], confirming: [String]) async throws {
         #expect(try await confirmed(fields, by: confirming, after: 10).freshUntil == nil)
     }
 
-    @Test("An Expires that is past stays past, whatever number of 304s come without one")
+    @Test("An Expires in the past stays in the past, however many 304s come without one")
     func expired() async throws {
         let metadata = try await confirmed(["Expires: Wed, 18 May 2033 03:43:20 GMT"], by: [], after: 3600)
         #expect(!metadata.isFresh(at: Self.start + 3600, .auto))
     }
 
-    @Test("What an original was first said to last serves one bare 304 after the other")
+    @Test("The lifetime of the first response applies to each later 304 without one")
     func bare304Again() async throws {
         let server = try ScriptedServer { request in
             request.headers["if-none-match"] == nil
@@ -211,7 +211,7 @@ struct FreshnessTests {
         let first = try rig(after: 0)
         var known = try #require(await first.timedFetch(server.url()).known)
         for build in 1...6 {
-            // Each second build begins when it is not fresh any more.
+            // Every second build begins when the original is no longer fresh.
             let next = try Rig(
                 options: FetchOptions(policy: .namedHost), startedAt: (Self.start + Int64(build) * 80) * 1_000_000_000,
                 over: first.store)
@@ -220,7 +220,7 @@ struct FreshnessTests {
         #expect(server.log.value.requests.count == 4)
     }
 
-    @Test("Behind a redirect a 304 lasts as long as the shortest of all that was said")
+    @Test("Behind a redirect, a 304 is fresh for the shortest lifetime along the chain")
     func bare304BehindRedirect() async throws {
         let server = try ScriptedServer { request in
             let isAsking = request.headers["if-none-match"] != nil
@@ -247,7 +247,7 @@ struct FreshnessTests {
         }
     }
 
-    @Test("Behind a redirect an original is only as fresh as the redirect")
+    @Test("Behind a redirect, an original is only as fresh as the redirect")
     func redirect() async throws {
         let server = try ScriptedServer { request in
             switch request.target {
@@ -265,7 +265,7 @@ struct FreshnessTests {
         #expect(end.freshUntil == end.validated.map { $0 + 3600 })
     }
 
-    @Test("A copy that is lost is fetched, however fresh it was")
+    @Test("An original that is lost is downloaded, however fresh it was")
     func lost() async throws {
         let server = try ScriptedServer { _ in
             ScriptedResponse(200, ["Cache-Control: max-age=3600"], text: "picture")

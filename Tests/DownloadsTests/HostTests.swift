@@ -4,9 +4,9 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A host is asked as it behaves: less often, by fewer at once, or no more", .timeLimit(.minutes(1)))
+@Suite("Pauses, parallel transfers and requests depend on how a host behaves", .timeLimit(.minutes(1)))
 struct HostTests {
-    @Test("a host that nobody can reach is left alone after a few failures, and the others are not")
+    @Test("An unreachable host is given up after a few failures, and other hosts are not affected")
     func deadHost() async throws {
         let dead = try RefusingPort()
         let alive = try ScriptedServer { request in ScriptedResponse(200, text: request.target) }
@@ -24,7 +24,7 @@ struct HostTests {
         #expect(await rig.fetch(alive.url()).known != nil)
     }
 
-    @Test("a host that takes connections and never says a word is left alone as well", arguments: [true, false])
+    @Test("A host that accepts connections and never answers is given up too", arguments: [true, false])
     func silentHost(hangsUp: Bool) async throws {
         let server = try ScriptedServer { connection in
             _ = try connection.readRequest()
@@ -45,7 +45,7 @@ struct HostTests {
         #expect(rig.downloader.statistics.transfers == tries)
     }
 
-    @Test("where one connection is for all, and never stands, each that is tried in vain counts")
+    @Test("If no connection to a host is ever established, every attempt counts as a failure of the host")
     func silentHandshakes() async throws {
         let server = try ScriptedServer { connection in connection.waitForClose() }
         let rig = try Rig(
@@ -58,7 +58,7 @@ struct HostTests {
         #expect(server.log.value.connections <= 16)
     }
 
-    @Test("a host that hangs up on a part of all requests is not, and nobody waits for those")
+    @Test("A host that hangs up on some requests is not given up, and its other requests don't wait for the retries")
     func hostThatOftenHangsUp() async throws {
         let number = Observed(0)
         let server = try ScriptedServer { connection in
@@ -71,7 +71,8 @@ struct HostTests {
                 try connection.send(ScriptedResponse(200, text: "picture"))
             }
         }
-        // An hour is to be waited: whoever waited for another one would not end.
+        // A retry waits an hour, so a photo that waited for the retry of another would run into the time limit of the
+        // suite.
         let rig = try Rig(
             .roomy {
                 $0.retries = 1
@@ -82,7 +83,9 @@ struct HostTests {
         for one in photos { one.handle.cancel() }
     }
 
-    @Test("a host that only answers that it cannot is left alone after many such answers", arguments: [429, 503])
+    @Test(
+        "A host that answers every request with an overload status is given up after many answers",
+        arguments: [429, 503])
     func refusingHost(status: Int) async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(status) }
         let rig = try Rig(
@@ -98,7 +101,8 @@ struct HostTests {
         #expect(rig.downloader.statistics.transfers == tries)
     }
 
-    @Test("a row of photos that are broken for good keeps no other from its turn", arguments: [500, 503])
+    @Test(
+        "Many photos that always fail don't keep the host's other photos from being downloaded", arguments: [500, 503])
     func partlyRefusingHost(status: Int) async throws {
         let server = try ScriptedServer { request in
             request.target.hasPrefix("/bad") ? ScriptedResponse(status) : ScriptedResponse(200, text: "picture")
@@ -115,7 +119,7 @@ struct HostTests {
     }
 
     @Test(
-        "a host that serves one at a time loses none of its photos, with whichever status it turns others away",
+        "A host that serves one request at a time loses no photo, whichever status it gives the others",
         arguments: [429, 503])
     func hostAtItsLimit(status: Int) async throws {
         let beingServed = Observed(0)
@@ -141,12 +145,13 @@ struct HostTests {
             }, jitter: { _ in .milliseconds(20) })
         let photos = (0..<100).map { rig.start(server.url("/\($0)")) }
         for one in photos { #expect(await one.outcome?.known != nil) }
-        // Five of six are turned away where six are always at it.
+        // If all six were always in use, five of six requests would be turned away.
         #expect(rig.downloader.statistics.transfers < 300)
     }
 
     @Test(
-        "429 in a row makes the pauses of the host longer, whichever photo gets it", arguments: ["", "Retry-After: 0"])
+        "Each 429 in a row makes the pause of the host longer, whichever photo gets it",
+        arguments: ["", "Retry-After: 0"])
     func longerPauses(field: String) async throws {
         let limits = Observed<[Duration]>([])
         let server = try ScriptedServer { _ in ScriptedResponse(429, field.isEmpty ? [] : [field]) }
@@ -165,7 +170,9 @@ struct HostTests {
         #expect(server.targets.count == 20)
     }
 
-    @Test("a host that is sending a photo is there, however many others it refuses meanwhile", arguments: [408, 500])
+    @Test(
+        "A host that is sending a photo is not given up, however many others it refuses meanwhile",
+        arguments: [408, 500])
     func refusingWhileServing(status: Int) async throws {
         let refused = Observed(0)
         let isSending = Observed(false)
@@ -192,7 +199,9 @@ struct HostTests {
         for one in bad { #expect(await one.outcome == .failed(.httpStatus(status))) }
     }
 
-    @Test("any other answer ends a row of them, one of a host that was redirected to as well", arguments: [404, 302])
+    @Test(
+        "Any other answer ends a series of failures, and so does the answer of a redirect's target",
+        arguments: [404, 302])
     func rowThatEnds(status: Int) async throws {
         let busy = try ScriptedServer { _ in ScriptedResponse(503) }
         let target = busy.url("/x")
@@ -206,7 +215,7 @@ struct HostTests {
         #expect(server.targets.count == 50)
     }
 
-    @Test("failures that run side by side are one failure of the host")
+    @Test("Failures of simultaneous transfers count as one failure of the host")
     func volley() async throws {
         let port = try UnansweringPort()
         let rig = try Rig(
@@ -221,7 +230,7 @@ struct HostTests {
         #expect(rig.downloader.statistics.transfers == 17)
     }
 
-    @Test("a host that answers, be it with errors or with redirects into nowhere, is asked for each of its photos")
+    @Test("A host that answers with some errors or redirects to dead hosts is asked for each of its photos")
     func answeringHost() async throws {
         let dead = try RefusingPort()
         let target = dead.url("/x")

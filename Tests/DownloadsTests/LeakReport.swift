@@ -2,12 +2,14 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The resources that a test in a process of its own has left behind.
+/// The resources that a test in a separate process has leaked.
 struct LeakReport: Error, CustomStringConvertible {
     let description: String
 
-    /// Of a process that fails, Testing does not show what it said: so it says it, and succeeds.
-    /// - Parameter limit: in seconds, less than the suite's.
+    /// Runs `work`, writes its error to standard error, and lets the process succeed: Testing does not show the output
+    /// of a process that fails.
+    ///
+    /// - Parameter limit: in seconds, less than the time limit of the suite.
     static func reporting(within limit: UInt32, _ work: () async throws -> Void) async {
         ProcessLimit.begin(seconds: limit)
         do {
@@ -17,7 +19,7 @@ struct LeakReport: Error, CustomStringConvertible {
         }
     }
 
-    /// Expects of a process that it succeeded and said nothing.
+    /// Expects that a process succeeded and wrote nothing to standard error.
     static func expectNone(_ ended: ExitTest.Result?) throws {
         let complaint = try #require(ended).standardErrorContent
         #expect(complaint.isEmpty, "\(String(decoding: complaint, as: UTF8.self))")

@@ -5,11 +5,11 @@ internal import TestSupport
 import Testing
 
 #if os(Linux)
-    @Suite("After shutdown the process is what it was before", .timeLimit(.minutes(1)))
+    @Suite("Shutdown releases every resource", .timeLimit(.minutes(1)))
     struct LeakTests {
         @Test("Shutdown leaves no descriptor, thread or temporary file, at whatever stage the transfers were")
         func nothingLeft() async throws {
-            // In a process of its own, where no other test opens and closes anything.
+            // A separate process is needed, since other tests open and close descriptors meanwhile.
             let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 await LeakReport.reporting(within: 50) {
                     try await LeakTests.run()

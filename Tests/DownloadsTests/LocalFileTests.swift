@@ -4,11 +4,11 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A local file is copied into the store, if it is one", .timeLimit(.minutes(1)))
+@Suite("A local file is copied into the store if it is a regular file", .timeLimit(.minutes(1)))
 struct LocalFileTests {
     private let shown = "photos/shown.jpg"
 
-    @Test("a regular file is stored, also through a symbolic link")
+    @Test("A regular file is stored, also through a symbolic link")
     func regular() async throws {
         let rig = try Rig()
         let path = try rig.write("picture", to: "a.jpg")
@@ -21,7 +21,7 @@ struct LocalFileTests {
         #expect(try rig.temporaryFiles.isEmpty)
     }
 
-    @Test("what is not there, or is no regular file, fails with its own reason and is never waited for")
+    @Test("A missing file, or one that is not regular, fails with its own reason and never blocks")
     func kinds() async throws {
         let rig = try Rig()
         let folder = rig.folder
@@ -40,7 +40,7 @@ struct LocalFileTests {
         #expect(rig.downloader.statistics.filesRead == 0)
     }
 
-    @Test("a file that may not be read says so", .enabled(if: geteuid() != 0, "root reads everything"))
+    @Test("A file without read permission is reported as such", .enabled(if: geteuid() != 0, "root reads everything"))
     func unreadable() async throws {
         let rig = try Rig()
         let path = try rig.write("picture", to: "a.jpg")
@@ -48,14 +48,14 @@ struct LocalFileTests {
         #expect(await rig.fetch(file: path) == .failed(.unreadableFile(shown, .permission)))
     }
 
-    @Test("an empty file is no picture")
+    @Test("An empty file is not an image")
     func empty() async throws {
         let rig = try Rig()
         let path = try rig.write("", to: "empty.jpg")
         #expect(await rig.fetch(file: path) == .failed(.notAnImage(.empty)))
     }
 
-    @Test("the cap holds for files, to the byte")
+    @Test("The size limit applies to files, to the byte")
     func cap() async throws {
         let rig = try Rig(.roomy { $0.maxBytes = 7 })
         let (fits, over) = (try rig.write("picture", to: "fits"), try rig.write("pictures", to: "over"))
@@ -64,16 +64,16 @@ struct LocalFileTests {
     }
 
     #if os(Linux)
-        @Test("a file that turns out longer than its size said is cut at the cap")
+        @Test("A file that turns out longer than its reported size is cut off at the limit")
         func growing() async throws {
-            // Files of procfs say that they are empty, as one does that grows after it was opened.
+            // Files of procfs report a size of zero, like a file that grows after it was opened.
             let rig = try Rig(.roomy { $0.maxBytes = 100 })
             #expect(await rig.fetch(file: "/proc/self/status") == .failed(.tooLarge(limit: 100)))
             #expect(try rig.temporaryFiles.isEmpty)
         }
     #endif
 
-    @Test("an untouched file is known by its stamp and not read again")
+    @Test("An untouched file is recognised by its stamp and not read again")
     func unchanged() async throws {
         let rig = try Rig()
         let path = try rig.write("picture", to: "a.jpg")
@@ -85,11 +85,11 @@ struct LocalFileTests {
             store: rig.store, limits: .roomy, options: Rig.options, client: .tests, startedAt: Rig.now)
         #expect(await fetch(path, with: copy, known: known) == .unchanged(known))
         #expect(copy.statistics.filesRead == 0)
-        // Where the original is not in the store, the stamp is of no use.
+        // The stamp is of no use if the original is not in the store.
         #expect(await next.fetch(file: path, known: known) == .stored(known, wasSame: true))
     }
 
-    @Test("a file that was replaced by another of the same size and date is read again")
+    @Test("A file that was replaced by another of the same size and date is read again")
     func replaced() async throws {
         let rig = try Rig()
         let path = try rig.write("picture", to: "a.jpg")
@@ -105,7 +105,9 @@ struct LocalFileTests {
         #expect(try rig.content(of: found.original) == "PICTURE")
     }
 
-    @Test("a file that was written a moment before the build is read again by the next, as it may still change unseen")
+    @Test(
+        "A file that was written just before the build is read again by the next, in case it has changed unnoticed"
+    )
     func young() async throws {
         let rig = try Rig(startedAt: Rig.now)
         let path = try rig.write("picture", to: "a.jpg")
@@ -126,7 +128,7 @@ struct LocalFileTests {
         #expect(try FileManager.default.attributesOfItem(atPath: stored)[.systemFileNumber] as? Int == before)
     }
 
-    @Test("files wait while suspended, and are cancelled like transfers")
+    @Test("Fetches of files wait while suspended, and are cancelled like transfers")
     func suspended() async throws {
         let rig = try Rig()
         let path = try rig.write("picture", to: "a.jpg")

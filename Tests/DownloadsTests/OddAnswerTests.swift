@@ -3,11 +3,11 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("An odd answer is its own photo's failure, and is read as libcurl reads it", .timeLimit(.minutes(1)))
+@Suite("A malformed response fails its own photo alone, and is read as libcurl reads it", .timeLimit(.minutes(1)))
 struct OddAnswerTests {
     private static let picture = "Content-Length: 7\r\n\r\npicture"
 
-    /// Answers any target with its bytes, and `/good.jpg` with a picture.
+    /// Sends `answer` for any target but `/good.jpg`, which gets a picture.
     private func server(_ answer: String) throws -> ScriptedServer {
         try ScriptedServer { connection in
             while let request = try connection.readRequest() {
@@ -35,22 +35,22 @@ struct OddAnswerTests {
     ]
 
     @Test(
-        "what libcurl calls a bad argument ends no other photo's fetch",
+        "A response that libcurl reports as a bad argument ends no other photo's fetch",
         arguments: unreadable)
     func badArgument(answer: String) async throws {
         let server = try server(answer)
         let rig = try Rig()
         switch await rig.fetch(server.url()) {
-        // Newer versions of libcurl take some of them for what they were meant to be.
+        // Newer versions of libcurl accept some of these responses.
         case .failed(.interrupted), .failed(.notFound), .failed(.httpStatus(302)), .stored: break
         case let outcome: Issue.record("\(outcome)")
         }
         #expect(await rig.fetch(server.url("/good.jpg")).known != nil)
     }
 
-    /// libcurl before 8.1.1 continues a field of the transfer before, whose memory it has freed. That shows under
-    /// AddressSanitizer alone.
-    @Test("a folded first line continues nothing of the answer before", arguments: [1, 3])
+    /// libcurl before 8.1.1 appends the line to a header field of the previous transfer, whose memory it has freed.
+    /// Only AddressSanitizer detects that.
+    @Test("A folded first line is not appended to the previous response", arguments: [1, 3])
     func foldedAfterAnother(perHost: Int) async throws {
         let server = try ScriptedServer { connection in
             while let request = try connection.readRequest() {
@@ -96,7 +96,7 @@ struct OddAnswerTests {
     ]
 
     @Test(
-        "no line within a header or a trailer begins another response",
+        "No line within a header or a trailer begins another response",
         arguments: readings)
     func oneReading(row: Reading) async throws {
         let server = try server(row.answer)
@@ -115,7 +115,7 @@ struct OddAnswerTests {
         "HTTP/1.1 \(status)\r\nTransfer-Encoding: chunked\r\n\r\n7\r\npicture\r\n0\r\n\(trailer)\r\n\r\n"
     }
 
-    @Test("a second status line behind a redirect opens no way to an address with a user in it")
+    @Test("A second status line after a redirect gives no access to an address with a user")
     func secondStatusLine() async throws {
         let inner = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         let outer = try server(
@@ -130,7 +130,7 @@ struct OddAnswerTests {
         #expect(inner.targets.isEmpty)
     }
 
-    @Test("an address longer than 64 KB is none, however it is written", arguments: ["a", "ü", "%41", "b."])
+    @Test("An address longer than 64 KB is invalid, however it is written", arguments: ["a", "ü", "%41", "b."])
     func longAddress(piece: String) async throws {
         let long = String(repeating: piece, count: 1_000_000)
         for url in [

@@ -4,9 +4,9 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("The store keeps whole originals, and says so when it cannot", .timeLimit(.minutes(1)))
+@Suite("The store keeps whole originals, and reports when it can't", .timeLimit(.minutes(1)))
 struct OriginalStoreTests {
-    @Test("an original lies under its digest, and can be found, counted and removed")
+    @Test("An original is stored under its digest, and can be found, counted and removed")
     func layout() async throws {
         let rig = try Rig()
         let known = try #require(await rig.fetch(file: try rig.write("picture", to: "a.jpg")).known)
@@ -21,7 +21,7 @@ struct OriginalStoreTests {
         #expect(try !rig.store.contains(digest) && rig.store.digests().isEmpty)
     }
 
-    @Test("what a killed build left half written goes when the next one says so, and nothing else does")
+    @Test("Partial files of a killed build are removed when the next build asks for it, and nothing else is")
     func abandoned() async throws {
         let rig = try Rig()
         let known = try #require(await rig.fetch(file: try rig.write("picture", to: "a.jpg")).known)
@@ -33,7 +33,7 @@ struct OriginalStoreTests {
         #expect(again.contains(known.original.digest))
     }
 
-    @Test("a store that cannot be made names the folder and the reason")
+    @Test("A store that cannot be created reports the folder and the reason")
     func blocked() throws {
         let rig = try Rig()
         let file = try rig.write("", to: "file")
@@ -42,7 +42,7 @@ struct OriginalStoreTests {
         }
     }
 
-    @Test("when the store cannot be written it is no photo's failure, and the fetch may be tried again")
+    @Test("A write error of the store fails no photo, and the fetch may be tried again")
     func brokenStore() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         let rig = try Rig()
@@ -59,7 +59,7 @@ struct OriginalStoreTests {
         #expect(await rig.fetch(server.url()).known != nil)
     }
 
-    @Test("a disk that fills up in the middle of a picture is told as such, and leaves no half picture")
+    @Test("A disk that fills up within a picture is reported as full, and leaves no partial picture")
     func fullDisk() async throws {
         await #expect(processExitsWith: .success) {
             ProcessLimit.begin(seconds: 50)

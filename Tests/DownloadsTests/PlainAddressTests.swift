@@ -2,9 +2,9 @@ import Downloads
 import TestSupport
 import Testing
 
-/// An address that is written as it is asked is not given to libcurl's parser, which takes any whose scheme is in
-/// capitals.
-@Suite("Addresses that are taken apart without libcurl's parser")
+/// Only addresses that are already in the form of a request skip libcurl's parser. A scheme in capitals makes libcurl's
+/// parser take the same address.
+@Suite("Addresses that are parsed without libcurl's parser")
 struct PlainAddressTests {
     private static let hosts = [
         "a", "z9", "photos.example", "a-b.c", "xn--bcher-kva.example", "example.org.", "127.0.0.1", "10.0.0.255",
@@ -21,7 +21,7 @@ struct PlainAddressTests {
         for host in Self.hosts {
             for port in Self.ports {
                 var headers = HostHeaders()
-                // A text that is no address has no header fields.
+                // Header fields can't be configured for an invalid address.
                 guard (try? headers.add("X-Key", "secret", to: "http://" + host + port)) != nil else { continue }
                 for scheme in ["http", "https"] {
                     #expect(

@@ -4,16 +4,16 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A redirect is a request like any other", .timeLimit(.minutes(1)))
+@Suite("A redirect is followed by a request like any other", .timeLimit(.minutes(1)))
 struct RedirectTests {
-    @Test("the limit per host holds for the one that many others lead to")
+    @Test("The limit per host also holds for a host that many redirects lead to")
     func limit() async throws {
         let most = 2
         let everybodyWaits = Observed(0)
         let far = try ScriptedServer { connection in
             while try connection.readRequest() != nil {
                 everybodyWaits.update { $0 += 1 }
-                // So many are there at once as may be: each waits for a second one, and none for a third.
+                // Each request waits until as many are present as the limit allows, and none waits for one more.
                 while everybodyWaits.value < most { try connection.pause(.milliseconds(1)) }
                 try connection.send(ScriptedResponse(200, text: "picture"))
             }
@@ -43,7 +43,7 @@ struct RedirectTests {
         }
     }
 
-    @Test("a slow host keeps nobody waiting but those who are led to it", arguments: [1, 6], [4, 16])
+    @Test("A slow host delays only the photos that redirects lead to it", arguments: [1, 6], [4, 16])
     func slowTarget(perHost: Int, total: Int) async throws {
         let gate = Observed(false)
         let slow = try slowServer(until: gate)
@@ -64,7 +64,9 @@ struct RedirectTests {
         withExtendedLifetime((near, quick, slow, rig)) {}
     }
 
-    @Test("while many that it led elsewhere wait there, a host is asked for no more", arguments: [false, true])
+    @Test(
+        "While many photos wait at the target of a host's redirects, that host gets no more requests",
+        arguments: [false, true])
     func parked(isByAnother: Bool) async throws {
         let gate = Observed(false)
         let slow = try slowServer(until: gate)
@@ -75,9 +77,11 @@ struct RedirectTests {
         let quick = try ScriptedServer { request in ScriptedResponse(200, text: request.target) }
         let rig = try Rig(.roomy { ($0.total, $0.perHost) = (4, 1) })
         let led = (0..<40).map { rig.start(near.url("/\($0)")) }
-        // All that may happen at the other hosts has time to happen while these arrive one after another.
+        // These downloads finish one after another, so everything that can happen at the other hosts has time to
+        // happen.
         for number in 0..<60 { #expect(await rig.fetch(quick.url("/\(number)")).known != nil) }
-        // One is served, as many wait as may run, and one each is under way before it waits.
+        // Four transfers may run: four are waiting, one is being served, and one at each host is in progress before it
+        // waits.
         #expect(near.targets.count <= 7)
         gate.update { $0 = true }
         for one in led { #expect(await one.outcome?.known != nil) }
@@ -85,7 +89,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "the body of a redirect that does not end is not waited for",
+        "The body of a redirect is not awaited, even if it has no end",
         arguments: ["Content-Length: 1000\r\n", "Connection: close\r\n", "Transfer-Encoding: chunked\r\n"])
     func body(field: String) async throws {
         let isDone = Observed(false)
@@ -96,13 +100,14 @@ struct RedirectTests {
             try connection.send("HTTP/1.1 302 Found\r\nLocation: \(target)\r\n\(field)\r\n")
             while !isDone.value { try connection.pause(.milliseconds(1)) }
         }
-        // What it would take: half a minute without a byte is `stalled`, and a minute ends this test.
+        // Waiting for the body would take half a minute until `stalled`; with this timeout it runs into the suite's
+        // time limit.
         let rig = try Rig(.roomy { $0.stallTimeout = .seconds(3600) })
         #expect(await rig.fetch(near.url()).known != nil)
         isDone.update { $0 = true }
     }
 
-    @Test("a host that leads to itself is asked for all that it has")
+    @Test("A host that redirects to itself is asked for all its photos")
     func leadsToItself() async throws {
         let server = try ScriptedServer { request in
             request.target.hasPrefix("/end")
@@ -116,7 +121,7 @@ struct RedirectTests {
         }
     }
 
-    @Test("a host that nobody can reach is left alone, also where others lead to it")
+    @Test("An unreachable host is given up, also if only redirects lead to it")
     func deadTarget() async throws {
         let dead = try RefusingPort()
         let target = dead.url("/x")
@@ -129,7 +134,7 @@ struct RedirectTests {
         #expect(rig.downloader.statistics.transfers == 5)
     }
 
-    @Test("what is tried again is asked from the beginning, as it may lead elsewhere by then")
+    @Test("A retry begins at the first address, since the redirect may lead elsewhere by then")
     func retry() async throws {
         let tries = Observed(0)
         let server = try ScriptedServer { request in
@@ -146,7 +151,7 @@ struct RedirectTests {
         #expect(server.targets == ["/start", "/end1", "/start", "/end2"])
     }
 
-    @Test("the shortest freshness of all counts")
+    @Test("The shortest freshness along the chain counts")
     func freshness() async throws {
         let server = try ScriptedServer { request in
             request.target == "/start"
@@ -164,7 +169,7 @@ struct RedirectTests {
         #expect(try await Rig().timedFetch(silent.url("/start")).known?.metadata.freshUntil == nil)
     }
 
-    @Test("the time for the whole holds over all of them")
+    @Test("The total timeout covers the whole chain")
     func timeout() async throws {
         let server = try ScriptedServer { connection in
             while let request = try connection.readRequest() {
@@ -182,7 +187,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "a redirect counts even where the page that comes with it never ends, or breaks off", arguments: [false, true])
+        "A redirect counts even if its body never ends or breaks off", arguments: [false, true])
     func body(endless: Bool) async throws {
         let server = try ScriptedServer { connection in
             while let request = try connection.readRequest() {
@@ -200,7 +205,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "where one leads is read as libcurl reads it",
+        "The target of a redirect is read as libcurl reads it",
         arguments: [
             ("/a b?c d", "/a%20b?c+d"), ("c", "/x/c"), ("../c", "/c"), ("?q", "/x/y?q"), ("/x/z#f", "/x/z"),
             ("./", "/x/"),
@@ -221,7 +226,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "what leads nowhere is no redirect, or is told",
+        "A redirect to an invalid or unsupported address fails with its reason",
         arguments: [
             ("", Failure.httpStatus(302)), ("mailto:jo@example.org", .unsupportedScheme("mailto")),
             ("data:image/png;base64,AA==", .unsupportedScheme("data")),
@@ -236,7 +241,7 @@ struct RedirectTests {
         #expect(server.targets.count == 1)
     }
 
-    @Test("where it was found is told to who wants to know, without query")
+    @Test("The final location is reported on request, without its query")
     func told() async throws {
         let server = try ScriptedServer { request in
             if request.target == "/start" { return ScriptedResponse(302, ["Location: /deep/list?token=s3cr3t#part"]) }
@@ -250,7 +255,7 @@ struct RedirectTests {
         #expect(known.location == server.url("/deep/list"))
         let again = try Rig(options: options, over: rig.store)
         guard case .unchanged(let same) = await again.fetch(server.url("/start"), known: known) else {
-            Issue.record("it was not asked for with its ETag")
+            Issue.record("the request did not carry the ETag")
             return
         }
         #expect(same.location == server.url("/deep/list"))

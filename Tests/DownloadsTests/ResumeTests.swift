@@ -4,13 +4,13 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A transfer that broke off goes on where it ended, if that is the same picture", .timeLimit(.minutes(1)))
+@Suite("An interrupted transfer is resumed if the server still has the same picture", .timeLimit(.minutes(1)))
 struct ResumeTests {
     private static let picture = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     private static let half = 100_000
     private static let strong = ["ETag: \"v1\""]
 
-    /// Breaks the first answer off in the middle; the others are for the test to give.
+    /// Breaks the first response off in the middle; `answer` gives all later responses.
     private func server(
         _ fields: [String] = strong, then answer: @escaping @Sendable (ScriptedRequest) -> ScriptedResponse
     ) throws -> ScriptedServer {
@@ -32,7 +32,7 @@ struct ResumeTests {
         }
     }
 
-    /// As an honest server answers to the request for the rest.
+    /// The rest of the picture, as a correct server sends it.
     private static func rest(
         _ range: String = "bytes 100000-199999/200000", _ fields: [String] = strong
     ) -> ScriptedResponse {
@@ -63,7 +63,7 @@ struct ResumeTests {
         #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).isEmpty)
     }
 
-    @Test("A transfer that broke off is resumed in the next build, with the validators of both answers")
+    @Test("A transfer that broke off is resumed in the next build, with the validators of both responses")
     func nextBuild() async throws {
         let changed = "Wed, 21 Oct 2015 07:28:00 GMT"
         let fields = ["Last-Modified: \(changed)", "Date: Wed, 21 Oct 2015 07:29:00 GMT"]
@@ -98,7 +98,7 @@ struct ResumeTests {
         #expect(server.log.value.requests.last?.headers["if-range"] == "\"v1\"")
     }
 
-    @Test("A server that sends all, because it knows no ranges or has a new version, is taken at its word")
+    @Test("A server that ignores the range, or has a new version, sends the whole picture, which is accepted")
     func whole() async throws {
         let same = try server(then: Self.whole)
         let new = try server { _ in ScriptedResponse(200, ["ETag: \"v2\""], text: "another picture") }
@@ -111,7 +111,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "A part that is not the missing one is not trusted: all is asked for again",
+        "A part that is not the missing one is discarded, and the whole picture is requested again",
         arguments: [
             "bytes 0-99999/200000", "bytes 99999-199998/200000", "bytes 100000-199999/200001",
             "bytes 100000-199998/200000", "bytes 100000-150000/200000", "bytes 100000-199999", "bytes */200000",
@@ -128,7 +128,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "A part of another version is not trusted, and a compressed one neither",
+        "A part of another version is discarded, and so is a compressed part",
         arguments: [
             "ETag: \"v2\"", "Content-Encoding: gzip",
         ])
@@ -141,9 +141,10 @@ struct ResumeTests {
         #expect(server.targets.count == 3)
     }
 
-    /// Breaks off the first answer, which does not say how long it is; the others are for the test to give.
+    /// Breaks off the first response, which does not say how long it is; `answer` gives all later responses.
     ///
-    /// - Parameter isChunked: else the connection stays open without a word, as its end would be that of the body.
+    /// - Parameter isChunked: If it is false, the connection stays open and silent, since its end would be that of the
+    ///   body.
     private func unsizedServer(
         isChunked: Bool = true, then answer: @escaping @Sendable (ScriptedRequest) -> ScriptedResponse
     ) throws -> ScriptedServer {
@@ -168,12 +169,12 @@ struct ResumeTests {
         }
     }
 
-    /// A part that is answered with: where it ends, what it says of the whole, and whether that is enough.
+    /// The part that a server sends: where it ends, what it says of the whole length, and whether the part is accepted.
     private static let unsized: [(end: Int, total: String, isTaken: Bool)] = [
         (200_000, "200000", true), (200_000, "*", false), (150_000, "*", false), (150_000, "200000", false),
     ]
 
-    /// Answers with the picture, or from where a range begins to `end`.
+    /// Sends the whole picture, or for a range request the bytes from its beginning to `end`.
     private static func part(_ request: ScriptedRequest, to end: Int, of total: String) -> ScriptedResponse {
         guard let start = request.headers["range"].flatMap({ Int($0.dropFirst(6).dropLast()) }) else {
             return whole(request)
@@ -183,7 +184,8 @@ struct ResumeTests {
     }
 
     @Test(
-        "After chunks without a known end, a part is taken only if it says that it brings the end", arguments: unsized)
+        "After chunks without a known end, a part is accepted only if it says that it contains the end",
+        arguments: unsized)
     func chunked(end: Int, total: String, isTaken: Bool) async throws {
         let server = try unsizedServer { Self.part($0, to: end, of: total) }
         let rig = try Rig(.roomy { $0.retries = 1 })
@@ -194,7 +196,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "After a body that ends with the connection, a part is taken only if it says that it brings the end",
+        "After a body that ends with the connection, a part is accepted only if it says that it contains the end",
         arguments: unsized)
     func closeDelimited(end: Int, total: String, isTaken: Bool) async throws {
         let server = try unsizedServer(isChunked: false) { Self.part($0, to: end, of: total) }
@@ -209,7 +211,7 @@ struct ResumeTests {
         #expect(try next.temporaryFiles.isEmpty && keptFiles(next).isEmpty)
     }
 
-    @Test("What a resumed part said of the whole's length counts for the next, and only that")
+    @Test("The total length that a resumed part gives counts for the next part, and nothing else does")
     func unsizedTwice() async throws {
         let server = try unsizedServer { request in
             switch request.headers["range"] {
@@ -228,7 +230,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "A part whose own fields can't be used together is not trusted",
+        "A part whose own fields contradict each other is discarded",
         arguments: [
             ["Content-Range: bytes 100000-199999/200000", "Content-Range: bytes 100000-199998/199999"],
             ["Content-Type: multipart/byteranges; boundary=x"], [],
@@ -246,7 +248,7 @@ struct ResumeTests {
         #expect(server.log.value.requests.map { $0.headers["range"] } == [nil, "bytes=100000-", nil])
     }
 
-    @Test("A part that is longer than the range that it names is not taken for it", arguments: [1, 1000])
+    @Test("A part that is longer than the range it names is discarded", arguments: [1, 1000])
     func longer(excess: Int) async throws {
         let server = try server { request in
             request.headers["range"] == nil
@@ -260,7 +262,7 @@ struct ResumeTests {
         #expect(server.log.value.requests.map { $0.headers["range"] } == [nil, "bytes=100000-", nil])
     }
 
-    @Test("A range that the server refuses is given up at once, without costing a try")
+    @Test("A range that the server refuses is given up at once, without costing a retry")
     func refused() async throws {
         let server = try server { request in
             request.headers["range"] == nil ? Self.whole(request) : ScriptedResponse(416)
@@ -271,7 +273,7 @@ struct ResumeTests {
         #expect(server.targets.count == 3)
     }
 
-    @Test("A rest that is cut short again goes on from there")
+    @Test("A resumed transfer that breaks off again is resumed from there")
     func twice() async throws {
         let server = try server { request in
             switch request.headers["range"] {
@@ -291,7 +293,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "Without a validator that proves the version nothing is resumed",
+        "Nothing is resumed without a validator that proves the version",
         arguments: [
             [], ["ETag: W/\"v1\""], ["ETag: \"v1\"", "Accept-Ranges: none"],
             ["Last-Modified: Wed, 21 Oct 2015 07:28:00 GMT"],
@@ -305,7 +307,7 @@ struct ResumeTests {
         #expect(server.log.value.requests.last?.headers["range"] == nil)
     }
 
-    @Test("A part that was damaged on the disk meanwhile is not resumed", arguments: ["content", "note", "size"])
+    @Test("A partial file that was damaged on the disk is not resumed", arguments: ["content", "note", "size"])
     func damaged(part: String) async throws {
         let server = try server { request in
             request.headers["range"] == nil ? Self.whole(request) : Self.rest()
@@ -322,7 +324,7 @@ struct ResumeTests {
         #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).isEmpty)
     }
 
-    @Test("The cap holds for the whole picture, not for each part")
+    @Test("The size limit applies to the whole picture, not to each part")
     func cap() async throws {
         let server = try server { _ in Self.rest() }
         let rig = try Rig()
@@ -332,7 +334,7 @@ struct ResumeTests {
         #expect(try rig.temporaryFiles.isEmpty && keptFiles(rig).isEmpty)
     }
 
-    @Test("The part of a picture that is gone is thrown away, and so is a part that no build came back for")
+    @Test("The partial file of a picture that is gone is removed, and so is one that no build has resumed")
     func thrownAway() async throws {
         let server = try server { _ in ScriptedResponse(404) }
         let rig = try Rig()

@@ -4,9 +4,9 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A server that asks to be left alone is left alone", .timeLimit(.minutes(1)))
+@Suite("A server's Retry-After is obeyed", .timeLimit(.minutes(1)))
 struct RetryAfterTests {
-    /// Answers with `status` and this field once, and then serves.
+    /// Responds once with `status` and `field`, and then serves pictures.
     private func server(_ status: Int, _ field: String) throws -> ScriptedServer {
         let isFirst = Observed(true)
         return try ScriptedServer { _ in
@@ -18,7 +18,7 @@ struct RetryAfterTests {
         }
     }
 
-    /// A date as header fields have it (RFC 9110 §5.6.7).
+    /// A date in the format of HTTP header fields (RFC 9110 §5.6.7).
     private func date(_ moment: Date) -> String {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
@@ -27,7 +27,7 @@ struct RetryAfterTests {
         return format.string(from: moment)
     }
 
-    @Test("for as many seconds as it says", arguments: [429, 503])
+    @Test("A retry waits as many seconds as Retry-After says", arguments: [429, 503])
     func seconds(status: Int) async throws {
         let server = try server(status, "Retry-After: 1")
         let rig = try Rig(.roomy { $0.retries = 1 })
@@ -36,7 +36,7 @@ struct RetryAfterTests {
         #expect(ContinuousClock.now - begin >= .seconds(1))
     }
 
-    @Test("until the date that it says")
+    @Test("A retry waits until the date that Retry-After gives")
     func date() async throws {
         let rig = try Rig(.roomy { $0.retries = 1 }, startedAt: Rig.now)
         let server = try server(429, "Retry-After: \(date(Date(timeIntervalSinceNow: 2.5)))")
@@ -46,7 +46,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "and what is past, negative or makes no sense is no wait",
+        "A Retry-After that is past, negative or malformed causes no wait",
         arguments: ["0", "-5", "Wed, 21 Oct 2015 07:28:00 GMT", "soon", "1.5", ""])
     func noWait(value: String) async throws {
         let server = try server(429, "Retry-After: \(value)")
@@ -54,7 +54,7 @@ struct RetryAfterTests {
         #expect(try await Rig(.roomy { $0.retries = 1 }).fetch(server.url()).known != nil)
     }
 
-    @Test("the other photos of the host wait as well, and those of other hosts do not")
+    @Test("The host's other photos wait as well, and photos of other hosts do not")
     func wholeHost() async throws {
         let server = try server(429, "Retry-After: 30")
         let other = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
@@ -70,14 +70,14 @@ struct RetryAfterTests {
         for one in asked { #expect(await one.outcome == .cancelled) }
     }
 
-    @Test("a server that asks for it of one that has no tries left is left alone by the others")
+    @Test("A Retry-After for a photo without retries left also holds the host's other photos")
     func lastTry() async throws {
         let server = try server(429, "Retry-After: 30")
         let rig = try Rig(.roomy { $0.total = 1 })
         let first = rig.start(server.url("/1"))
         let second = rig.start(server.url("/2"))
         guard case .postponed = await first.outcome else {
-            Issue.record("it was not postponed")
+            Issue.record("the fetch was not postponed")
             return
         }
         second.handle.cancel()
@@ -86,13 +86,14 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "a wait that no build waits for ends the host's turn: none of its others is asked, and each is told until when")
+        "A wait too long for a build ends all requests to the host, and postpones each of its photos until that time"
+    )
     func wholeHostPostponed() async throws {
         let server = try ScriptedServer { request in
             request.target == "/busy" ? ScriptedResponse(500) : ScriptedResponse(503, ["Retry-After: 3600"])
         }
         let other = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
-        // The one that waits to be tried again is not to wait for an hour.
+        // The photo that waits for its retry must not wait for two hours.
         let rig = try Rig(
             .roomy {
                 $0.retries = 3
@@ -102,7 +103,7 @@ struct RetryAfterTests {
         var waits: Set<RetryAfter> = []
         for one in asked {
             guard case .postponed(let wait) = await one.outcome else {
-                Issue.record("it was not postponed")
+                Issue.record("the fetch was not postponed")
                 continue
             }
             waits.insert(wait)
@@ -113,7 +114,7 @@ struct RetryAfterTests {
         #expect(await rig.fetch(other.url()).known != nil)
     }
 
-    @Test("what a host says that was redirected to holds for that photo alone")
+    @Test("A Retry-After from the target of a redirect applies to that photo alone")
     func redirected() async throws {
         let busy = try ScriptedServer { _ in ScriptedResponse(503, ["Retry-After: 3600"]) }
         let target = busy.url("/x")
@@ -123,13 +124,13 @@ struct RetryAfterTests {
         }
         let rig = try Rig(.roomy { $0.retries = 1 })
         guard case .postponed = await rig.fetch(server.url("/away")) else {
-            Issue.record("it was not postponed")
+            Issue.record("the fetch was not postponed")
             return
         }
         #expect(await rig.fetch(server.url("/here")).known != nil)
     }
 
-    @Test("429 without it makes the host's others wait as long as that one does")
+    @Test("After a 429 without Retry-After, the host's other photos wait as long as that photo")
     func throttled() async throws {
         let server = try ScriptedServer { request in
             request.target == "/1" ? ScriptedResponse(429) : ScriptedResponse(200, text: "picture")
@@ -146,7 +147,7 @@ struct RetryAfterTests {
         for one in asked { one.handle.cancel() }
     }
 
-    @Test("no photo of a host that serves one after the other is lost, however often it was one too many")
+    @Test("A host that serves one request at a time loses no photo, however many 429s it sends")
     func servedInTurn() async throws {
         let number = Observed(0)
         let server = try ScriptedServer { _ in
@@ -166,7 +167,7 @@ struct RetryAfterTests {
         #expect(server.targets.count == 100)
     }
 
-    @Test("of those that get 429 side by side one spends a try")
+    @Test("Of photos that get a 429 at the same time, only one loses a retry")
     func throttledSideBySide() async throws {
         let (photos, volleys) = (6, 3)
         let number = Observed(0)
@@ -182,32 +183,32 @@ struct RetryAfterTests {
                 $0.retries = volleys - 1
                 $0.perHost = photos
             }, jitter: { _ in .milliseconds(100) })
-        // So that they begin together.
+        // The queue is suspended, so that all requests begin together.
         rig.downloader.suspend()
         let asked = (0..<photos).map { rig.start(server.url("/\($0)")) }
         rig.downloader.resume()
         var lost = 0
         for one in asked where await one.outcome?.known == nil { lost += 1 }
-        // The same one may have been the first of each volley.
+        // The same photo may have been the first of each volley.
         #expect(lost <= 1)
     }
 
     @Test(
-        "a wait that no build waits for is remembered instead, a day of it at most",
+        "A wait too long for a build is recorded instead, up to one day",
         arguments: [("61", 61), ("7200", 7200), ("999999", 86_400), ("99999999999999999999999", 86_400)])
     func remembered(value: String, seconds: Int64) async throws {
         let server = try server(503, "Retry-After: \(value)")
         let start = Rig.now
         let rig = try Rig(.roomy { $0.retries = 3 }, startedAt: start)
         guard case .postponed(let wait) = await rig.fetch(server.url()) else {
-            Issue.record("it was not postponed")
+            Issue.record("the fetch was not postponed")
             return
         }
         #expect(wait.status == 503 && server.targets.count == 1)
         #expect((0...10).contains(wait.until - start / 1_000_000_000 - seconds))
     }
 
-    @Test("without retries any wait is remembered")
+    @Test("Without retries, every wait is recorded")
     func noRetries() async throws {
         let server = try server(429, "Retry-After: 5")
         let outcome = try await Rig().fetch(server.url())
@@ -218,7 +219,7 @@ struct RetryAfterTests {
         #expect(wait.status == 429)
     }
 
-    @Test("a remembered wait is kept until it is over")
+    @Test("A recorded wait is kept until it is over")
     func kept() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         let start = Rig.now
@@ -229,7 +230,7 @@ struct RetryAfterTests {
         #expect(server.targets.isEmpty)
         let over = RetryAfter(status: 429, until: now - 1)
         #expect(await rig.fetch(server.url("/over"), wait: over).known != nil)
-        // The clock was set back since: nobody waits for a month.
+        // The clock was set back since then, and a month is longer than any wait that is recorded.
         let absurd = RetryAfter(status: 429, until: now + 30 * 86_400)
         #expect(await rig.fetch(server.url("/absurd"), wait: absurd).known != nil)
     }

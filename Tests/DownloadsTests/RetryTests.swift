@@ -4,9 +4,9 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("What may pass is tried again, and nothing else", .timeLimit(.minutes(1)))
+@Suite("Only failures that may be temporary are retried", .timeLimit(.minutes(1)))
 struct RetryTests {
-    /// Fails so often, and then serves.
+    /// Fails the first `count` requests, and then serves pictures.
     private func server(
         failing count: Int, _ fail: @escaping @Sendable (ScriptedConnection, Int) throws -> Void
     ) throws -> ScriptedServer {
@@ -26,7 +26,7 @@ struct RetryTests {
         }
     }
 
-    @Test("a status that may pass is tried again", arguments: [408, 425, 429, 500, 502, 503, 504, 599])
+    @Test("A status that may be temporary is retried", arguments: [408, 425, 429, 500, 502, 503, 504, 599])
     func statuses(status: Int) async throws {
         let server = try server(failing: 2) { connection, _ in try connection.send(ScriptedResponse(status)) }
         let rig = try Rig(.roomy { $0.retries = 3 })
@@ -34,7 +34,7 @@ struct RetryTests {
         #expect(server.targets.count == 3 && rig.downloader.statistics.retries == 2)
     }
 
-    @Test("a conversation that breaks off is tried again, wherever it broke")
+    @Test("A connection that breaks off is retried, at whatever point it broke")
     func interruptions() async throws {
         let beginnings = ["", "HTTP/1.1 200 OK\r\nConte", "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhalf"]
         let server = try server(failing: 3) { connection, number in
@@ -47,10 +47,11 @@ struct RetryTests {
         #expect(try rig.temporaryFiles.isEmpty)
     }
 
-    @Test("a TLS handshake that is hung up on, or reset, is tried again", arguments: [false, true])
+    @Test("A TLS handshake that the server closes or resets is retried", arguments: [false, true])
     func handshakes(isReset: Bool) async throws {
         let server = try ScriptedServer { connection in
-            // To close with the greeting unread is to reset; without waiting for it, it is to hang up.
+            // A close resets the connection while the client's greeting is unread. Without waiting for the greeting, a
+            // close only ends the connection.
             if isReset { try connection.pause(.seconds(20)) }
         }
         let rig = try Rig(.roomy { $0.retries = 2 })
@@ -58,7 +59,7 @@ struct RetryTests {
         #expect(server.log.value.connections == 3)
     }
 
-    @Test("a stall is tried again")
+    @Test("A stall is retried")
     func stall() async throws {
         let server = try server(failing: 1) { connection, _ in connection.waitForClose() }
         let rig = try Rig(
@@ -69,7 +70,7 @@ struct RetryTests {
         #expect(await rig.fetch(server.url()).known != nil)
     }
 
-    @Test("what cannot pass is asked once", arguments: [204, 206, 302, 304, 400, 401, 403, 404, 410, 418, 451])
+    @Test("A permanent failure is requested once", arguments: [204, 206, 302, 304, 400, 401, 403, 404, 410, 418, 451])
     func permanentStatuses(status: Int) async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(status, ["Retry-After: 0"]) }
         let rig = try Rig(.roomy { $0.retries = 3 })
@@ -80,7 +81,7 @@ struct RetryTests {
         #expect(server.targets.count == 1)
     }
 
-    @Test("a host without TLS, an empty picture, a forbidden redirect and one too many are not tried again")
+    @Test("A host without TLS, an empty picture, a forbidden redirect and one redirect too many are not retried")
     func permanentFailures() async throws {
         let server = try ScriptedServer { request in
             switch request.target {
@@ -105,7 +106,7 @@ struct RetryTests {
         #expect(rig.downloader.statistics.retries == 0)
     }
 
-    @Test("the waits grow twofold up to half a minute, and are random as a whole")
+    @Test("The limits of the waits double up to half a minute, and the waits are random below them")
     func backoff() async throws {
         let limits = Collected<Duration>()
         let server = try ScriptedServer { _ in ScriptedResponse(503) }
@@ -121,7 +122,7 @@ struct RetryTests {
         for _ in 0..<1000 { #expect((.zero ... .seconds(3)).contains(Backoff.fullJitter(.seconds(3)))) }
     }
 
-    @Test("while one waits to be tried again, others take its place")
+    @Test("While a photo waits for its retry, others are downloaded")
     func noSlotHeld() async throws {
         let server = try ScriptedServer { request in
             request.target == "/bad" ? ScriptedResponse(503) : ScriptedResponse(200, text: "picture")
@@ -138,7 +139,7 @@ struct RetryTests {
         #expect(await waiting.outcome == .cancelled)
     }
 
-    @Test("one who waits to be tried again can be cancelled at once", arguments: ["ticket", "all", "shutdown"])
+    @Test("A photo that waits for its retry can be cancelled at once", arguments: ["ticket", "all", "shutdown"])
     func cancellation(way: String) async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(503) }
         let hasFailed = Observed(false)
@@ -150,7 +151,7 @@ struct RetryTests {
             })
         let waiting = rig.start(server.url())
         await hasFailed.wait { $0 }
-        // An hour is to be waited: any answer within the time of this test is one to the cancellation.
+        // The wait is an hour, so an outcome within the time limit of the test can only be that of the cancellation.
         switch way {
         case "ticket": waiting.handle.cancel()
         case "all": rig.downloader.cancelAll()

@@ -4,9 +4,9 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("An original that is known is asked for only if it changed", .timeLimit(.minutes(1)))
+@Suite("A known original is revalidated, and downloaded only if it changed", .timeLimit(.minutes(1)))
 struct RevalidationTests {
-    /// Answers as a good server does: 304 to the validators of what it has.
+    /// Behaves as a correct server: it sends 304 to the validators of its picture.
     private func server(etag: String, lastModified: String, body: String) throws -> ScriptedServer {
         try ScriptedServer { request in
             let isSame =
@@ -19,7 +19,7 @@ struct RevalidationTests {
 
     private let date = "Wed, 21 Oct 2015 07:28:00 GMT"
 
-    @Test("ETag and date are sent back letter by letter, and a 304 leaves the original as it is")
+    @Test("ETag and date are sent back unchanged, and a 304 leaves the original as it is")
     func notModified() async throws {
         let server = try server(etag: "W/\"a b\"", lastModified: date, body: "picture")
         let first = try Rig()
@@ -39,7 +39,7 @@ struct RevalidationTests {
         #expect(second.statistics.notModified == 1 && second.statistics.bytes == 0)
     }
 
-    @Test("a 304 may bring new validators, and what it leaves out stays")
+    @Test("A 304 may bring new validators, and those that it leaves out stay")
     func refreshed() async throws {
         let server = try ScriptedServer { request in
             request.headers["if-none-match"] == nil
@@ -55,7 +55,7 @@ struct RevalidationTests {
     }
 
     @Test(
-        "a 304 with the strong ETag of another version is not believed: ours is asked with again the next time",
+        "A 304 with the strong ETag of another version is not believed, and the known ETag is kept",
         arguments: ["\"old\"", "W/\"old\""])
     func otherVersion(etag: String) async throws {
         let server = try ScriptedServer { request in
@@ -73,7 +73,7 @@ struct RevalidationTests {
         #expect(believed.known?.metadata.validated != nil)
     }
 
-    @Test("a server that begins to give ETags, asked with a date, is believed, unless it names another date")
+    @Test("A 304 with a first ETag, to a request with a date, is believed, unless it names another date")
     func firstETag() async throws {
         let server = try ScriptedServer { request in
             guard request.headers["if-modified-since"] != nil else {
@@ -90,7 +90,7 @@ struct RevalidationTests {
     }
 
     @Test(
-        "an ETag goes back byte for byte, also one that is no UTF-8", arguments: [[0xE9], [0xC3, 0xA9], [0x80, 0xFF]])
+        "An ETag is sent back byte for byte, even if it is no UTF-8", arguments: [[0xE9], [0xC3, 0xA9], [0x80, 0xFF]])
     func bytes(letters: [UInt8]) async throws {
         let tag = [UInt8(ascii: "\"")] + letters + [UInt8(ascii: "\"")]
         let heads = Observed<[[UInt8]]>([])
@@ -107,7 +107,7 @@ struct RevalidationTests {
         #expect(heads.value.last?.firstRange(of: Array("If-None-Match: ".utf8) + tag + [0x0D]) != nil)
     }
 
-    @Test("an ETag that is a star is none")
+    @Test("An ETag that is a star is ignored")
     func star() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, ["ETag: *"], text: "picture") }
         let rig = try Rig()
@@ -117,7 +117,7 @@ struct RevalidationTests {
         #expect(server.log.value.requests.last?.headers["if-none-match"] == nil)
     }
 
-    @Test("when our own copy is lost the server is not asked whether it changed, but for the whole")
+    @Test("If the stored copy is lost, the original is requested without conditions")
     func lostOriginal() async throws {
         let server = try server(etag: "\"v1\"", lastModified: date, body: "picture")
         let rig = try Rig()
@@ -128,7 +128,7 @@ struct RevalidationTests {
         #expect(rig.store.contains(known.original.digest))
     }
 
-    @Test("a copy that was cut short counts as lost")
+    @Test("A stored copy that was cut short counts as lost")
     func damagedOriginal() async throws {
         let server = try server(etag: "\"v1\"", lastModified: date, body: "picture")
         let rig = try Rig()
@@ -138,7 +138,7 @@ struct RevalidationTests {
         #expect(try rig.content(of: known.original) == "picture")
     }
 
-    @Test("a server without validators sends the same again: that is noticed, and nothing is written twice")
+    @Test("If a server without validators sends the same bytes again, nothing is written twice")
     func sameBytes() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         let rig = try Rig()
@@ -150,7 +150,7 @@ struct RevalidationTests {
         #expect(try rig.temporaryFiles.isEmpty)
     }
 
-    @Test("a picture that changed is stored beside the old one")
+    @Test("A picture that changed is stored beside the old one")
     func changed() async throws {
         let server = try ScriptedServer { ScriptedResponse(200, ["ETag: \"\($0.target)\""], text: $0.target) }
         let rig = try Rig()
@@ -164,7 +164,7 @@ struct RevalidationTests {
         #expect(Set(try rig.store.digests()) == [old.original.digest, new.original.digest])
     }
 
-    @Test("two addresses with the same picture share one file")
+    @Test("Two addresses with the same picture share one file")
     func sharedFile() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         let rig = try Rig()
@@ -175,7 +175,7 @@ struct RevalidationTests {
         #expect(try rig.store.digests().count == 1)
     }
 
-    @Test("a remembered validator that would forge a header is not sent")
+    @Test("A recorded validator that would forge a header is not sent")
     func forgedValidator() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         let rig = try Rig()
@@ -186,7 +186,7 @@ struct RevalidationTests {
         #expect(headers["x-forged"] == nil && headers["if-none-match"] == nil && headers["if-modified-since"] == nil)
     }
 
-    @Test("conditions of one transfer are not sent with the next that uses the same connection")
+    @Test("Conditions of one transfer are not sent with the next over the same connection")
     func conditionsDoNotLeak() async throws {
         let server = try server(etag: "\"v1\"", lastModified: date, body: "picture")
         let rig = try Rig(.roomy { $0.total = 1 })

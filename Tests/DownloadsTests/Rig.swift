@@ -3,7 +3,7 @@ internal import Foundation
 internal import PhotoModel
 internal import TestSupport
 
-/// A downloader and the store it fills, in a folder that goes away with the test.
+/// A downloader and its store, in a folder that is removed with the test.
 final class Rig: Sendable {
     let folder: String
     let store: OriginalStore
@@ -11,7 +11,7 @@ final class Rig: Sendable {
 
     /// - Parameters:
     ///   - shared: the store of an earlier build, nil for a new one.
-    ///   - startedAt: as if the build had begun an hour from now, so that files made by a test count as old.
+    ///   - startedAt: one hour from now by default, so that files made by a test count as old.
     init(
         _ limits: TransferLimits = .roomy, options: FetchOptions = Rig.options,
         startedAt: Int64 = Rig.now + 3_600_000_000_000, over shared: OriginalStore? = nil,
@@ -24,13 +24,13 @@ final class Rig: Sendable {
             jitter: jitter)
     }
 
-    /// The options for a list on this machine.
+    /// The options for a list that is a file on this machine.
     static let options = FetchOptions(policy: .namedHost)
 
     /// Nanoseconds since 1970.
     static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000_000_000) }
 
-    /// Fetches, and leaves the times out of the outcome: most tests are not about them.
+    /// Fetches, and removes the times from the outcome, which few tests are about.
     func fetch(_ url: String, known: CachedOriginal? = nil, wait: RetryAfter? = nil) async -> FetchOutcome {
         await timedFetch(url, known: known, wait: wait).untimed
     }
@@ -66,7 +66,7 @@ final class Rig: Sendable {
         return Started(handle: handle, answers: answers)
     }
 
-    /// A fetch under way.
+    /// A fetch in progress.
     struct Started: Sendable {
         let handle: FetchHandle
         let answers: Observed<[FetchOutcome]>
@@ -85,7 +85,7 @@ final class Rig: Sendable {
         String(decoding: try Data(contentsOf: URL(filePath: store.path(of: original.digest))), as: UTF8.self)
     }
 
-    /// The bytes on the disk of transfers in progress.
+    /// The number of bytes on the disk of transfers in progress.
     var arrivedBytes: Int {
         get throws {
             try temporaryFiles.reduce(0) { sum, name in
@@ -101,18 +101,18 @@ final class Rig: Sendable {
 
     deinit {
         downloader.shutdown()
-        // A folder that cannot be removed stays in the system's temporary folder and does no harm.
+        // A folder that can't be removed stays in the system's temporary folder and does no harm.
         try? FileManager.default.removeItem(atPath: folder)
     }
 }
 
 extension TransferLimits {
-    /// Nothing in these stops an honest transfer on loopback.
+    /// Limits that stop no regular transfer on loopback.
     static let roomy = TransferLimits(
         connectTimeout: .seconds(20), timeout: .seconds(60), stallTimeout: .seconds(30), maxBytes: 50_000_000,
         maxRedirects: 5, total: 16, perHost: 6)
 
-    /// The same, but for what a test is about.
+    /// The same limits, with the changes that a test is about.
     static func roomy(_ change: (inout TransferLimits) -> Void) -> TransferLimits {
         var limits = roomy
         change(&limits)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Many fetches share transfers, connections and time fairly", .timeLimit(.minutes(1)))
 struct SharingTests {
-    @Test("fifty photos of one address are one request, and all are answered the same")
+    @Test("Fifty photos of one address cause one request, and all get the same outcome")
     func oneTransferPerAddress() async throws {
         let gate = Gate()
         let server = try ScriptedServer { _ in
@@ -23,7 +23,7 @@ struct SharingTests {
         #expect(server.targets.count == 1)
     }
 
-    @Test("a failure is shared like a success")
+    @Test("A failure is shared like a success")
     func sharedFailure() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(404) }
         let rig = try Rig()
@@ -31,7 +31,9 @@ struct SharingTests {
         #expect(server.targets.count == 1)
     }
 
-    @Test("never more transfers at once than the limits allow, for one host and in all", arguments: [(3, 8), (8, 3)])
+    @Test(
+        "The number of simultaneous transfers never exceeds the limits per host and in total",
+        arguments: [(3, 8), (8, 3)])
     func limits(total: Int, perHost: Int) async throws {
         let gate = Gate()
         let server = try ScriptedServer { request in
@@ -51,7 +53,7 @@ struct SharingTests {
         #expect(server.log.value.connections == 3)
     }
 
-    @Test("a host that is at its limit does not hold back the others")
+    @Test("A host at its limit does not hold up other hosts")
     func busyHost() async throws {
         let gate = Gate()
         let busy = try ScriptedServer { request in
@@ -71,7 +73,7 @@ struct SharingTests {
         for one in waiting { #expect(await one.outcome?.known != nil) }
     }
 
-    @Test("requests start in the order in which they were made")
+    @Test("Requests start in the order in which they were made")
     func order() async throws {
         let server = try ScriptedServer { request in ScriptedResponse(200, text: request.target) }
         let rig = try Rig(.roomy { $0.total = 1 })
@@ -82,7 +84,7 @@ struct SharingTests {
         #expect(server.targets == (0..<200).map { "/\($0)" })
     }
 
-    @Test("requests of many hosts start in order too, whoever of them becomes free first")
+    @Test("Requests to many hosts start in order too, whichever host has a free transfer first")
     func orderOverHosts() async throws {
         let log = Observed<[String]>([])
         let servers = try (0..<5).map { number in
@@ -102,7 +104,7 @@ struct SharingTests {
         withExtendedLifetime(servers) {}
     }
 
-    @Test("while suspended nothing new is asked")
+    @Test("While the downloader is suspended, no request starts")
     func suspended() async throws {
         let server = try ScriptedServer { request in ScriptedResponse(200, text: request.target) }
         let (still, busy) = (try Rig(), try Rig())
@@ -114,7 +116,7 @@ struct SharingTests {
         #expect(await waiting.outcome?.known != nil)
     }
 
-    @Test("a hundred thousand requests in the queue cost no more each than a few")
+    @Test("A hundred thousand queued requests cost no more each than a few")
     func longQueue() async throws {
         let server = try ScriptedServer { request in ScriptedResponse(200, text: request.target) }
         let rig = try Rig()

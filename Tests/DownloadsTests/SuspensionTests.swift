@@ -1,11 +1,11 @@
 internal import Downloads
 import Testing
 
-@Suite("Time in which the whole process stood still is nobody's")
+@Suite("Suspensions of the whole process count against no timeout")
 struct SuspensionTests {
     private let start = SuspendingClock.now
 
-    @Test("A wait on purpose, or a little work, is no suspension")
+    @Test("An intended wait, or a little work, is no suspension")
     func none() {
         var watch = SuspensionDetector(now: start, cpuTime: .zero)
         let afterWork = watch.suspension(now: start + .milliseconds(300), cpuTime: .zero)
@@ -14,7 +14,7 @@ struct SuspensionTests {
         #expect(afterWork == nil && afterWait == nil && afterShortWait == nil)
     }
 
-    @Test("Time beyond that is a suspension, once")
+    @Test("Time beyond the intended wait is one suspension")
     func lapse() {
         var watch = SuspensionDetector(now: start, cpuTime: .zero)
         let lapse = watch.suspension(after: .seconds(1), now: start + .seconds(61), cpuTime: .zero)
@@ -22,7 +22,7 @@ struct SuspensionTests {
         #expect(lapse == .seconds(60) && next == nil)
     }
 
-    @Test("A server that makes work does not stop the process")
+    @Test("Processor time spent on a busy server is no suspension")
     func work() {
         var watch = SuspensionDetector(now: start, cpuTime: .zero)
         let busy = watch.suspension(now: start + .seconds(5), cpuTime: .milliseconds(4800))

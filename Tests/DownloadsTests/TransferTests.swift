@@ -4,10 +4,10 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A transfer brings exactly the bytes of the picture, within its limits", .timeLimit(.minutes(1)))
+@Suite("A transfer yields exactly the bytes of the picture, within the limits", .timeLimit(.minutes(1)))
 struct TransferTests {
     @Test(
-        "what arrives is stored under its SHA-256, whatever its size",
+        "Downloaded bytes are stored under their SHA-256, whatever their number",
         arguments: [1, 1000, 64 * 1024, 64 * 1024 + 1, 300_000])
     func stored(size: Int) async throws {
         let body = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
@@ -22,7 +22,7 @@ struct TransferTests {
         #expect(rig.downloader.statistics.bytes == Int64(size))
     }
 
-    @Test("chunks are put together, and what follows them is not taken for a header of the picture")
+    @Test("Chunks are joined, and trailers are not taken for header fields of the picture")
     func chunkedWithTrailer() async throws {
         let server = try ScriptedServer { connection in
             _ = try connection.readRequest()
@@ -35,7 +35,7 @@ struct TransferTests {
         #expect(known.metadata == CacheMetadata())
     }
 
-    @Test("redirects are followed, and only the last answer's validators count")
+    @Test("Redirects are followed, and only the validators of the last response count")
     func redirects() async throws {
         let server = try ScriptedServer { request in
             switch request.target {
@@ -49,7 +49,7 @@ struct TransferTests {
         #expect(server.targets == ["/start", "/middle", "/end"])
     }
 
-    @Test("redirects end at the limit", arguments: [0, 1, 4])
+    @Test("Redirects end at the limit", arguments: [0, 1, 4])
     func redirectLoop(limit: Int) async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(302, ["Location: /again"]) }
         let rig = try Rig(.roomy { $0.maxRedirects = limit })
@@ -58,21 +58,21 @@ struct TransferTests {
     }
 
     @Test(
-        "a redirect leads to http and https only",
+        "Only redirects to http and https are followed",
         arguments: [("file:///etc/passwd", "file"), ("ftp://example.org/a", "ftp"), ("gopher://127.0.0.1/a", "gopher")])
     func redirectScheme(location: String, scheme: String) async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(302, ["Location: \(location)"]) }
         #expect(try await Rig().fetch(server.url()) == .failed(.unsupportedScheme(scheme)))
     }
 
-    @Test("after a redirect it is the new host that a failure names")
+    @Test("After a redirect, a failure names the new host")
     func redirectToNowhere() async throws {
         let host = String(repeating: "y", count: 64) + ".invalid"
         let server = try ScriptedServer { _ in ScriptedResponse(302, ["Location: http://\(host)/"]) }
         #expect(try await Rig().fetch(server.url()) == .failed(.dns(host: host)))
     }
 
-    @Test("the time for a new connection after a redirect is not taken for a stall")
+    @Test("The time to connect after a redirect does not count as a stall")
     func redirectToSlowConnection() async throws {
         let port = try UnansweringPort()
         let server = try ScriptedServer { _ in
@@ -86,7 +86,7 @@ struct TransferTests {
         #expect(await rig.fetch(server.url()) == .failed(.timeout(seconds: 0.6)))
     }
 
-    @Test("a picture may have exactly as many bytes as the cap allows, and not one more")
+    @Test("A picture may have exactly as many bytes as the limit, and not one more")
     func cap() async throws {
         let server = try ScriptedServer { request in
             ScriptedResponse(200, text: String(repeating: "x", count: request.target == "/fits" ? 1000 : 1001))
@@ -96,7 +96,7 @@ struct TransferTests {
         #expect(await rig.fetch(server.url("/over")) == .failed(.tooLarge(limit: 1000)))
     }
 
-    @Test("a body that its header says is too large is not waited for")
+    @Test("A body whose Content-Length exceeds the limit is not downloaded")
     func capByHeader() async throws {
         let server = try ScriptedServer { connection in
             _ = try connection.readRequest()
@@ -108,7 +108,7 @@ struct TransferTests {
         await server.log.wait { $0.openConnections == 0 }
     }
 
-    @Test("a body without end or length is cut at the cap, and leaves nothing behind", arguments: [true, false])
+    @Test("A body without end or length is cut off at the limit, and leaves no file", arguments: [true, false])
     func endlessBody(isChunked: Bool) async throws {
         let server = try ScriptedServer { connection in
             _ = try connection.readRequest()
@@ -123,7 +123,7 @@ struct TransferTests {
         #expect(rig.downloader.statistics.bytes < 200_000)
     }
 
-    @Test("connections are used again, after an error page too")
+    @Test("Connections are reused, even after an error page")
     func keepAlive() async throws {
         let server = try ScriptedServer { request in
             ScriptedResponse(request.target == "/missing" ? 404 : 200, text: request.target)
@@ -135,7 +135,7 @@ struct TransferTests {
         #expect(statistics.connections == 1 && statistics.transfers == 4 && statistics.notModified == 0)
     }
 
-    @Test("letters outside ASCII and spaces in an address are sent as a browser sends them")
+    @Test("Spaces and characters outside ASCII in an address are encoded as a browser encodes them")
     func encoding() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         let rig = try Rig()
@@ -143,9 +143,9 @@ struct TransferTests {
         #expect(server.targets == ["/B%C3%A4ume%20am%20See.jpg?gr%C3%B6%C3%9Fe=1%202"])
     }
 
-    @Test("a host name outside ASCII is asked in its ASCII form")
+    @Test("A host name outside ASCII is looked up in its ASCII form")
     func internationalHost() async throws {
-        // The label is too long once it is in ASCII, so that no name server is asked.
+        // The label is too long in its ASCII form, so that no name server is asked.
         let outcome = try await Rig().fetch("http://\(String(repeating: "ü", count: 50)).invalid/")
         guard case .failed(.dns(let host)) = outcome else {
             Issue.record("\(outcome)")
@@ -154,7 +154,7 @@ struct TransferTests {
         #expect(host.hasPrefix("xn--"))
     }
 
-    @Test("a picture that somebody on the way changed something of (203) is a picture")
+    @Test("A picture that a proxy has transformed (203) is accepted")
     func transformed() async throws {
         let server = try ScriptedServer { _ in ScriptedResponse(203, ["ETag: \"v1\""], text: "picture") }
         let rig = try Rig()
@@ -163,7 +163,7 @@ struct TransferTests {
         #expect(known.metadata.etag == "\"v1\"")
     }
 
-    @Test("users and passwords in addresses are not sent, and a redirect to such an address is refused")
+    @Test("Users and passwords in addresses are not sent, and a redirect to such an address is refused")
     func users() async throws {
         let inner = try ScriptedServer { _ in ScriptedResponse(200, text: "picture") }
         let port = inner.port
@@ -180,7 +180,7 @@ struct TransferTests {
         #expect(inner.log.value.requests.count == 3)
     }
 
-    @Test("no failure tells user, password, path or query", arguments: ["http", "https"])
+    @Test("No failure contains user, password, path or query", arguments: ["http", "https"])
     func secrets(scheme: String) async throws {
         let server = try ScriptedServer { connection in
             while let request = try connection.readRequest() {

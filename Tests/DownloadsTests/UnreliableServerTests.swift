@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import TestSupport
 import Testing
 
-@Suite("A server that fails a third of the time spoils nothing", .timeLimit(.minutes(2)))
+@Suite("A server that fails a third of the time", .timeLimit(.minutes(2)))
 struct UnreliableServerTests {
     private static let photos = 200
 
@@ -13,7 +13,7 @@ struct UnreliableServerTests {
         let etag: String
     }
 
-    /// By path: of a kilobyte up to many pieces, each another one.
+    /// Each path has a picture of its own, from one kilobyte to a size of many pieces.
     private static let pictures = Dictionary(
         uniqueKeysWithValues: (0..<photos).map { number in
             let piece = (0..<97).map { UInt8(truncatingIfNeeded: $0 &* number &+ number >> 3) }
@@ -21,8 +21,8 @@ struct UnreliableServerTests {
             return ("/\(number).jpg", Picture(body: body, etag: "\"\(Digest(of: body).prefix(12))\""))
         })
 
-    /// Serves as a good server does, with conditions and ranges; but what it does to the n-th request for a path, the
-    /// seed decides.
+    /// Behaves as a correct server, with conditional and range requests, except where the seed makes the n-th request
+    /// for a path fail.
     private func server(seed: UInt64) throws -> ScriptedServer {
         let asked = Observed<[String: UInt64]>([:])
         return try ScriptedServer { connection in
@@ -54,7 +54,7 @@ struct UnreliableServerTests {
         return ScriptedResponse(206, ["ETag: \(etag)", range], body: Array(body[start...]))
     }
 
-    /// - Returns: true if the connection is lost with it.
+    /// - Returns: true if the failure closes the connection.
     private func fail(
         _ connection: ScriptedConnection, _ request: ScriptedRequest, _ picture: Picture, _ random: inout SeededRandom
     ) throws -> Bool {
@@ -74,7 +74,7 @@ struct UnreliableServerTests {
             try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\nzz")
             return true
         default:
-            // What it announces is whole, what it sends is not.
+            // The header announces the whole body, of which only a part is sent.
             let head = ["HTTP/1.1 \(good.status) Cut"] + good.headers + ["Content-Length: \(good.body.count + 1)"]
             try connection.send(head.joined(separator: "\r\n") + "\r\n\r\n")
             try connection.send(Array(good.body.prefix(Int.random(in: 0...body.count, using: &random))))
@@ -83,7 +83,8 @@ struct UnreliableServerTests {
         return false
     }
 
-    @Test("after three builds every picture is there, and none was ever wrong or lost", arguments: [20_261_121, 7, 42])
+    @Test(
+        "After three builds every picture is stored, and none was ever wrong or lost", arguments: [20_261_121, 7, 42])
     func threeBuilds(seed: UInt64) async throws {
         let server = try server(seed: seed)
         let first = try Rig()

@@ -5,7 +5,7 @@ import Site
 import TestSupport
 import Testing
 
-@Suite("Builds that are refused or broken off") struct BrokenOffBuildTests {
+@Suite("Builds that are refused or interrupted") struct BrokenOffBuildTests {
     @Test("A build that is cancelled while files are being staged leaves the site as it was")
     func cancelledPublication() throws {
         let gallery = try TestGallery.ofThree()
@@ -16,14 +16,14 @@ import Testing
         let build = Collected<Build>()
         let options = try gallery.options()
         let interrupted = Build(options) { event in
-            // The second photo is the last: what follows is the publication.
+            // The publication follows after the second photo, the last one.
             if case .finished = event, build.all.count == 2 { build.all.first?.cancel() }
             if case .finished = event { build.add(build.all[0]) }
         }
         build.add(interrupted)
         do {
             _ = try interrupted.run()
-            Issue.record("it went on")
+            Issue.record("the build was not interrupted")
         } catch GalleryError.interrupted {
             #expect(try gallery.published() == before)
         }
@@ -43,7 +43,7 @@ import Testing
         try gallery.build()
     }
 
-    @Test("A build locks the output folder before it reads anything, also a folder that it makes")
+    @Test("A build locks the output folder before it reads anything, even if it has just created the folder")
     func outputHeldFromTheStart() throws {
         let gallery = try TestGallery.ofThree()
         try gallery.state.create()
@@ -51,7 +51,7 @@ import Testing
         let isRefused = Collected<Bool>()
         let output = gallery.output
         try gallery.build { event in
-            // Of the ledger: the locks are taken, and nothing is looked at yet.
+            // The warning is about the ledger: the locks are taken, and nothing has been read yet.
             guard case .warning = event else { return }
             do {
                 _ = try FolderLock(folder: output)?.release()
@@ -71,7 +71,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: gallery.output))
     }
 
-    @Test("A build of a missing manifest makes nothing")
+    @Test("A build of a missing manifest creates nothing")
     func missingManifest() throws {
         let gallery = TestGallery()
         var options = try gallery.options()
@@ -106,7 +106,7 @@ import Testing
         #expect(try gallery.published() == before)
     }
 
-    @Test("A build does not overwrite a file that is not its own, and names it")
+    @Test("A build does not overwrite a foreign file, and its error names the file")
     func foreignFile() throws {
         let gallery = try TestGallery.ofThree()
         try gallery.folder.write("mine", to: "public/index.html")

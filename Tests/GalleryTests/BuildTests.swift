@@ -7,7 +7,7 @@ import Site
 import TestSupport
 import Testing
 
-@Suite("What a build makes") struct BuildTests {
+@Suite("The result of a build") struct BuildTests {
     @Test("A build filters the photos it gets, and shows a placeholder with the reason for the others")
     func statesAndReasons() throws {
         let report = try TestGallery.ofThree().build()
@@ -30,7 +30,7 @@ import Testing
         #expect(try gallery.stamps() == before)
     }
 
-    @Test("Another filter makes only the derivatives again")
+    @Test("Another filter renders only the derivatives again")
     func filterChange() throws {
         let gallery = try TestGallery.ofThree()
         try gallery.build()
@@ -39,18 +39,18 @@ import Testing
         gallery.entries.removeLast()
         try FileManager.default.removeItem(atPath: gallery.folder.path + "/dandelions.jpg")
         let report = try gallery.build()
-        // The original is in the store: neither its loss nor the filter needs a download.
+        // The store has the original, so the missing file and the new filter need no download.
         #expect(report.counts == [.filtered: 2])
         #expect(report.stale.map(\.name) == ["Dandelions"])
         #expect(report.rendered == 2)
         let pictures = Set(try gallery.published().keys.filter { $0.hasPrefix("images/") })
         let old = Set(before.keys.filter { $0.hasPrefix("images/") })
-        // The unfiltered copies stay; all filtered ones are new.
+        // The unfiltered copies stay, and all filtered ones are new.
         #expect(pictures.intersection(old).count == 2)
         #expect(pictures.count == old.count)
     }
 
-    @Test("A smaller width that is added is made, and no other width again")
+    @Test("A smaller width that is added is rendered, and no other width again")
     func widthChange() throws {
         let gallery = try TestGallery.ofThree()
         try gallery.build()
@@ -79,7 +79,7 @@ import Testing
         gallery.widths = [64]
         let sample = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "plum-blossom.png"))
         for number in 0..<8 {
-            // Each its own picture, by what follows it in the file.
+            // The byte after the end of the image makes each file a different original.
             try gallery.folder.write(sample + [UInt8(number)], to: "\(number).png")
             gallery.entries.append(("Photo \(number)", "\(number).png"))
         }
@@ -97,7 +97,7 @@ import Testing
         let report = try gallery.build()
         let files = try gallery.published()
         #expect(files["photo/dandelions.html"] == nil)
-        // Its page and three pictures; its file of records and the list for the search are others now.
+        // One page and three pictures are removed. The names of the records file and the search index changed as well.
         #expect(report.publication.removed.count { !$0.hasPrefix("assets/") } == 4)
         #expect(report.publication.removed.count { $0.hasPrefix("assets/") } == 2)
         let status = try #require(files["status.json"])
@@ -107,7 +107,7 @@ import Testing
         #expect(!(files["index.html"].map { String(decoding: $0, as: UTF8.self).contains("Dandelions") } ?? true))
     }
 
-    @Test("A photo whose file became rubbish keeps its last good picture, marked stale since when and why")
+    @Test("A photo whose file became invalid keeps its last good picture, marked stale with the time and reason")
     func lastGood() throws {
         let gallery = try TestGallery.ofThree()
         try gallery.build()
@@ -130,7 +130,7 @@ import Testing
         #expect(report.stale.isEmpty)
     }
 
-    @Test("The pictures of an address are made once, however many photos name it")
+    @Test("The derivatives of an address are rendered once, however many photos name it")
     func sharedAddress() throws {
         let gallery = TestGallery()
         try gallery.add("One", sample: "dandelions.jpg")
@@ -149,7 +149,7 @@ import Testing
         #expect(try first.published() == second.published())
     }
 
-    @Test("A build with an unreadable ledger begins anew, keeps the old file, and makes the same site")
+    @Test("A build with an unreadable ledger starts a new one, keeps the old file, and makes the same site")
     func unreadableLedger() throws {
         let gallery = try TestGallery.ofThree()
         try gallery.build()
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(
-        "A build with damaged rows in the ledger begins anew, and makes the same site",
+        "A build with damaged rows in the ledger starts a new one, and makes the same site",
         arguments: [
             "UPDATE site SET content = 'x'", "UPDATE owned SET bytes = 'x'", "UPDATE photo SET state = 'cooked'",
             "UPDATE photo SET attempts = 9223372036854775807", "UPDATE original SET width = 0",
@@ -182,7 +182,7 @@ import Testing
         #expect(try gallery.published() == before)
     }
 
-    @Test("Damaged and removed files of the site are made again")
+    @Test("Damaged and removed files of the site are written again")
     func damagedSite() throws {
         let gallery = try TestGallery.ofThree()
         try gallery.build()
@@ -195,7 +195,7 @@ import Testing
         #expect(try gallery.published() == before)
     }
 
-    @Test("A build of another list in the same folder keeps what the ledger knows of the first")
+    @Test("A build of another list in the same folder keeps what the ledger has recorded about the first")
     func twoGalleries() throws {
         let first = try TestGallery.ofThree()
         first.entries.removeLast()
@@ -211,7 +211,7 @@ import Testing
         #expect(report.failed.isEmpty)
     }
 
-    @Test("The last good copy of a manifest from a URL is kept, whatever the URL gives later")
+    @Test("The last good copy of a manifest from a URL is kept, whatever the URL returns later")
     func remoteManifest() throws {
         let answer = Observed<ScriptedResponse>(ScriptedResponse(500))
         let server = try ScriptedServer(answer: { _ in answer.value })

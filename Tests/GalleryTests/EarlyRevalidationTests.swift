@@ -5,11 +5,11 @@ import Gallery
 import TestSupport
 import Testing
 
-@Suite("Photos that are asked about", .timeLimit(.minutes(2))) struct EarlyRevalidationTests {
-    /// A server of photos that are to be asked about again and again: the same picture at each address.
+@Suite("Revalidations that begin before the plan is ready", .timeLimit(.minutes(2))) struct EarlyRevalidationTests {
+    /// A server that sends the same picture at each address, and wants it revalidated in each build.
     private struct PhotoServer {
         let server: ScriptedServer
-        /// False: questions are taken, and nothing is said.
+        /// If this is false, the server reads conditional requests and never responds.
         let answers = Observed(true)
         private let asked = Observed(0)
 
@@ -37,9 +37,9 @@ import Testing
 
     #if os(Linux)
         @Test(
-            "A plan that cannot be made ends the early revalidations: nothing is left of them, and nothing recorded")
+            "If planning fails, the early revalidations end, leave no connection, and record nothing")
         func brokenPlan() async throws {
-            // In a process of its own, where no other test opens and closes anything.
+            // A separate process is needed, since other tests open and close descriptors meanwhile.
             await #expect(processExitsWith: .success) {
                 ProcessLimit.begin(seconds: 100)
                 try await EarlyRevalidationTests.breakPlans()
@@ -55,10 +55,11 @@ import Testing
             let before = try gallery.stamps()
             let descriptors = try Self.descriptors()
             photos.answers.update { $0 = false }
-            // A file among the folders of originals: the look at the disk fails, after the questions have begun.
+            // A file among the folders of originals makes the scan of the disk fail, after the revalidations have
+            // begun.
             let obstacle = gallery.state.originals + "/zz"
             try Data().write(to: URL(fileURLWithPath: obstacle))
-            // The transfer thread may not get so far as to ask.
+            // The build may fail before the transfer thread has sent a request.
             while photos.questions == 0 {
                 let start = SuspendingClock.now
                 do {

@@ -2,7 +2,7 @@ import Gallery
 import TestSupport
 import Testing
 
-@Suite("The order in which pictures that are ready are worked on") struct FilterSchedulerTests {
+@Suite("The order in which pictures are filtered") struct FilterSchedulerTests {
     @Test("Pictures are filtered in the order of the list, in whatever order they become ready")
     func listOrder() {
         var schedule = FilterScheduler<Int>(jobs: 2)
@@ -12,12 +12,13 @@ import Testing
     }
 
     @Test(
-        "A long picture at the end of the list is begun when the others, filtered in parallel, take as long as it does")
+        "A long picture at the end of the list is begun when all the others would take as long as it does")
     func longOneLast() {
         var schedule = FilterScheduler<Int>(jobs: 2)
         for place in 0..<30 { schedule.add(place, position: place, cost: 1) }
         schedule.add(30, position: 30, cost: 10)
-        // 20 others take two jobs, one of which works on the long one, as long as they leave the other: not one less.
+        // With two jobs, one takes the long picture. The other then needs as long for the 20 others, and for not one
+        // fewer.
         #expect(order(&schedule) == Array(0..<10) + [30] + Array(10..<30))
     }
 
@@ -28,7 +29,7 @@ import Testing
         #expect(order(&schedule) == [0, 1, 2, 3, 4])
     }
 
-    @Test("Pictures that become ready later are considered too, and one of unknown cost keeps its place in the list")
+    @Test("Pictures that become ready later are considered too, and one of unknown cost keeps its position in the list")
     func later() {
         var schedule = FilterScheduler<String>(jobs: 2)
         schedule.add("c", position: 3, cost: 1)
@@ -43,7 +44,7 @@ import Testing
         #expect(schedule.next() == nil)
     }
 
-    @Test("A picture that was taken can come again at its place, with another cost")
+    @Test("A picture that was taken can be added again at its position, with another cost")
     func again() {
         var schedule = FilterScheduler<String>(jobs: 2)
         for place in 1..<9 { schedule.add("\(place)", position: place, cost: 1) }
@@ -54,8 +55,9 @@ import Testing
         #expect(schedule.count == 0)
     }
 
-    /// The longest first is at most a third longer than the best there is (Graham, 1969), but has no first page.
-    @Test("A whole list takes hardly longer than with the longest first", arguments: [UInt64(1), 2, 3, 4])
+    /// Longest-first scheduling takes at most a third longer than the optimum (Graham, 1969), but delays the first
+    /// page.
+    @Test("A whole list takes hardly longer than with the longest pictures first", arguments: [UInt64(1), 2, 3, 4])
     func wholeLists(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
@@ -75,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "Thousands of pictures that come and go in any order are taken as a search through all of them would take them",
+        "The schedule of thousands of pictures, added in any order, is that of a search through all of them",
         arguments: [1, 40, 2_000])
     func manyAtOnce(disorder: Int) {
         var random = SeededRandom(seed: UInt64(disorder))
@@ -87,7 +89,7 @@ import Testing
         }
         coming.reverse()
         while !coming.isEmpty || !ready.isEmpty {
-            // By turns more come than go, and more go than come until next to none are left.
+            // Phases in which more pictures are added than taken alternate with phases that take almost all of them.
             let isFilling = coming.count / 250 % 2 == 1
             if !coming.isEmpty, Int.random(in: 0..<5, using: &random) > (isFilling ? 0 : 3) {
                 let place = coming.removeLast()
@@ -115,7 +117,7 @@ import Testing
         return all
     }
 
-    /// How long so many jobs take for these, in this order.
+    /// The time that `jobs` parallel jobs take for pictures of these costs, in this order.
     private func length(of costs: [Double], jobs: Int) -> Double {
         var ends = Array(repeating: 0.0, count: jobs)
         for cost in costs {

@@ -8,13 +8,13 @@ import Testing
 @Suite("Photos that are finished") struct FinishedPhotoTests {
     private let gallery = TestGallery()
 
-    /// A server that gives one picture at every address.
+    /// A server that sends one picture at every address.
     private func server() throws -> ScriptedServer {
         let picture = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "dandelions.jpg"))
         return try ScriptedServer { _ in ScriptedResponse(200, body: Array(picture)) }
     }
 
-    @Test("Photos whose addresses differ only in fragment or user are one request, whichever is done first")
+    @Test("Photos whose addresses differ only in fragment or user cause one request, whichever is done first")
     func oneRequest() throws {
         let server = try server()
         let address = server.url("/photo.jpg")
@@ -27,7 +27,7 @@ import Testing
         #expect(server.targets == ["/photo.jpg"])
     }
 
-    @Test("Photos that are new or filtered anew are in the ledger as they are, and one that leaves the list goes")
+    @Test("Photos that are new or rendered again are recorded in the ledger, and one that leaves the list is removed")
     func nothingLeft() throws {
         let server = try server()
         for number in 0..<40 { gallery.entries.append(("Photo \(number)", server.url("/\(number).jpg"))) }
@@ -41,7 +41,7 @@ import Testing
         gallery.entries.removeLast()
         let removed = try gallery.build().publication.removed
         #expect(removed.filter { !$0.hasPrefix("assets/") } == ["photo/photo-39.html"])
-        // Its file of records and the list for the search are others now.
+        // The names of the records file and the search index changed as well.
         let stems = removed.filter { $0.hasPrefix("assets/") }.map { $0.prefix { $0 != "." } }
         #expect(stems.sorted() == ["assets/photos", "assets/search"])
         #expect(try gallery.published().keys.contains("photo/photo-38.html"))

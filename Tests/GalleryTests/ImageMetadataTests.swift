@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("What a photo shows beside its picture") struct ImageMetadataTests {
+@Suite("Colour and camera data of photos") struct ImageMetadataTests {
     private let gallery = TestGallery()
 
     init() throws {
@@ -42,7 +42,7 @@ import Testing
         #expect(try photos().map(\.colour) == plain)
     }
 
-    @Test("A photo's page shows what the camera noted")
+    @Test("A photo's page shows the camera's data")
     func shot() throws {
         try gallery.build()
         let photo = try #require(try photos().first)
@@ -50,7 +50,7 @@ import Testing
         #expect([photo.camera, photo.lens, photo.exposure] == ["NIKON D90", "35 mm f/1.8", "f/8"])
     }
 
-    @Test("The camera's facts are on the pages of the build that reads them, and on pages made from the ledger")
+    @Test("The camera's data are on the pages of the build that reads them, and on pages rendered from the ledger")
     func shownAtOnce() throws {
         try gallery.build()
         let page = try #require(try gallery.published()["photo/nuthatch.html"])
@@ -60,7 +60,7 @@ import Testing
         #expect(try gallery.published()["photo/nuthatch.html"] == page)
     }
 
-    @Test("A broken colour profile is reported by the build that makes the pictures, and by no other")
+    @Test("A broken colour profile is reported by the build that renders the derivatives, and by no other")
     func brokenProfile() throws {
         let segment = Data([0xFF, 0xE2, 0, 26] + Array("ICC_PROFILE\0".utf8) + [1, 1] + Array("no profile".utf8))
         let plain = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "dandelions.jpg"))
@@ -80,7 +80,7 @@ import Testing
         #expect(try remarks() == [])
     }
 
-    @Test("Colour and camera facts come back as they were after the ledger is lost")
+    @Test("Colour and camera data are the same after the ledger is lost")
     func lostLedger() throws {
         try gallery.build()
         let before = try photos()
@@ -91,7 +91,7 @@ import Testing
         #expect(try gallery.stamps() == stamps)
     }
 
-    @Test("Colour and camera facts are added once to a ledger that has none")
+    @Test("Colour and camera data are added once to a ledger that has none")
     func olderLedger() throws {
         try gallery.build()
         let (before, stamps) = (try photos(), try gallery.stamps())
@@ -102,7 +102,7 @@ import Testing
                     UPDATE picture SET colour = NULL;
                     UPDATE original SET edition = NULL, taken = NULL, camera = NULL, lens = NULL, exposure = NULL;
                     """)
-            // Nor did such a ledger know by what pictures were made, or have sums.
+            // Such a ledger had neither the recipes of derivatives nor checksums of rows.
             try database.execute(
                 sql: OlderLedger.withoutNumbers + OlderLedger.withoutSums + "UPDATE photo SET recipe = NULL")
         }

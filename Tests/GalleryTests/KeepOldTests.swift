@@ -4,7 +4,7 @@ import PhotoModel
 import Site
 import Testing
 
-@Suite("Files of earlier publications stay for cached pages as long as --keep-old says")
+@Suite("Files of earlier publications are kept for cached pages as long as --keep-old says")
 struct KeepOldTests {
     private static let day: Int64 = 86_400
 
@@ -20,7 +20,9 @@ struct KeepOldTests {
         return (gallery, before)
     }
 
-    @Test("What an earlier page refers to stays for that time, and goes by a build that has nothing else to do")
+    @Test(
+        "Files of an earlier page are kept for that time, and removed by a build that has nothing else to do"
+    )
     func time() throws {
         let (gallery, before) = try Self.refiltered()
         let during = try gallery.published()
@@ -33,11 +35,11 @@ struct KeepOldTests {
         #expect(report.rendered == 0 && report.publication.written.isEmpty)
         let expected = try Self.refiltered(keepOld: .zero).0.published()
         #expect(Set(report.publication.removed) == Set(during.keys).subtracting(expected.keys))
-        #expect(try gallery.published() == expected, "the same site as without")
+        #expect(try gallery.published() == expected, "the site is the same as without kept files")
         #expect(try gallery.build().didNothing)
     }
 
-    @Test("What is shown again while it is kept is not made again, and kept no more")
+    @Test("A kept file that is shown again is not rendered again, and is no longer a kept file")
     func shownAgain() throws {
         let (gallery, before) = try Self.refiltered()
         let gray = Set(try gallery.published().keys).subtracting(before)
@@ -50,7 +52,7 @@ struct KeepOldTests {
         #expect(Set(try gallery.published().keys) == before)
     }
 
-    @Test("A shorter time, or none, removes what has been kept as long by the next build")
+    @Test("With a shorter time, or none, the next build removes the files that have been kept as long")
     func shorter() throws {
         let (gallery, _) = try Self.refiltered()
         gallery.keepOld = .seconds(61)
@@ -61,7 +63,7 @@ struct KeepOldTests {
         #expect(try gallery.published() == Self.refiltered(keepOld: .zero).0.published())
     }
 
-    @Test("Of a photo that leaves the list the page goes at once, and its pictures stay")
+    @Test("The page of a photo that leaves the list is removed at once, and its pictures are kept")
     func photoGone() throws {
         let gallery = try TestGallery.ofThree()
         gallery.keepOld = .seconds(Self.day)
@@ -73,7 +75,7 @@ struct KeepOldTests {
         #expect(try before.subtracting(gallery.published().keys) == ["photo/dandelions.html"])
     }
 
-    @Test("Kept files are known as ours when the state folder is lost")
+    @Test("Kept files are known as our own after the state folder is lost")
     func lostState() throws {
         let (gallery, _) = try Self.refiltered()
         try FileManager.default.removeItem(atPath: gallery.state.path)
@@ -88,7 +90,7 @@ struct KeepOldTests {
         #expect(Set(try gallery.published().keys) == Set(try Self.refiltered(keepOld: .zero).0.published().keys))
     }
 
-    @Test("Cleaning removes what is kept too, with the ledger and without", arguments: [true, false])
+    @Test("Cleaning removes kept files too, with the ledger and without", arguments: [true, false])
     func clean(hasLedger: Bool) throws {
         let (gallery, _) = try Self.refiltered()
         if !hasLedger { try FileManager.default.removeItem(atPath: gallery.state.path) }
@@ -96,7 +98,7 @@ struct KeepOldTests {
         #expect(try gallery.published().isEmpty)
     }
 
-    @Test("A plan says what has been kept long enough, and what stays")
+    @Test("A plan lists the files that have been kept long enough, and none that are still kept")
     func plan() throws {
         let (gallery, before) = try Self.refiltered()
         gallery.entries.removeLast()
@@ -115,7 +117,7 @@ struct KeepOldTests {
         #expect(lines.map(\.work) == ["site: remove old files"])
     }
 
-    @Test("A list of kept files that somebody damaged is made again, and keeps them from then on")
+    @Test("A damaged list of kept files is written again, and keeps the files from then on")
     func damagedList() throws {
         let (gallery, before) = try Self.refiltered()
         try Data("{}".utf8).write(to: URL(fileURLWithPath: gallery.output + "/kept.json"))

@@ -31,12 +31,12 @@ import Testing
         return list.records(options: options.derivatives, snapshot: LedgerSnapshot())
     }
 
-    /// A server that takes each request and says nothing.
+    /// A server that reads each request and never responds.
     private func silentServer(_ arrived: DispatchSemaphore) throws -> ScriptedServer {
         try ScriptedServer { (connection: ScriptedConnection) in
             _ = try connection.readRequest()
             arrived.signal()
-            // Until the client goes.
+            // This read returns when the client closes the connection.
             _ = try connection.readRequest()
         }
     }
@@ -118,19 +118,19 @@ import Testing
         #expect(all.filter { $0.progress.state == .filtered }.count == 20)
     }
 
-    /// No photo gets far before all are ready: they wait for memory.
+    /// All photos wait for memory until every one of them is ready, so that the scheduler can compare them.
     @Test(
-        "A photo that takes long is begun before the short ones that precede it are done, with more than one job",
+        "With more than one job, a photo that takes long is begun before all the short ones that precede it are done",
         .timeLimit(.minutes(1)), arguments: [(jobs: 2, isEarly: true), (jobs: 1, isEarly: false)])
     func longOneLast(jobs: Int, isEarly: Bool) async throws {
         let sample = try Data(contentsOf: URL(fileURLWithPath: TestGallery.samples + "plum-blossom.png"))
         for number in 0..<8 {
-            // Each its own picture, by what follows it in the file.
+            // The byte after the end of the image makes each file a different original.
             try gallery.folder.write(sample + [UInt8(number)], to: "\(number).png")
             gallery.entries.append(("Photo \(number)", "\(number).png"))
         }
         try gallery.add("Sunset", sample: "mountain-sunset.jpg")
-        // Enough for one of them.
+        // The budget has room for one photo.
         let budget = MemoryBudget(limit: 10_000_000)
         let (holder, gate) = (Observed(false), Gate())
         Thread {
@@ -186,7 +186,7 @@ import Testing
             ended.signal()
         }.start()
         await isWaiting.wait { $0 }
-        // Absence can't be waited for: nothing signals that an event will not happen.
+        // The wait has a fixed time, because nothing signals that an event will not happen.
         try #require(await hasEnded(ended, after: .milliseconds(300)) == false)
         if isCancelled { operations.cancelAll() }
         operations.resume()
@@ -194,14 +194,15 @@ import Testing
         #expect(ran.all == (isCancelled ? [] : ["gallerygen.publication"]))
     }
 
-    /// Whether it was signalled until then. What is asynchronous must not wait for a semaphore itself.
+    /// Whether `ended` is signalled within `time`. A thread waits for the semaphore, as asynchronous code must not
+    /// block.
     private func hasEnded(_ ended: DispatchSemaphore, after time: DispatchTimeInterval) async -> Bool {
         await withCheckedContinuation { continuation in
             Thread { continuation.resume(returning: ended.wait(timeout: .now() + time) == .success) }.start()
         }
     }
 
-    @Test("After all is cancelled, every operation ends, and the last one does not run")
+    @Test("After everything is cancelled, every operation ends, and the last one does not run")
     func cancelAll() throws {
         for number in 0..<50 { try gallery.add("Photo \(number)", sample: "dandelions.jpg", as: "\(number).jpg") }
         let operations = PendingOperations(services: try services(), jobs: 1)
@@ -217,7 +218,7 @@ import Testing
     }
 
     @Test(
-        "A revalidation that waits for earlier downloads ends with them when all is cancelled, though they never begin")
+        "A revalidation that waits for earlier downloads ends when all is cancelled, though they never begin")
     func cancelledQuestion() throws {
         let server = try silentServer(DispatchSemaphore(value: 0))
         gallery.entries = [("Above", server.url("/above.jpg")), ("Asked", server.url("/asked.jpg"))]
@@ -234,7 +235,7 @@ import Testing
         operations.cancelAll()
         operations.resume()
         try #require(isAsked.wait(timeout: .now() + 10) == .success)
-        // As builds do when they have asked for the last time.
+        // Builds cancel all operations a second time after their last revalidation.
         operations.cancelAll()
         operations.finish()
     }
@@ -286,7 +287,9 @@ import Testing
         #expect(ran.all.isEmpty)
     }
 
-    @Test("The operations of a build, and what they share, are released when all have ended", .timeLimit(.minutes(1)))
+    @Test(
+        "The operations of a build, and the objects they share, are released when all have ended",
+        .timeLimit(.minutes(1)))
     func released() async throws {
         try gallery.add("Dandelions", sample: "dandelions.jpg")
         weak var kept: BuildServices?
@@ -297,7 +300,7 @@ import Testing
             for record in try records() { operations.add(record) }
             operations.finish()
         }
-        // A queue lets go of an operation a little after it has ended.
+        // A queue releases an operation a little after it has ended.
         while kept != nil, !Task.isCancelled { await Task.yield() }
         #expect(kept == nil)
     }

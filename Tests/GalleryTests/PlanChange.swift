@@ -5,7 +5,7 @@ import PhotoModel
 import Site
 import Testing
 
-/// One change of an option, and the whole plan that it must lead to.
+/// One change of an option, and the whole plan that follows from it.
 struct PlanChange: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let apply: @Sendable (inout PlanWorld) throws -> Void
@@ -31,12 +31,12 @@ extension PlanChange {
         PlanChange("filter of one photo", ["Stamp: filter sepia(0.8) → invert(1)"]) {
             $0.photos[1].filter = try FilterChain(parsing: "invert(1)")
         },
-        // The small one is not enlarged: it has its own width, whatever is asked for.
+        // The small picture is not enlarged: it is published at its own width, whatever the widths are.
         PlanChange("widths", ["Lighthouse", "Leaf"].map { "\($0): widths 320, 800 → 320, 640" }) {
             $0.widths = [320, 640]
         },
         PlanChange("widths in another order", []) { $0.widths = [800, 320, 320] },
-        // PNG has no quality.
+        // PNG has no quality setting.
         PlanChange("quality", ["Lighthouse", "Stamp"].map { "\($0): quality 82 → 90" }) { $0.quality = 90 },
         PlanChange("formats", ["Lighthouse", "Stamp", "Leaf"].map { "\($0): formats jpeg → jpeg,webp" }) {
             $0.formats = .jpegAndWebP

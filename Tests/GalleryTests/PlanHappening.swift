@@ -5,7 +5,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// One change of the ledger or the disk, and the whole plan that it must lead to.
+/// One change of the ledger or the disk, and the whole plan that follows from it.
 struct PlanHappening: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let apply: @Sendable (inout PlanWorld, inout PlanMemory) throws -> Void
@@ -69,7 +69,7 @@ extension PlanHappening {
             $1.diskState.originals.remove(PlanWorld.original("Leaf"))
         },
         PlanHappening("the encoder changed", ["Leaf: the encoder changed"]) { _, memory in
-            // Its old derivatives had other names.
+            // The old derivatives had other names.
             try memory.remake("Leaf") { $0.replacing("imaging/", with: "imaging/0") }
         },
         PlanHappening(
@@ -116,7 +116,7 @@ extension PlanHappening {
 }
 
 extension PlanMemory {
-    /// As if the photo's derivatives had been made by another recipe, and so had other names.
+    /// Changes the ledger as if the photo's derivatives had been made by another recipe, and so had other names.
     fileprivate mutating func remake(_ name: String, by recipe: (String) -> String?) throws {
         let row = try #require(snapshot.photos[Digest(of: name)])
         let renamed = row.pictures.map {

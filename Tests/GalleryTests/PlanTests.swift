@@ -18,14 +18,14 @@ import Testing
         #expect(try world.plan(after: memory).sentences == change.sentences)
     }
 
-    @Test("A gallery that was rendered by the default widths of before is told of the new ones")
+    @Test("The plan of a gallery that was rendered with earlier default widths names the new defaults")
     func defaultWidths() throws {
         var world = lakes
         world.widths = [320, 800, 1600]
         let memory = try world.built()
         world.widths = [400, 800, 1600]
         let reason = "default widths are 400, 800, 1600 now (were 320, 800, 1600)"
-        // The small one has its own width by either.
+        // The small picture is published at its own width with either default.
         #expect(try world.plan(after: memory).sentences == ["Lighthouse: \(reason)", "Leaf: \(reason)"])
     }
 

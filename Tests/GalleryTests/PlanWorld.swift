@@ -8,9 +8,9 @@ import Site
 import TestSupport
 import Testing
 
-/// A gallery of values alone, as a build has left it: what a plan is made from, to be changed in one place at a time.
+/// The input of a plan as plain values, as a build has left it. Each test changes it in one place.
 struct PlanWorld {
-    /// A picture that the store holds, and what is known of its photo.
+    /// An original in the store, and the photo that it belongs to.
     struct Photo {
         let name: String
         var location: Source.Location
@@ -32,7 +32,7 @@ struct PlanWorld {
     var now: Int64 = 1_800_000_000
     var isForced = false
 
-    /// A large JPEG and a small one from a server, a transparent PNG from this machine.
+    /// A large and a small JPEG from a server, and a transparent PNG from this machine.
     static let lakes = PlanWorld(photos: [
         Photo(
             name: "Lighthouse", location: .remote("https://example.org/lighthouse.jpg"),
@@ -49,7 +49,7 @@ struct PlanWorld {
 
     static func original(_ name: String) -> Digest { Digest(of: name) }
 
-    /// The records of a build, of photos that are remembered so.
+    /// The records of a build; `remembered` returns the ledger's row of a photo.
     func records(_ remembered: (String) -> PhotoRow?) -> [PhotoRecord] {
         photos.map { photo in
             PhotoRecord(
@@ -116,7 +116,7 @@ struct PlanWorld {
         return memory
     }
 
-    /// The plan of a build of this world after what is remembered.
+    /// The plan of a build of this world, given what earlier builds have recorded.
     func plan(after memory: PlanMemory) throws -> PlanReport {
         let records = records { memory.snapshot.photos[Digest(of: $0)] }
         return PlanReport(
@@ -127,7 +127,7 @@ struct PlanWorld {
     }
 }
 
-/// The memory of earlier builds, and the contents of the disk.
+/// The ledger of earlier builds, and the contents of the disk.
 struct PlanMemory {
     var snapshot = LedgerSnapshot()
     var site: SiteRow?
@@ -135,6 +135,6 @@ struct PlanMemory {
 }
 
 extension PlanReport {
-    /// As people read them: "Lighthouse: quality 82 → 90".
+    /// The plan in the words of the console: "Lighthouse: quality 82 → 90".
     var sentences: [String] { lines.map { line in line.photo.map { "\($0): \(line.reason)" } ?? line.reason } }
 }

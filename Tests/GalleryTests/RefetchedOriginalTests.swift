@@ -7,12 +7,12 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// While an original that the disk has damaged is fetched again, its photo holds up no other.
-@Suite("Originals that are fetched again", .timeLimit(.minutes(1))) struct RefetchedOriginalTests {
-    /// A server that says of each picture that it has not changed, but is in no hurry to give one once more.
+/// While a damaged original is downloaded again, its photo holds up no other photo.
+@Suite("Originals that are downloaded again", .timeLimit(.minutes(1))) struct RefetchedOriginalTests {
+    /// A server that answers 304 at once, and sends a picture for the second time only after its gate opens.
     private struct SlowServer {
         let server: ScriptedServer
-        /// How many were asked for again.
+        /// The number of second downloads requested.
         let asked = Observed(0)
         let gate = Gate()
 
@@ -26,7 +26,7 @@ import Testing
                         try connection.send(ScriptedResponse(304, fields))
                         continue
                     }
-                    // Each its own picture, by what follows it in the file.
+                    // The bytes after the end of the image make each response a different original.
                     let response = ScriptedResponse(200, fields, body: picture + Array(request.target.utf8))
                     if served.update({ $0.insert(request.target).inserted }) {
                         try connection.send(response)
@@ -44,7 +44,7 @@ import Testing
 
     private func options() throws -> BuildOptions {
         var options = try gallery.options()
-        // It is to be the test that ends the wait for the server.
+        // Long timeouts leave it to the test to end the wait for the server.
         options.limits.timeout = .seconds(300)
         options.limits.stallTimeout = .seconds(300)
         return options
@@ -68,7 +68,7 @@ import Testing
         return (PendingOperations(services: services, jobs: jobs), records)
     }
 
-    /// Photos of a server whose originals an earlier build brought and the disk has damaged since.
+    /// Damages the originals of photos that an earlier build downloaded from `server`.
     private func damage(_ count: Int, of server: SlowServer) throws {
         for number in 0..<count { gallery.entries.append(("Far \(number)", server.server.url("/\(number).png"))) }
         let (operations, records) = try operations(jobs: 2)
@@ -90,9 +90,9 @@ import Testing
         for number in 0..<6 { try gallery.add("Near \(number)", sample: "dandelions.jpg", as: "\(number).jpg") }
     }
 
-    /// Two of them would take the places of two jobs, and eighty all threads that Dispatch has.
+    /// Two waiting photos could block both jobs, and eighty could block all threads that Dispatch has.
     @Test(
-        "While an original is fetched again from a slow server, all other photos are filtered",
+        "While an original is downloaded again from a slow server, all other photos are filtered",
         arguments: [(2, 1), (2, 2), (80, 2)])
     func othersGoOn(damaged: Int, jobs: Int) async throws {
         let far = try SlowServer()
@@ -104,7 +104,7 @@ import Testing
         for record in records.prefix(damaged) {
             operations.add(record) { ended.update { $0.append(record.slug) } }
         }
-        // As many as may be under way to one server.
+        // Two transfers may be in progress to one server.
         await far.asked.wait { $0 == 2 }
         for record in records.dropFirst(damaged) {
             operations.add(record) { ended.update { $0.append(record.slug) } }
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(
-        "A photo whose original arrived while all was suspended is filtered after resuming, unless cancelled",
+        "A photo whose original arrived while suspended is filtered after resuming, unless cancelled",
         arguments: [false, true])
     func suspended(isCancelled: Bool) async throws {
         let far = try SlowServer()
@@ -158,7 +158,7 @@ import Testing
         #expect(records.allSatisfy { $0.progress.failure == nil && $0.progress.staleness == nil })
     }
 
-    @Test("A photo that is cancelled while its original is fetched again ends alone")
+    @Test("A photo that is cancelled while its original is downloaded again ends alone")
     func cancelledAlone() async throws {
         let far = try SlowServer()
         defer { far.gate.open() }
@@ -177,7 +177,7 @@ import Testing
         #expect(records.map(\.progress.state) == [.downloaded, .filtered])
     }
 
-    @Test("A photo that its server has lost keeps its pictures, and the others are filtered")
+    @Test("A photo that is gone from its server keeps its pictures, and the others are filtered")
     func lost() async throws {
         let far = try SlowServer { _ in ScriptedResponse(404) }
         try damage(3, of: far)
@@ -195,7 +195,7 @@ import Testing
         #expect(records.dropFirst(3).allSatisfy { $0.progress.state == .filtered })
     }
 
-    @Test("A disk that cannot take the original ends the build")
+    @Test("A disk that cannot store the original ends the build")
     func refusingDisk() async throws {
         let far = try SlowServer()
         defer { far.gate.open() }

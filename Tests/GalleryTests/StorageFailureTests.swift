@@ -7,7 +7,7 @@ import Testing
 struct StorageFailureTests {
     let folder = NSTemporaryDirectory()
 
-    @Test("A full disk is reported with its free space, whichever call met it")
+    @Test("A full disk is reported with its free space, whichever call failed")
     func fullDisk() throws {
         let written = StorageFailure.system(errno: ENOSPC).message(at: folder)
         let recorded = StorageFailure(detail: "database or disk is full", isDiskFull: .yes).message(at: folder)
@@ -22,14 +22,14 @@ struct StorageFailureTests {
         #expect(message.hasSuffix(" bytes are free"))
     }
 
-    @Test("An error of SQLite that may be a full disk asks about it")
+    @Test("An SQLite error that may mean a full disk is checked against the free space")
     func perhapsFull() {
         let message = StorageFailure(detail: "disk I/O error", isDiskFull: .possibly).message(at: folder)
         #expect(message.hasPrefix("disk I/O error; check that the disk has free space and the folder is writable; "))
     }
 
     @Test(
-        "A failure that more space would not help says nothing of space",
+        "A failure that more space would not help is reported without the free space",
         arguments: [
             StorageFailure.system(errno: EACCES, action: "it can't be removed"), .other("No space left on device"),
         ])
@@ -37,7 +37,7 @@ struct StorageFailureTests {
         #expect(!failure.message(at: folder).contains("bytes are free"))
     }
 
-    @Test("An error of Foundation is reported by the system's code")
+    @Test("An error of Foundation is reported with the system's error code")
     func foundationError() {
         let error = #expect(throws: CocoaError.self) {
             try FileManager.default.createDirectory(atPath: "/proc/none/none", withIntermediateDirectories: true)

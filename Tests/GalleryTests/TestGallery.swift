@@ -6,14 +6,14 @@ import PhotoModel
 import Site
 import TestSupport
 
-/// A small gallery in a folder of its own: photos, a manifest, a state folder and an output folder.
+/// A small gallery in a temporary folder: photos, a manifest, a state folder and an output folder.
 final class TestGallery {
     let folder = TemporaryFolder()
     var entries: [(name: String, address: String)] = []
     var filter = "sepia(0.8)"
     var widths = [64, 128]
     var now: Int64 = 1_700_000_000
-    /// So late that every file of a test is old enough to be trusted.
+    /// The latest possible time, so that every file of a test is old enough to be trusted.
     var startedAt = Int64.max
     var keepOld = Duration.zero
     var maxBytes: Int64 = 50_000_000
@@ -25,7 +25,7 @@ final class TestGallery {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path + "/Samples/"
 
-    /// Two photos that are there, and one whose file is missing.
+    /// Two photos whose files exist, and one whose file is missing.
     static func ofThree() throws -> TestGallery {
         let gallery = TestGallery()
         try gallery.add("Dandelions", sample: "dandelions.jpg")
@@ -68,7 +68,7 @@ final class TestGallery {
         try Build(try options(), tell: tell).run()
     }
 
-    /// Path in the output folder → bytes, of every file there.
+    /// The path in the output folder and the bytes of every file there.
     func published() throws -> [String: Data] {
         var files: [String: Data] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: output) {
@@ -80,7 +80,7 @@ final class TestGallery {
         return files
     }
 
-    /// Path in the output folder → inode and time of last change.
+    /// The path in the output folder, the inode and the time of last change of every file there.
     func stamps() throws -> [String: [Int]] {
         var stamps: [String: [Int]] = [:]
         for name in try published().keys {
