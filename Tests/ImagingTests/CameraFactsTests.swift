@@ -3,7 +3,7 @@ import Imaging
 import TestSupport
 import Testing
 
-@Suite("What the camera noted is shown, and never where it was")
+@Suite("Camera data that are shown, without the location")
 struct CameraFactsTests {
     private let scratch = TemporaryFolder()
 
@@ -20,7 +20,8 @@ struct CameraFactsTests {
         location: [1: .text("N"), 2: .fractions([(48, 1), (51, 1), (296, 10)])])
 
     @Test(
-        "All that is known comes out of JPEG and PNG, in either byte order", arguments: [false, true], ["jpeg", "png"])
+        "All known camera data are read from JPEG and PNG, in either byte order", arguments: [false, true],
+        ["jpeg", "png"])
     func everything(_ isBigEndian: Bool, _ format: String) throws {
         var sample = Self.full
         sample.isBigEndian = isBigEndian
@@ -33,7 +34,7 @@ struct CameraFactsTests {
         #expect((facts.width, facts.height) == (format == "jpeg" ? (61, 97) : (64, 96)))
     }
 
-    @Test("A picture without EXIF, or with data that are none, has no facts and no fault")
+    @Test("A picture without EXIF, or with invalid EXIF, has no camera data and is no failure")
     func nothing() throws {
         for name in [
             "jpeg/size-16x16.jpg", "exif/exif-ifd-loop.jpg", "exif/exif-bad-ifd-offset.jpg", "exif/exif-empty.jpg",
@@ -44,7 +45,7 @@ struct CameraFactsTests {
     }
 
     @Test(
-        "A date that no calendar has is none",
+        "An impossible date is ignored",
         arguments: [
             "0000:00:00 00:00:00", "    :  :     :  :  ", "2019:13:04 12:34:56", "2019:02:29 12:00:00",
             "2019:07:04 24:00:00",
@@ -52,13 +53,13 @@ struct CameraFactsTests {
         ])
     func impossibleDate(_ text: String) throws {
         #expect(try facts(ExifSample(shot: [0x9003: .text(text)])).taken == nil)
-        // The time of digitizing stands in for it.
+        // The time of digitizing is used if the time of the original is invalid.
         let both = ExifSample(shot: [0x9003: .text(text), 0x9004: .text("2020:02:29 23:59:60")])
         #expect(try facts(both).taken == "2020-02-29T23:59:60")
     }
 
     @Test(
-        "The maker is not named twice",
+        "A model that begins with the maker's name does not repeat the maker",
         arguments: [
             ("NIKON CORPORATION", "NIKON D90", "NIKON D90"), ("SONY", "ILCE-7M3", "SONY ILCE-7M3"),
             ("Apple", "iPhone 12", "Apple iPhone 12"), (nil, "FinePix S2", "FinePix S2"), ("Leica", nil, nil),
@@ -95,7 +96,7 @@ struct CameraFactsTests {
         #expect(try facts(sample).exposure == shown)
     }
 
-    @Test("A lens without a name is told by its numbers, as far as they are known")
+    @Test("A lens without a name is described by its numbers, as far as they are known")
     func lens() throws {
         func lens(_ numbers: [(UInt32, UInt32)]) throws -> String? {
             try facts(ExifSample(shot: [0xA432: .fractions(numbers)])).lens
@@ -107,7 +108,7 @@ struct CameraFactsTests {
         #expect(try lens([(50, 1)]) == nil)
     }
 
-    @Test("Numbers where texts belong, and the other way round, are nothing")
+    @Test("Numbers in place of texts are ignored, and texts in place of numbers too")
     func wrongTypes() throws {
         let sample = ExifSample(
             picture: [0x0110: .short(7)],
@@ -116,7 +117,7 @@ struct CameraFactsTests {
         #expect([facts.taken, facts.camera, facts.lens, facts.exposure] == [nil, nil, nil, nil])
     }
 
-    @Test("Where entries all claim the same 50 KB, reading ends when one file has had its share of memory")
+    @Test("If all entries refer to the same 50 KB, reading ends when the file has used its share of memory")
     func amplification() throws {
         let filler = String(repeating: "x", count: 50_000)
         var sample = ExifSample(picture: [0x0112: .short(6), 0x0131: .text(filler)], shot: [0xA434: .text("A lens")])
@@ -132,7 +133,7 @@ struct CameraFactsTests {
         #expect((facts.width, facts.height) == (61, 97))
     }
 
-    @Test("Whatever bytes stand there, they are read without a crash", arguments: 1...4)
+    @Test("EXIF of random bytes is read without a crash", arguments: 1...4)
     func damaged(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let plain = try Data(contentsOf: URL(fileURLWithPath: PictureFixture.named("jpeg/size-16x16.jpg").path))

@@ -3,9 +3,9 @@ import Imaging
 import TestSupport
 import Testing
 
-@Suite("Colours that a PNG names by code points of ITU-T H.273 are converted to sRGB")
+@Suite("PNG colours given by the code points of ITU-T H.273 are converted to sRGB")
 struct CodePointTests {
-    @Test("Display P3 looks as the same colours do by a profile")
+    @Test("Display P3 by code points has the colours of Display P3 by a profile")
     func displayP3() throws {
         let plain = try decode([1, 13, 0, 1])
         let converted = try decode([12, 13, 0, 1])
@@ -17,7 +17,7 @@ struct CodePointTests {
     }
 
     @Test(
-        "Each curve and each set of primaries gives the colours of its formula",
+        "Each transfer function and each set of primaries gives the colours of its formula",
         arguments: [
             ([9, 13, 0, 1], .bt2020, 1 / 2.4), ([9, 1, 0, 1], .bt2020, 0.45), ([9, 14, 0, 1], .bt2020, 0.45),
             ([9, 15, 0, 1], .bt2020, 0.45), ([12, 8, 0, 1], .displayP3, 1), ([12, 4, 0, 1], .displayP3, 1 / 2.2),
@@ -32,7 +32,7 @@ struct CodePointTests {
         try expect(try decode(points), from: try decode([1, 13, 0, 1]), primaries: primaries, light: light)
     }
 
-    @Test("They count for more than a profile, and hold for grey, transparency and 16 bits")
+    @Test("Code points take precedence over a profile, and apply to grey, transparency and 16 bits")
     func precedence() throws {
         let rotated = try decode([12, 13, 0, 1], in: "png/rgb8-icc-channels-rotated.png")
         #expect(rotated.profileProblem == nil)
@@ -48,7 +48,7 @@ struct CodePointTests {
     enum Primaries: Sendable {
         case displayP3, bt2020
 
-        /// To linear sRGB, as CSS Color 4 has the products (§18).
+        /// The matrix to linear sRGB, as CSS Color 4 gives it (§18).
         var toSRGB: [[Double]] {
             switch self {
             case .displayP3: [[1.22494, -0.22494, 0], [-0.04206, 1.04206, 0], [-0.01964, -0.07864, 1.09828]]
@@ -61,7 +61,8 @@ struct CodePointTests {
         level <= 0.04045 ? level / 12.92 : pow((level + 0.055) / 1.055, 2.4)
     }
 
-    /// Colours that sRGB has room for are those of the formula, within what Little CMS's tables of 8 bits allow.
+    /// Expects that colours inside the sRGB gamut are those of the formula, within the precision of Little CMS's 8-bit
+    /// tables.
     private func expect(
         _ converted: DecodedPicture, from plain: DecodedPicture, primaries: Primaries, light: (Double) -> Double
     ) throws {

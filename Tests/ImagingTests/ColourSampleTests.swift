@@ -4,21 +4,21 @@ import PhotoModel
 import TestSupport
 import Testing
 
-@Suite("The colour that stands in for a picture is the one that it blurs into")
+@Suite("The colour that is shown until a picture is loaded is the picture's average")
 struct ColourSampleTests {
-    @Test("Black and white in equal parts make the grey of half the light, not of half the level")
+    @Test("Black and white in equal parts average to the grey of half the light, not of half the level")
     func light() throws {
         // Half of white's light is sRGB level 187.5 (IEC 61966-2-1).
         #expect(["#bbbbbb", "#bcbcbc"].contains(try colour("chequered.png")))
     }
 
-    @Test("What is invisible has no colour to lend")
+    @Test("Transparent pixels do not count")
     func transparency() throws {
         #expect(try colour("half-visible.png") == "#c81e28")
         #expect(try colour("nothing-visible.png") == "transparent")
     }
 
-    @Test("It is the colour of the picture as it is shown: filtered, and in any size nearly the same")
+    @Test("The average is that of the filtered picture, and nearly the same in every size")
     func filtered() throws {
         let scratch = TemporaryFolder()
         let path = try PictureFixture.named("exif/landscape-1.jpg").path
@@ -38,7 +38,7 @@ struct ColourSampleTests {
             #expect((colour.max() ?? 0) - (colour.min() ?? 0) <= 2, "\(colour)")
             #expect(zip(colour, colours[0]).allSatisfy { abs($0 - $1) <= 2 }, "\(colour) and \(colours[0])")
         }
-        // Computed by Pillow and numpy from the landscape's pixels, averaged in linear light.
+        // Pillow and numpy averaged the landscape's pixels in linear light.
         let expected = [139, 142, 135]
         #expect(zip(colours[3], expected).allSatisfy { abs($0 - $1) <= 2 }, "\(colours[3])")
     }

@@ -3,10 +3,10 @@ import Imaging
 import TestSupport
 import Testing
 
-@Suite("Colours are those that the file's profile, gamma or nothing gives its samples")
+@Suite("A picture's colours are read by its profile, its gamma, or as sRGB")
 struct ColourTests {
     @Test(
-        "A profile that says in which order the channels lie puts them right",
+        "A profile that names the order of the channels is applied in that order",
         arguments: [
             ("jpeg/icc-channels-rotated.jpg", "jpeg/baseline-444-97x61.jpg", 4.0),
             ("png/rgb8-icc-channels-rotated.png", "png/rgb8-srgb-chunk.png", 0.5),
@@ -23,9 +23,9 @@ struct ColourTests {
         #expect(try picture("jpeg/icc-segment-missing.jpg").bytes != whole.bytes)
     }
 
-    @Test("What is no profile, or not for this kind of picture, is passed over, and sRGB changes nothing")
+    @Test("An invalid profile, or one for another kind of picture, is ignored, and sRGB changes nothing")
     func unusable() throws {
-        // The pixels are the same, with a profile that converts nothing.
+        // The reference has the same pixels, with a profile that converts nothing.
         let plain = try picture("jpeg/icc-srgb.jpg")
         for name in ["jpeg/icc-garbage.jpg", "jpeg/icc-grey-profile-on-colour.jpg"] {
             #expect(try picture(name).bytes == plain.bytes, "\(name)")
@@ -36,7 +36,7 @@ struct ColourTests {
         }
     }
 
-    @Test("A profile of which one byte has been changed gives colours, and no crash", arguments: 1...4)
+    @Test("A profile with one changed byte gives colours, and no crash", arguments: 1...4)
     func damagedProfiles(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let scratch = TemporaryFolder()
@@ -53,7 +53,7 @@ struct ColourTests {
         }
     }
 
-    @Test("Linear samples are made as bright as sRGB's curve has them")
+    @Test("Linear samples are encoded by sRGB's transfer function")
     func linear() throws {
         let stored = try picture("png/rgb8-srgb-chunk.png").bytes
         let shown = try picture("png/rgb8-gamma-1.0.png").bytes
@@ -73,13 +73,13 @@ struct ColourTests {
         let first = try picture("pngsuite/\(names[0]).png")
         for name in names.dropFirst() {
             let difference = try picture("pngsuite/\(name).png").meanDifference(to: first)
-            // The files are rounded and dithered apart; exact arithmetic finds up to 5.4, and over 20 without their
-            // gammas.
+            // The files were rounded and dithered independently. Exact arithmetic finds differences of up to 5.4, and
+            // of over 20 if the gammas are ignored.
             #expect(difference < 5.6, "\(name): \(difference) levels")
         }
     }
 
-    @Test("16 linear bits give levels between those that 8 would leave")
+    @Test("16 bits of linear light give levels between those that 8 bits would give")
     func wide() throws {
         let found = Set(try picture("pngsuite/basn6a16.png").bytes)
         let reachedFrom8Bits = Set((0...255).map { UInt8((255 * encoded(Double($0) / 255)).rounded()) })
@@ -92,7 +92,7 @@ struct ColourTests {
     func inks() throws {
         let fixture = try #require(PictureFixture.usedInPlace?.first { $0.name == "jpeg/cmyk-adobe-icc.jpg" })
         let picture = try DecodedPicture(path: fixture.path)
-        // Pillow 13.0, ImageCms with perceptual intent and black point compensation.
+        // The values come from Pillow 13.0, ImageCms with perceptual intent and black point compensation.
         let expected: [(x: Int, y: Int, colour: [UInt8])] = [
             (10, 10, [204, 92, 118]), (48, 30, [163, 178, 79]), (90, 10, [71, 62, 134]), (10, 50, [193, 196, 198]),
             (80, 50, [0, 135, 105]), (60, 20, [68, 89, 126]),
@@ -117,7 +117,7 @@ struct ColourTests {
         }
     }
 
-    /// sRGB's curve (IEC 61966-2-1), 0 to 1.
+    /// sRGB's transfer function (IEC 61966-2-1), from 0 to 1.
     private func encoded(_ light: Double) -> Double {
         light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
     }

@@ -4,21 +4,21 @@ import PhotoModel
 import TestSupport
 import Testing
 
-@Suite("No damage to a file goes unnoticed, or does harm")
+@Suite("Damaged files are refused and do no harm")
 struct DamagedPictureTests {
     private let scratch = TemporaryFolder()
     private let options = DerivativeOptions(
         widths: [10, 40], quality: 82, filter: .none, publishesUnfiltered: false, maxPixels: 1_000_000)
 
     @Test(
-        "A picture cut off anywhere is refused as truncated, corrupt or no picture",
+        "A picture cut off anywhere is refused as truncated, corrupt or not an image",
         arguments: [
             "jpeg/size-33x31.jpg", "jpeg/progressive-444-97x61.jpg", "jpeg/arithmetic.jpg", "jpeg/cmyk-adobe.jpg",
             "pngsuite/basn6a16.png", "pngsuite/basi3p04.png", "png/palette64-trns.png",
         ])
     func cut(_ name: String) throws {
         let whole = try Data(contentsOf: URL(fileURLWithPath: PictureFixture.named(name).path))
-        // A JPEG without the whole of its end marker may have all its pixels.
+        // A JPEG that lacks only a part of its end marker may have all its pixels.
         let last = name.hasSuffix(".jpg") ? whole.count - 3 : whole.count - 1
         for length in Array(stride(from: 0, to: last - 8, by: max(1, last / 150))) + Array(last - 8...last) {
             let path = try scratch.write(whole.prefix(length), to: "cut")
@@ -48,7 +48,7 @@ struct DamagedPictureTests {
             do {
                 try make(path)
             } catch ImagingError.picture {
-                // Any reason will do: what counts is that there is one.
+                // Every reason is accepted: the test only requires that there is one.
             }
         }
     }
@@ -67,7 +67,7 @@ struct DamagedPictureTests {
     }
 
     @Test(
-        "What is no picture is called by its name",
+        "The reason for a file that is not an image names what the file is",
         arguments: [
             ("<!DOCTYPE html><p>Not found", Failure.notAnImage(.webPage)),
             ("\u{FEFF}\n <HTML lang=en>", .notAnImage(.webPage)),
@@ -98,7 +98,7 @@ struct DamagedPictureTests {
     }
 
     @Test(
-        "A page in UTF-16 is a page too, if it says so with a byte order mark",
+        "A page in UTF-16 with a byte order mark is recognised as a page",
         arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
     func wideContents(encoding: String.Encoding) throws {
         for (text, failure) in [
@@ -107,7 +107,7 @@ struct DamagedPictureTests {
             ("\u{FEFF}\u{1}\u{2}", .notAnImage(.unknown)),
         ] {
             let bytes = try #require(text.data(using: encoding))
-            // Also cut within the last letter.
+            // The second form is cut within its last character.
             for data in [bytes, bytes.dropLast()] {
                 let path = try scratch.write(Data(data), to: "photo.jpg")
                 let error = #expect(throws: ImagingError.self) {

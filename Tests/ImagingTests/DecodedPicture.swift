@@ -1,6 +1,6 @@
 import Imaging
 
-/// All pixels of a picture, not turned, in sRGB, for comparison.
+/// All pixels of a picture in sRGB, in the orientation of the file, for comparison.
 struct DecodedPicture {
     let header: PictureHeader
     let shape: RowShape
@@ -17,7 +17,7 @@ struct DecodedPicture {
         profileProblem = decoder.profileProblem
     }
 
-    /// The mean difference of red, green and blue to a picture of the same size.
+    /// The mean difference of red, green and blue between two pictures of the same size.
     func meanDifference(to other: DecodedPicture) -> Double {
         precondition((shape.width, shape.height) == (other.shape.width, other.shape.height))
         var sum = 0
@@ -32,7 +32,7 @@ struct DecodedPicture {
     }
 }
 
-/// Keeps all rows that come.
+/// A row consumer that keeps all rows.
 final class CollectedRows: RowConsumer {
     private let shape: RowShape
     private(set) var bytes: [UInt8] = []

@@ -2,12 +2,13 @@ import Foundation
 import Imaging
 import Testing
 
-@Suite("Pixels are decoded as others decode them")
+@Suite("Pixels are decoded as other decoders decode them")
 struct DecodedPixelTests {
-    /// For each picture the mean of red, green, blue (times opacity, where there is any) and opacity in its four
-    /// quarters, not turned; of the whole, four times, where it is one pixel high or wide. The values are those of
-    /// Pillow 13.0, with its ImageCms (perceptual intent, black point compensation) where there is a profile, and
-    /// those of exact arithmetic on the samples where gAMA is not sRGB's.
+    /// The expected means of red, green, blue (multiplied by opacity, where there is any) and opacity in the four
+    /// quarters of each picture, in the orientation of the file. A picture that is one pixel high or wide has the mean
+    /// of the whole four times. The values come from Pillow 13.0, with its ImageCms (perceptual intent, black point
+    /// compensation) for pictures with a profile, and from exact arithmetic on the samples for a gAMA other than
+    /// sRGB's.
     private static let means: [String: [[Double]]] = {
         do {
             let file = URL(fileURLWithPath: "\(PictureFixture.fixtures)/quarter-means.json")

@@ -5,11 +5,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("One pass over an original makes all its files, or none")
+@Suite("One pass over an original writes all its derivatives, or none")
 struct DerivativeMakerTests {
     private let scratch = TemporaryFolder()
 
-    @Test("Every orientation comes out as the upright photograph", arguments: 2...8)
+    @Test("Every orientation becomes the upright photograph", arguments: 2...8)
     func orientations(_ number: Int) throws {
         let upright = try make("exif/landscape-1.jpg", widths: [320, 640], filter: "none")
         let turned = try make("exif/landscape-\(number).jpg", widths: [320, 640], filter: "none")
@@ -21,7 +21,7 @@ struct DerivativeMakerTests {
     }
 
     @Test(
-        "However its colours are stored, a JPEG looks the same",
+        "A JPEG looks the same in every colour space and sampling",
         arguments: [
             ("jpeg/cmyk-adobe.jpg", 4.0), ("jpeg/ycck-adobe.jpg", 4.0), ("jpeg/cmyk-no-adobe-marker.jpg", 4.0),
             ("jpeg/rgb-adobe-transform-0.jpg", 4.0), ("jpeg/rgb-component-ids.jpg", 4.0), ("jpeg/arithmetic.jpg", 4.0),
@@ -50,7 +50,7 @@ struct DerivativeMakerTests {
         #expect(grey.meanDifference(to: colour) > 10)
     }
 
-    @Test("Transparency is kept, and what is visible keeps its colour")
+    @Test("Transparency is kept, and visible pixels keep their colour")
     func transparency() throws {
         let specs = try make("png/rgba8.png", widths: [48, 96], filter: "none")
         let original = try DecodedPicture(path: PictureFixture.named("png/rgba8.png").path)
@@ -74,7 +74,7 @@ struct DerivativeMakerTests {
         #expect(Double(difference) / Double(rows.bytes.count) < 3)
     }
 
-    @Test("A missing file is made again exactly as it was, whichever others are made with it")
+    @Test("A missing file is written again exactly as it was, whichever others are written with it")
     func subsets() throws {
         let name = "exif/landscape-6.jpg"
         let specs = try make(name, widths: [100, 250, 300, 640], filter: "sepia(0.8)")
@@ -111,7 +111,7 @@ struct DerivativeMakerTests {
         }
     }
 
-    @Test("A folder that is not there is an error that names the file")
+    @Test("The error about a missing folder names the file")
     func noFolder() throws {
         let specs = try specs(of: "jpeg/size-16x16.jpg", widths: [16], filter: "none")
         let maker = DerivativeMaker(options: try options([16], "none"))
@@ -123,9 +123,9 @@ struct DerivativeMakerTests {
         #expect(error == .write(path: "\(scratch.path)/none/\(specs[0].fileName)", errno: ENOENT))
     }
 
-    @Test("A file that can't get its name takes the others with it")
+    @Test("If one file can't be put in place, none of the others stays")
     func nameTaken() throws {
-        // A folder in the place of one of the files: the others must go too.
+        // A folder takes the path of one of the files, so the others must be removed too.
         let specs = try specs(of: "exif/landscape-1.jpg", widths: [100, 300], filter: "sepia(0.8)")
         let taken = "\(scratch.path)/\(specs[1].fileName)"
         try FileManager.default.createDirectory(atPath: taken + "/inside", withIntermediateDirectories: true)
@@ -139,7 +139,7 @@ struct DerivativeMakerTests {
         #expect(try scratch.contents() == [specs[1].fileName])
     }
 
-    @Test("An original that is gone or is a folder is an error of reading, not of the photo")
+    @Test("A missing original, or a folder in its place, is a read error and not a failure of the photo")
     func unreadable() throws {
         let maker = DerivativeMaker(options: try options([16], "none"))
         let missing = #expect(throws: ImagingError.self) { try maker.facts(ofOriginalAt: scratch.path + "/gone") }
@@ -148,7 +148,7 @@ struct DerivativeMakerTests {
         #expect(folder == .read(path: scratch.path, errno: EISDIR))
     }
 
-    @Test("A file that has become another since its header was read is refused")
+    @Test("A file that was replaced since its header was read is refused")
     func replaced() throws {
         let specs = try specs(of: "exif/landscape-1.jpg", widths: [300], filter: "none")
         let maker = DerivativeMaker(options: try options([300], "none"))
@@ -174,7 +174,7 @@ struct DerivativeMakerTests {
         #expect(error == .picture(.tooManyPixels(width: width, height: height, limit: pixels - 1)))
     }
 
-    @Test("A picture too long for a JPEG, even reduced, is refused by its header")
+    @Test("A picture too long for a JPEG, even when reduced, is refused by its header")
     func tooLong() throws {
         let path = PictureFixture.fixtures + "/grey-2x70000.png"
         let error = #expect(throws: ImagingError.self) {
@@ -196,7 +196,7 @@ struct DerivativeMakerTests {
         return DerivativeSpec.all(original: Digest(of: name), picture: facts, options: options)
     }
 
-    /// Makes all files of a fixture in the scratch folder.
+    /// Writes all derivatives of a fixture into the scratch folder.
     private func make(_ name: String, widths: [Int], filter: String) throws -> [DerivativeSpec] {
         let specs = try specs(of: name, widths: widths, filter: filter)
         let maker = DerivativeMaker(options: try options(widths, filter))

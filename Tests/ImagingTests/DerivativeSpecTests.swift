@@ -2,12 +2,12 @@ import Imaging
 import PhotoModel
 import Testing
 
-@Suite("What is to be made is known from the facts alone")
+@Suite("The derivatives of a photo follow from its dimensions and the options")
 struct DerivativeSpecTests {
     private static let landscape = ImageMetadata(format: .jpeg, width: 1000, height: 667, hasTransparency: false)
 
     @Test(
-        "No width is over the photo's own, which then stands in once",
+        "No width exceeds the photo's own width, which replaces the larger ones once",
         arguments: [
             (1000, [320, 800, 1600], [320, 800, 1000]), (5000, [320, 800, 1600], [320, 800, 1600]),
             (320, [320, 800, 1600], [320]), (100, [320, 800, 1600], [100]), (1, [320], [1]),
@@ -29,7 +29,7 @@ struct DerivativeSpecTests {
         #expect(try specs(picture, widths: [asked], unfiltered: false).map(\.height) == [expected])
     }
 
-    @Test("The unfiltered picture is made once, in the largest width, and only beside a filtered one")
+    @Test("The unfiltered picture is made once, at the largest width, and only beside a filtered one")
     func unfiltered() throws {
         let both = try specs(Self.landscape)
         #expect(both.map(\.width) == [320, 800, 1000, 1000])
@@ -48,7 +48,7 @@ struct DerivativeSpecTests {
         #expect(try specs(transparent).allSatisfy { $0.fileName.hasSuffix(".png") && $0.format == .png })
     }
 
-    @Test("Whatever changes the bytes of a file changes its name")
+    @Test("Every option that changes the bytes of a file changes its name")
     func recipe() throws {
         let names = Set(try specs(Self.landscape).map(\.fileName))
         let other = ImageMetadata(format: .jpeg, width: 1000, height: 668, hasTransparency: false)
@@ -78,7 +78,7 @@ struct DerivativeSpecTests {
     }
 
     @Test(
-        "As WebP there is what there is as JPEG or PNG, after it, and that stays as it was", arguments: [false, true])
+        "Each JPEG or PNG, itself unchanged, is followed by a WebP of the same picture", arguments: [false, true])
     func webp(hasTransparency: Bool) throws {
         let picture = ImageMetadata(format: .jpeg, width: 1000, height: 667, hasTransparency: hasTransparency)
         let alone = try specs(picture)
@@ -93,7 +93,7 @@ struct DerivativeSpecTests {
     }
 
     @Test(
-        "A picture that is too large for WebP in any of its sizes has it in none",
+        "A picture with a size too large for WebP has no WebP in any size",
         arguments: [
             (16_383, 20, [16_383], true, false), (16_384, 20, [320, 16_384], false, false),
             (16_384, 20, [320, 800], true, false), (20, 16_383, [20], true, false),

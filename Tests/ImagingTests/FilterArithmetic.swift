@@ -1,11 +1,10 @@
 import Foundation
 
-/// The filter functions in floating point, written down from the text of Filter Effects Module Level 1, to compare
-/// with.
+/// The filter functions of Filter Effects Module Level 1 in floating point, as a reference for comparison.
 enum FilterArithmetic {
     typealias Colour = SIMD3<Double>
 
-    /// Applies one function, by its CSS name, to a colour of 0 to 1, and clamps.
+    /// Applies one function, by its CSS name, to a colour from 0 to 1, and clamps the result.
     static func apply(_ name: String, _ amount: Double, to colour: Colour) -> Colour {
         let result: Colour
         switch name {

@@ -1,7 +1,7 @@
 import Imaging
 import Testing
 
-@Suite("Filter chains are read as CSS reads them")
+@Suite("Filter chains follow the syntax of CSS")
 struct FilterChainTests {
     @Test(
         "Text that CSS allows gives the chain it means",
@@ -42,7 +42,7 @@ struct FilterChainTests {
     }
 
     @Test(
-        "Text that CSS does not allow is refused where it goes wrong",
+        "Text that CSS does not allow is refused at the position of the mistake",
         arguments: [
             ("", 1, FilterSyntaxError.Problem.empty),
             ("   ", 4, .empty),
@@ -78,7 +78,7 @@ struct FilterChainTests {
         #expect(error.problem == problem)
     }
 
-    @Test("An unknown function is answered with those there are, and where it stands")
+    @Test("The error about an unknown function lists the known ones, and gives its position")
     func message() throws {
         let error = try #require(throws: FilterSyntaxError.self) { try FilterChain(parsing: "sepia(1) blur(3px)") }
         #expect(

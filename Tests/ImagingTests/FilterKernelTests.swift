@@ -2,7 +2,7 @@ import Imaging
 import TestSupport
 import Testing
 
-@Suite("Filters do to pixels what browsers do")
+@Suite("Filters change pixels as browsers do")
 struct FilterKernelTests {
     private static let amounts: [String: [Double]] = [
         "sepia": [0, 0.3, 0.8, 1], "grayscale": [0, 0.25, 0.6, 1], "invert": [0, 0.3, 0.5, 1],
@@ -36,7 +36,7 @@ struct FilterKernelTests {
     }
 
     @Test(
-        "A function that changes nothing changes nothing",
+        "A function whose amount has no effect changes nothing",
         arguments: [
             "none", "sepia(0)", "grayscale(0)", "invert(0)", "saturate(1)", "brightness(1)", "contrast(1)",
             "hue-rotate(0)", "hue-rotate(360deg)", "hue-rotate(-1turn)", "sepia(0) saturate(1) hue-rotate(720deg)",
@@ -46,7 +46,7 @@ struct FilterKernelTests {
         #expect(try filtered(colours, by: text, channels: 3) == colours)
     }
 
-    @Test("grayscale(1) makes the channels equal, invert(1) turns them over, and twice gives the picture back")
+    @Test("grayscale(1) makes the channels equal, invert(1) inverts them, and twice restores the picture")
     func properties() throws {
         let colours = Self.randomColours(seed: 4, count: 3000)
         let grey = try filtered(colours, by: "grayscale(1)", channels: 3)
@@ -57,7 +57,7 @@ struct FilterKernelTests {
         #expect(try filtered(colours, by: "invert(1) invert(1)", channels: 3) == colours)
     }
 
-    /// The values are Chromium's, of `filter: sepia(0.8)` on these colours.
+    /// The values are those of Chromium for `filter: sepia(0.8)` on these colours.
     @Test(
         "sepia(0.8), the default, looks as in Chromium",
         arguments: [
@@ -88,7 +88,7 @@ struct FilterKernelTests {
         }
     }
 
-    /// In levels of 0 to 255, to the exact result before it is rounded.
+    /// The largest difference to the exact result before rounding, in levels from 0 to 255.
     private func largestDifference(_ chain: [(String, Double)], colours: [UInt8]) throws -> Double {
         let text = chain.map { "\($0)(\($1)\($0 == "hue-rotate" ? "deg" : ""))" }.joined(separator: " ")
         let result = try filtered(colours, by: text, channels: 3)
@@ -116,7 +116,7 @@ struct FilterKernelTests {
 
     private static func randomColours(seed: Int, count: Int) -> [UInt8] {
         var random = SeededRandom(seed: UInt64(seed))
-        // The corners of the colour cube are where clamping goes wrong.
+        // Mistakes in clamping show at the corners of the colour cube.
         let corners = (0..<8).flatMap { (corner: Int) -> [UInt8] in
             (0..<3).map { (corner >> $0) & 1 == 1 ? 255 : 0 }
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lanczos-3 reduction in floating point, sample by sample, to compare with.
+/// Lanczos-3 reduction in floating point, sample by sample, as a reference for comparison.
 enum LanczosReference {
     static func reduce(_ source: [Double], _ shape: (Int, Int, Int), to size: (Int, Int)) -> [Double] {
         let (width, height, channels) = shape
@@ -23,7 +23,7 @@ enum LanczosReference {
         return result
     }
 
-    /// For each sample, which source samples count, and how much.
+    /// The source samples that contribute to each output sample, with their weights.
     private static func weights(from count: Int, to output: Int) -> [[(Int, Double)]] {
         let scale = Double(count) / Double(output)
         return (0..<output).map { index in

@@ -10,7 +10,7 @@ struct MemoryBudgetTests {
     private let budget = MemoryBudget(limit: 100)
     private let log = Observed<[String]>([])
 
-    @Test("Those that fit together run together")
+    @Test("Photos that fit into the budget together run together")
     func together() async {
         let gate = Gate()
         run("a", 60, until: gate)
@@ -20,7 +20,7 @@ struct MemoryBudgetTests {
         await log.wait { Set($0) == ["a", "b", "a ended", "b ended"] }
     }
 
-    @Test("One for which there is no room waits until there is")
+    @Test("A photo waits until there is room for it")
     func waits() async throws {
         let gate = Gate()
         run("a", 60, until: gate)
@@ -32,18 +32,18 @@ struct MemoryBudgetTests {
         await log.wait { $0 == ["a", "a ended", "b", "b ended"] }
     }
 
-    @Test("One larger than the whole budget is refused at once and takes no room", arguments: [0, 1, 100])
+    @Test("A photo larger than the whole budget is refused at once and takes no room", arguments: [0, 1, 100])
     func tooLarge(limit: Int) throws {
         let budget = MemoryBudget(limit: limit)
         let refusal = ImagingError.picture(.tooMuchMemory(needed: Int64(limit) + 1, limit: Int64(limit)))
-        #expect(throws: refusal) { try budget.withRoom(for: limit + 1) { Issue.record("it was let through") } }
+        #expect(throws: refusal) { try budget.withRoom(for: limit + 1) { Issue.record("the photo was admitted") } }
         _ = try budget.withRoom(for: limit) {
             #expect(throws: refusal) { try budget.withRoom(for: limit + 1) {} }
         }
         #expect(try budget.withRoom(for: limit) { budget.waiting } == 0)
     }
 
-    @Test("A large one is not passed by small ones that came later")
+    @Test("A large photo is not overtaken by small ones that came later")
     func order() async throws {
         let (first, second) = (Gate(), Gate())
         run("a", 60, until: first)
@@ -59,7 +59,7 @@ struct MemoryBudgetTests {
         await log.wait { $0.suffix(3) == ["large ended", "small", "small ended"] }
     }
 
-    @Test("Room is given back by a photo that fails")
+    @Test("A photo that fails gives its room back")
     func failure() throws {
         for _ in 0..<3 {
             #expect(throws: ImagingError.cancelled) {
@@ -69,7 +69,7 @@ struct MemoryBudgetTests {
         #expect(try budget.withRoom(for: 100) { budget.waiting } == 0)
     }
 
-    @Test("However many there are, no two together hold more than the budget", arguments: 1...5)
+    @Test("However many photos run together, they never hold more than the budget", arguments: 1...5)
     func sum(seed: UInt64) {
         let held = Mutex(0)
         let budget = budget
@@ -103,7 +103,7 @@ struct MemoryBudgetTests {
         }.start()
     }
 
-    /// Returns when so many wait, the named one the last of them; fails when that one was let through.
+    /// Returns when `count` photos wait, the named one last. Fails if the named photo was admitted instead.
     private func arrival(of name: String, waiting count: Int) async throws {
         while budget.waiting < count, !log.value.contains(name), !Task.isCancelled { await Task.yield() }
         try #require(budget.waiting == count)

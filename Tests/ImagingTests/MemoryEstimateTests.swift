@@ -2,12 +2,12 @@ import Foundation
 import Imaging
 import Testing
 
-@Suite("What a photo will hold in memory is known from its header")
+@Suite("A photo's memory use is estimated from its header")
 struct MemoryEstimateTests {
     @Test(
-        "A progressive JPEG holds its coefficients, an interlaced PNG its pixels, others nothing",
+        "A progressive JPEG holds its coefficients, an interlaced PNG its pixels, and other files hold neither",
         arguments: [
-            // Blocks of 64 coefficients of 16 bits, rounded up to what the sampling factors divide.
+            // Blocks have 64 coefficients of 16 bits, and are rounded up to a multiple of the sampling factors.
             ("jpeg/progressive-444-97x61.jpg", 13 * 8 * 3 * 128),
             ("jpeg/progressive-420-97x61.jpg", 14 * 8 * 3 / 2 * 128),
             ("jpeg/grey-progressive.jpg", 13 * 8 * 128), ("jpeg/baseline-420-97x61.jpg", 0),
@@ -17,7 +17,7 @@ struct MemoryEstimateTests {
         #expect(try header(name).heldByDecoder == bytes)
     }
 
-    @Test("A bomb is known by its cost before anything is allocated for it")
+    @Test("The cost of a decompression bomb is known before anything is allocated for it")
     func bomb() throws {
         let header = try header("hostile/progressive-scan-bomb.jpg", maxPixels: 40_000_000)
         let cost = try maker([320]).estimatedMemory(of: header)
@@ -25,7 +25,7 @@ struct MemoryEstimateTests {
         #expect(cost > header.heldByDecoder)
     }
 
-    @Test("What comes in rows costs as much as its rows, and a turned one its reduced picture beside them")
+    @Test("A picture decoded in rows costs its rows, and a rotated one its reduced picture as well")
     func rows() throws {
         let upright = try header("exif/landscape-1.jpg")
         let turned = try header("exif/landscape-6.jpg")
@@ -36,7 +36,7 @@ struct MemoryEstimateTests {
         #expect(small.estimatedMemory(of: upright) < 4 << 20)
     }
 
-    @Test("WebP costs what waits for the last row, and the compression of one picture")
+    @Test("Writing WebP costs the picture that is collected until its last row, and its compression")
     func webp() throws {
         let header = try header("exif/landscape-1.jpg")
         let seeThrough = try self.header("png/rgba8.png")
@@ -49,13 +49,13 @@ struct MemoryEstimateTests {
         #expect(try growth(seeThrough) > seeThrough.width * seeThrough.height * 42)
     }
 
-    @Test("The header of a WebP costs the whole file and some megabytes, that of another next to nothing")
+    @Test("Reading the header costs the whole file and some megabytes for WebP, and next to nothing for other formats")
     func headers() throws {
         let folder = "\(PictureFixture.fixtures)/other/"
         let maker = try maker([10])
         let size = try FileManager.default.attributesOfItem(atPath: folder + "animated.webp")[.size] as? Int
         let bytes = try #require(size)
-        // The 2²⁰ pixels to which an entropy image can refer back.
+        // An entropy image can refer back to 2²⁰ pixels.
         #expect(try bytes + 4 << 20..<bytes + 6 << 20 ~= maker.estimatedMemory(ofHeaderAt: folder + "animated.webp"))
         #expect(try maker.estimatedMemory(ofHeaderAt: folder + "moving.gif") == 0)
         #expect(try maker.estimatedMemory(ofHeaderAt: PictureFixture.named("exif/landscape-1.jpg").path) == 0)

@@ -14,7 +14,7 @@ import Testing
             let scratch = TemporaryFolder()
             let picture = try PictureFixture.named("jpeg/baseline-444-97x61.jpg")
             let path = try scratch.write(try Data(contentsOf: URL(fileURLWithPath: picture.path)), to: "picture.jpg")
-            // Older than its content, so that a file system that is spare with these times would keep this one too.
+            // The access time precedes the modification time, since `relatime` updates only such access times.
             let times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_100_000_000, tv_nsec: 0)]
             try #require(utimensat(AT_FDCWD, path, times, 0) == 0)
             _ = try Self.maker.header(ofOriginalAt: path)
@@ -24,7 +24,7 @@ import Testing
         }
 
         @Test(
-            "Reading an original needs no more than the right to read it",
+            "Reading an original needs no more than read permission",
             .enabled(if: geteuid() == 0, "only root can have files that belong to somebody else"))
         func anotherOwner() async {
             await #expect(processExitsWith: .success) {
@@ -35,7 +35,7 @@ import Testing
                     try Data(contentsOf: URL(fileURLWithPath: picture.path)), to: "picture.jpg")
                 try #require(chmod(path, 0o644) == 0 && chmod(scratch.path, 0o755) == 0)
                 try #require(seteuid(65_534) == 0)
-                // Who else may remove the folder?
+                // Only root may remove the folder.
                 defer { seteuid(0) }
                 #expect(try OriginalFileTests.maker.header(ofOriginalAt: path).width == 97)
             }

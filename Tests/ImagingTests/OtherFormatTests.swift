@@ -4,7 +4,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-@Suite("WebP and GIF are read as JPEG and PNG are")
+@Suite("WebP and GIF are read like JPEG and PNG")
 struct OtherFormatTests {
     @Test(
         "The pixels are those that an independent decoder finds",
@@ -23,7 +23,7 @@ struct OtherFormatTests {
         #expect(picture.meanDifference(to: expected) <= tolerance)
     }
 
-    @Test("A WebP has its orientation, its facts and its colours from its own chunks")
+    @Test("A WebP's orientation, camera data and colours are read from its own chunks")
     func metadata() throws {
         let decoder = try openPicture(try OriginalFile(path: path("exif-profile.webp")), maxPixels: 10_000)
         #expect(decoder.header.orientation == .quarterClockwise)
@@ -73,7 +73,7 @@ struct OtherFormatTests {
                 let shape = try decoder.start(shrink: 1)
                 try decoder.decodeColours(shape, into: CollectedRows(shape)) { false }
             } catch ImagingError.picture {
-                // As it should be.
+                // A refusal with a reason is correct too.
             }
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A picture with a known outcome, as Fixtures/images/expected.json tells it.
+/// A picture and its expected outcome, as listed in Fixtures/images/expected.json.
 struct PictureFixture: Sendable, CustomTestStringConvertible {
     /// The expectations for one file; the README beside the list explains them.
     struct Expectation: Decodable, Sendable {
@@ -16,7 +16,7 @@ struct PictureFixture: Sendable, CustomTestStringConvertible {
         let alpha: Bool?
         let never: [String]?
 
-        /// The reason codes that are right for a refusal.
+        /// The reason codes that are accepted for a refusal.
         var rightReasons: [String] { reasons ?? reason.map { [$0] } ?? [] }
     }
 
@@ -27,11 +27,11 @@ struct PictureFixture: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The committed pictures.
+    /// The pictures that are committed.
     static let committed = listed(in: fixtures)
 
-    /// Those that are used in place and not committed, from the folder that GALLERYGEN_SHARED names, or from a folder
-    /// `shared` beside the checkout.
+    /// The pictures that are not committed and read where they are, in the folder that GALLERYGEN_SHARED names, or in a
+    /// folder `shared` beside the checkout.
     static let usedInPlace = shared.map { folder in
         listed(in: folder).filter { !FileManager.default.fileExists(atPath: "\(fixtures)/images/\($0.name)") }
     }
@@ -52,7 +52,7 @@ struct PictureFixture: Sendable, CustomTestStringConvertible {
         return FileManager.default.fileExists(atPath: "\(folder)/images/expected.json") ? folder : nil
     }()
 
-    /// The pictures of the list that are there, by name.
+    /// The pictures of the list that exist, by name.
     private static func listed(in folder: String) -> [PictureFixture] {
         do {
             let list = try Data(contentsOf: URL(fileURLWithPath: "\(fixtures)/images/expected.json"))

@@ -4,25 +4,25 @@ import PhotoModel
 import TestSupport
 import Testing
 
-@Suite("Every picture comes out as it should, or is refused for the right reason")
+@Suite("Every picture has the expected outcome, or is refused for the right reason")
 struct PictureOutcomeTests {
     private static let options = DerivativeOptions(
         widths: [48, 320], quality: 82, filter: .none, publishesUnfiltered: true, maxPixels: 200_000_000)
 
-    @Test("A committed picture", arguments: PictureFixture.committed)
+    @Test("A committed picture has its expected outcome", arguments: PictureFixture.committed)
     func committed(_ fixture: PictureFixture) throws {
         try check(fixture)
     }
 
     @Test(
-        "A picture that is used in place",
+        "A picture that is not committed has its expected outcome",
         .enabled(if: PictureFixture.usedInPlace != nil, "the folder of shared pictures is missing"),
         arguments: PictureFixture.usedInPlace ?? [])
     func usedInPlace(_ fixture: PictureFixture) throws {
         try check(fixture)
     }
 
-    @Test("The list is complete")
+    @Test("The list has every committed picture")
     func count() {
         #expect(PictureFixture.committed.count == 239)
         #expect(PictureFixture.usedInPlace.map { $0.count == 47 } ?? true)
@@ -52,8 +52,9 @@ struct PictureOutcomeTests {
         } catch ImagingError.picture(let failure) {
             let reason = Reason(failure)
             #expect(
-                expected.outcome == "error" || !expected.firm && expected.reasons != nil, "it was refused: \(reason)")
-            #expect(expected.rightReasons.contains(reason.code.rawValue), "it was refused: \(reason)")
+                expected.outcome == "error" || !expected.firm && expected.reasons != nil,
+                "the picture was refused: \(reason)")
+            #expect(expected.rightReasons.contains(reason.code.rawValue), "the picture was refused: \(reason)")
             #expect(try scratch.contents() == [])
         }
     }

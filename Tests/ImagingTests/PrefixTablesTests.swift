@@ -4,30 +4,31 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// The files `groups-…` were made by `many_groups` of Tests/Harness/lossless_webp.py, and `alpha-groups-…` by
-/// `many_groups_of_transparency`: all are 64 pixels a side where nothing else is said. `alpha-cut-…` by
-/// `cut_transparency`.
-@Suite("The tables that a WebP makes its decoder build are known before it is decoded")
+/// The files `groups-…` were made by `many_groups` of Tests/Harness/lossless_webp.py, `alpha-groups-…` by
+/// `many_groups_of_transparency`, and `alpha-cut-…` by `cut_transparency`. Files are 64 pixels wide and high unless a
+/// comment says otherwise.
+@Suite("The prefix tables that a WebP makes its decoder build are counted before decoding")
 struct PrefixTablesTests {
-    /// With the numbers that libwebp 1.2.4 was seen to allocate for: records of 568 bytes, and entries of 4 bytes.
+    /// The expected numbers are those that libwebp 1.2.4 allocates memory for, in records of 568 bytes and entries of 4
+    /// bytes.
     @Test(
-        "There are as many as groups of prefix codes",
+        "The number of tables follows from the groups of prefix codes",
         arguments: [
             ("lossless.webp", 2, 3082), ("lossless-alpha.webp", 2, 3082), ("exif-profile.webp", 2, 3082),
             ("lossy-alpha.webp", 1, 2956),
-            // A group for each block; with a cache of 2¹¹ colours, 128 pixels a side.
+            // Each block has a group. The file with a cache of 2¹¹ colours is 128 pixels wide and high.
             ("groups-256.webp", 256, 2954), ("groups-1024-cache-11.webp", 1024, 5004),
-            // Behind prediction, correlation of colours and subtraction of green, or a palette and prediction.
+            // The groups follow prediction, cross-colour and subtract-green transforms, or a palette and prediction.
             ("groups-256-transforms.webp", 256, 2954), ("groups-256-palette.webp", 256, 2954),
-            // The groups are told by pixels with a cache of their own.
+            // The entropy image, which assigns groups to blocks, has a colour cache of its own.
             ("alpha-groups-256-cache-3.webp", 256, 2962), ("alpha-groups-256-transforms.webp", 256, 2954),
-            // Of the numbers 0 to 8 each is used again and again.
+            // The numbers 0 to 8 are each used many times.
             ("groups-9.webp", 9, 2954),
-            // More than 1000, or than there are pixels, are counted by those in use: 1500 of 160 pixels a side, the
-            // 41st of 4.
+            // If the highest number exceeds 1000 or the number of pixels, only the groups in use count: 1500
+            // groups in 160 × 160 pixels, and the 41st group alone in 4 × 4.
             ("groups-1500.webp", 1500, 2954), ("groups-41st.webp", 1, 2954),
-            // Cut off, after 5 and 6 bytes: of fewer than 8 libwebp reads zeros that are not there, and finds a
-            // thousand groups.
+            // The data are cut off after 5 or 6 bytes. libwebp reads the missing bits, up to 8 bytes, as zeros, and
+            // finds a thousand groups.
             ("alpha-cut-5.webp", 1000, 2954), ("alpha-cut-6-cache-11.webp", 1000, 5004),
         ])
     func tables(_ name: String, groups: Int, entries: Int) throws {
@@ -36,12 +37,12 @@ struct PrefixTablesTests {
     }
 
     @Test(
-        "Where no pixel or transparency is coded without losses there are none", arguments: ["lossy.webp", "plain.gif"])
+        "A file without lossless pixels or transparency has no tables", arguments: ["lossy.webp", "plain.gif"])
     func none(_ name: String) throws {
         #expect(try header(name).heldInTables == 0)
     }
 
-    @Test("They are part of the cost")
+    @Test("The tables are part of the cost")
     func cost() throws {
         var header = try header("lossless.webp")
         let cost = try maker().estimatedMemory(of: header)
@@ -50,7 +51,7 @@ struct PrefixTablesTests {
     }
 
     @Test(
-        "Bits that end or break anywhere before the pixels are the decoder's to judge",
+        "A file that ends or is damaged before its pixels is left to the decoder to judge",
         arguments: ["groups-9", "alpha-groups-256-transforms"])
     func broken(_ name: String) throws {
         let scratch = TemporaryFolder()

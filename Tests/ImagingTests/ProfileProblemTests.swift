@@ -3,10 +3,10 @@ import Imaging
 import TestSupport
 import Testing
 
-@Suite("Where colours can't be what the file says, the picture is there all the same and somebody is told")
+@Suite("A picture whose colour data can't be used is decoded, and the problem is reported")
 struct ProfileProblemTests {
     @Test(
-        "A profile that is none, or not whole, or for other pictures is named as what it is",
+        "A profile that is invalid, truncated or meant for other pictures is reported as such",
         arguments: [
             ("jpeg/icc-garbage.jpg", .unreadable), ("jpeg/icc-segment-missing.jpg", .unreadable),
             ("jpeg/icc-grey-profile-on-colour.jpg", .unfit), ("png/rgb8-icc-garbage.png", .unreadable),
@@ -20,7 +20,7 @@ struct ProfileProblemTests {
         #expect(try DecodedPicture(path: PictureFixture.named(name).path).profileProblem == problem)
     }
 
-    @Test("A profile that pictures in colour have had fits a grey one no better for that")
+    @Test("A colour profile does not fit a grey picture, even after it was used for colour pictures")
     func knownProfile() throws {
         let coloured = try PictureFixture.named("jpeg/icc-srgb.jpg").path
         for _ in 0..<2 { #expect(try DecodedPicture(path: coloured).profileProblem == nil) }
@@ -33,7 +33,7 @@ struct ProfileProblemTests {
         #expect(try DecodedPicture(path: scratch.write(grey, to: "grey.jpg")).profileProblem == .unfit)
     }
 
-    @Test("The code points of sRGB count for more than a profile, as the PNG specification has it")
+    @Test("The code points of sRGB take precedence over a profile, as the PNG specification requires")
     func codePointsOfSRGB() throws {
         let plain = try DecodedPicture(path: PictureFixture.named("png/rgb8-srgb-chunk.png").path)
         let picture = try decode("png/rgb8-gamma-1.0.png", with: [1, 13, 0, 1])
@@ -43,7 +43,7 @@ struct ProfileProblemTests {
         #expect(try decode(profiled, with: [1, 13, 0, 1]).meanDifference(to: rotated) > 20)
     }
 
-    @Test("Other code points are named, and what else the file says is made use of")
+    @Test("Unsupported code points are reported, and the file's other colour data are used")
     func otherCodePoints() throws {
         let hdr = try decode("png/rgb8-srgb-chunk.png", with: [9, 16, 0, 1])
         #expect(hdr.profileProblem == .otherCodePoints(primaries: 9, transfer: 16))
@@ -56,12 +56,12 @@ struct ProfileProblemTests {
         #expect(profiled.profileProblem == nil)
         let named = try PictureFixture.named("png/rgb8-icc-channels-rotated.png")
         #expect(profiled.meanDifference(to: try DecodedPicture(path: named.path)) == 0)
-        // Colour differences and a narrow range, which PNG has not, are no reason to guess.
+        // PNG has neither colour differences nor a narrow range, so these code points are not guessed at.
         for points: [UInt8] in [[12, 13, 1, 1], [12, 13, 0, 0], [2, 13, 0, 1], [12, 18, 0, 1], [0, 0, 0, 1]] {
             let told = try decode("png/rgb8-srgb-chunk.png", with: points).profileProblem
             #expect(told == .otherCodePoints(primaries: points[0], transfer: points[1]))
         }
-        // Three bytes, or five, say nothing.
+        // Chunks of three or five bytes are ignored.
         #expect(try decode("png/rgb8-srgb-chunk.png", with: [9, 16, 0]).profileProblem == nil)
     }
 

@@ -11,7 +11,7 @@ struct RowReducerTests {
         (300, 2, 20, 1), (2, 300, 1, 20), (400, 5, 7, 5), (5, 400, 5, 7), (1000, 20, 3, 2),
     ]
 
-    @Test("An even area stays what it is", arguments: sizes)
+    @Test("A uniform area stays as it is", arguments: sizes)
     func constant(_ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int) throws {
         for level in [0, 1, 77, 128, 254, 255] as [UInt8] {
             for pixel in [[level, level, level], [level, 255 - level, level, 255], [level, 9, 200, 128]] {
@@ -22,7 +22,7 @@ struct RowReducerTests {
         }
     }
 
-    @Test("The result is what exact Lanczos arithmetic gives", arguments: sizes)
+    @Test("The result is that of exact Lanczos arithmetic", arguments: sizes)
     func reference(_ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int) throws {
         var random = SeededRandom(seed: 11)
         let source = (0..<width * height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -33,9 +33,9 @@ struct RowReducerTests {
         #expect(largest <= 1, "largest difference: \(largest) levels")
     }
 
-    @Test("Transparent pixels lend no colour to visible ones", arguments: [(40, 30, 17, 11), (97, 61, 48, 30)])
+    @Test("Transparent pixels contribute no colour to visible ones", arguments: [(40, 30, 17, 11), (97, 61, 48, 30)])
     func premultiplied(_ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int) throws {
-        // Red where visible, green where not: no green may show.
+        // Visible pixels are red and transparent ones green, so that no green may show.
         var random = SeededRandom(seed: 12)
         var source: [UInt8] = []
         for _ in 0..<width * height {
@@ -44,13 +44,13 @@ struct RowReducerTests {
         }
         let result = try reduce(source, (width, height, 4), to: (newWidth, newHeight))
         for pixel in stride(from: 0, to: result.count, by: 4) {
-            // The less of a pixel is visible, the less its colour counts.
+            // The colour of a pixel counts in proportion to its opacity.
             #expect(abs(Int(result[pixel]) - 200) * Int(result[pixel + 3]) <= 255)
             #expect(result[pixel + 1] == 0)
         }
     }
 
-    @Test("Transparency is reduced like a colour, and colours under it as exact arithmetic has it")
+    @Test("Transparency is reduced like a colour, and the colours under it as exact arithmetic requires")
     func translucent() throws {
         var random = SeededRandom(seed: 13)
         let (width, height) = (61, 47)
@@ -94,9 +94,9 @@ struct RowReducerTests {
         }
     }
 
-    @Test("Where the decoder rounded the size up, the part of a pixel that is not there does not shift the rest")
+    @Test("If the decoder rounded the size up, the missing part of a pixel does not shift the rest")
     func extent() throws {
-        // A ramp over 30.5 pixels, reduced to 15: each result is the level at its own centre.
+        // A ramp of 30.5 pixels is reduced to 15, so that each result is the level at its own centre.
         let source = (0..<31).flatMap { x in [UInt8](repeating: UInt8(x * 8), count: 3) }
         let result = try reduce(source, (31, 1, 3), to: (15, 1), extent: (30.5, 1))
         for x in 3..<12 {

@@ -1,7 +1,7 @@
 import Imaging
 
-/// How alike two pictures are to people: the mean SSIM (Wang et al. 2004) of their lightness over blocks of 8 × 8
-/// pixels. 1 is the same.
+/// The similarity of two pictures to the human eye: the mean SSIM (Wang et al. 2004) of their lightness over blocks of
+/// 8 × 8 pixels. Equal pictures have the value 1.
 func structuralSimilarity(_ one: DecodedPicture, _ other: DecodedPicture) -> Double {
     precondition((one.shape.width, one.shape.height) == (other.shape.width, other.shape.height))
     let side = 8

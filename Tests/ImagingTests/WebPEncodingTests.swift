@@ -5,12 +5,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("WebP is written beside JPEG and PNG, and is as good")
+@Suite("WebP beside JPEG and PNG is as good as they are")
 struct WebPEncodingTests {
     private let scratch = TemporaryFolder()
 
     @Test(
-        "WebP is as like the picture as the JPEG of the same quality, and smaller",
+        "WebP is as similar to the picture as the JPEG of the same quality, and smaller",
         arguments: [(30, 0.945), (60, 0.97), (75, 0.98), (82, 0.988), (90, 0.993), (95, 0.995)])
     func quality(_ quality: Int, least: Double) throws {
         let name = "png/rgb8-srgb-chunk.png"
@@ -24,7 +24,7 @@ struct WebPEncodingTests {
     }
 
     @Test(
-        "It has the pixels where they are, at any size, to the last row and column",
+        "WebP pixels are in place at any size, to the last row and column",
         arguments: [1, 2, 15, 17, 31, 33, 63, 64, 96])
     func sizes(_ width: Int) throws {
         let files = try make("png/rgb8-srgb-chunk.png", widths: [width], filter: "none", quality: 89)
@@ -33,7 +33,7 @@ struct WebPEncodingTests {
         #expect(webp.meanDifference(to: jpeg) < 6, "mean difference: \(webp.meanDifference(to: jpeg)) levels")
     }
 
-    @Test("Both are behind the same filter")
+    @Test("Both formats have the same filter")
     func filtered() throws {
         let files = try make("png/rgb8-srgb-chunk.png", widths: [96], filter: "grayscale(1)", quality: 90)
         #expect(files.specs.map(\.kind) == [.filtered, .unfiltered, .filtered, .unfiltered])
@@ -45,7 +45,7 @@ struct WebPEncodingTests {
     }
 
     @Test(
-        "Transparency is the PNG's, to the bit, also where only part of the picture has any",
+        "Transparency is the same as in the PNG, to the bit, even if only part of the picture has any",
         arguments: ["png/rgba8.png", "png/rgba8-interlaced.png"])
     func transparency(_ name: String) throws {
         let files = try make(name, widths: [33, 96], filter: "none", quality: 82)
@@ -55,7 +55,7 @@ struct WebPEncodingTests {
         }
     }
 
-    @Test("A picture whose other half is opaque keeps what can be seen through")
+    @Test("A half-opaque picture keeps its transparent half")
     func halfVisible() throws {
         let path = "\(PictureFixture.fixtures)/half-visible.png"
         let options = try options([64], "none", quality: 82)
@@ -66,7 +66,7 @@ struct WebPEncodingTests {
         try expectTheSameTransparency(png, webp)
     }
 
-    @Test("Nothing but the picture is in the file")
+    @Test("A WebP file contains nothing but the picture")
     func metadata() throws {
         let files = try make("exif/landscape-6.jpg", widths: [64], filter: "none", quality: 82)
         let bytes = try scratch.bytes(of: files.specs[1].fileName)
@@ -74,7 +74,7 @@ struct WebPEncodingTests {
         #expect(Int(files.bytes[files.specs[1]] ?? 0) == bytes.count)
     }
 
-    @Test("It can be cancelled at any moment, also while it is compressed, and leaves nothing")
+    @Test("Encoding can be cancelled at any moment, also within compression, and leaves nothing")
     func cancellation() throws {
         let name = "exif/landscape-1.jpg"
         let asked = Mutex(0)
@@ -93,14 +93,14 @@ struct WebPEncodingTests {
         try make(cancellingAt: .max)
         let moments = asked.withLock { $0 }
         for file in try scratch.contents() { try FileManager.default.removeItem(atPath: "\(scratch.path)/\(file)") }
-        #expect(moments > 30, "it asks while it compresses")
+        #expect(moments > 30, "the cancellation is checked within compression")
         for moment in stride(from: moments, through: 1, by: -7) {
             #expect(throws: ImagingError.cancelled) { try make(cancellingAt: moment) }
             #expect(try scratch.contents() == [])
         }
     }
 
-    @Test("What is missing is made alone, and comes out the same")
+    @Test("A missing file is written alone, and is the same")
     func alone() throws {
         let files = try make("exif/landscape-6.jpg", widths: [40, 80], filter: "sepia(0.8)", quality: 82)
         for spec in files.specs where spec.format == .webp {
@@ -118,7 +118,7 @@ struct WebPEncodingTests {
             stride(from: 3, to: picture.bytes.count, by: 4).map { picture.bytes[$0] }
         }
         #expect(alphas[0] == alphas[1])
-        #expect(Set(alphas[0]).count > 1, "the fixture has several")
+        #expect(Set(alphas[0]).count > 1, "the fixture has several levels of opacity")
     }
 
     private func options(_ widths: [Int], _ filter: String, quality: Int) throws -> DerivativeOptions {
@@ -135,7 +135,7 @@ struct WebPEncodingTests {
         return (DerivativeSpec.all(original: Digest(of: name), picture: facts, options: options), options)
     }
 
-    /// Makes all files of a fixture in the scratch folder.
+    /// Writes all derivatives of a fixture into the scratch folder.
     private func make(
         _ name: String, widths: [Int], filter: String, quality: Int
     ) throws -> (specs: [DerivativeSpec], bytes: [DerivativeSpec: Int64], options: DerivativeOptions) {

@@ -2,10 +2,10 @@ import Foundation
 import Imaging
 import Testing
 
-@Suite("How long a photo will take, compared with others, is known before it is worked on")
+@Suite("The time that a photo takes, relative to others, is estimated before the work")
 struct WorkEstimateTests {
     @Test(
-        "What is longer to decode counts for more than another of its size",
+        "A format that takes longer to decode counts for more than another of the same size",
         arguments: [
             ("jpeg/progressive-420-97x61.jpg", "jpeg/baseline-420-97x61.jpg"),
             ("png/rgba8.png", "png/rgb8-srgb-chunk.png"), ("png/rgba8-interlaced.png", "png/rgba8.png"),
@@ -22,7 +22,7 @@ struct WorkEstimateTests {
         #expect(try duration("exif/landscape-1.jpg", widths: [10_000], formats: .jpegAndWebP) > 3 * whole)
     }
 
-    @Test("The header is there for whoever needs it next, but not that of a WebP, which would take memory")
+    @Test("The header is kept for the next step, but not that of a WebP, which would hold memory")
     func header() throws {
         let maker = maker([10])
         let picture = try PictureFixture.named("png/rgba8.png").path
@@ -34,7 +34,7 @@ struct WorkEstimateTests {
     }
 
     @Test(
-        "What is no picture, or has too many pixels, is not weighed",
+        "A file that is not an image, or has too many pixels, has no estimate",
         arguments: ["html-page.jpg", "pixel-bomb-60000x60000.png"])
     func refused(_ name: String) {
         #expect(throws: ImagingError.self) {

@@ -4,7 +4,7 @@ import PhotoModel
 import Testing
 
 @Suite struct AddressTextTests {
-    @Test("Each line is an address; a URL may have a name after it")
+    @Test("Each line is an address, and a URL may have a name after it")
     func lines() throws {
         let list = try Import.file(
             "# mine\r\nhttps://example.org/a.jpg\r\n\r\n  sub dir/b c.jpg\r\nhttp://example.org/d.jpg  The lake\r\n")
@@ -12,7 +12,7 @@ import Testing
         #expect(list.names == [nil, nil, "The lake"])
     }
 
-    @Test("Relative addresses are meant from the source, and written from the list")
+    @Test("Relative addresses are resolved against the source, and written relative to the list")
     func relative() throws {
         #expect(
             try Import.file("a.jpg\n../b.jpg\n/c.jpg\n", in: "/photos/in").addresses == ["in/a.jpg", "b.jpg", "/c.jpg"])
@@ -23,7 +23,7 @@ import Testing
             ])
     }
 
-    @Test("What no list can name is counted, and repeats are listed once")
+    @Test("Addresses that no list can name are counted, and repeats are listed once")
     func unusable() throws {
         let list = try Import.remote(
             "file:///etc/passwd\njavascript:alert(1)\nhttps://example.org/a\nhttps://example.org/a\n")
@@ -31,7 +31,7 @@ import Testing
         #expect(list.warnings == ["2 of its lines have no address that a list can name"])
     }
 
-    @Test("Sentences are no addresses: a text without a list is not imported")
+    @Test("A text of sentences is not imported")
     func sentences() throws {
         let list = try Import.file("My pictures of 2025.\nlake.jpg\nsee also the shed\nraw/shed.HEIC\n")
         #expect(list.addresses == ["lake.jpg", "raw/shed.HEIC"])
@@ -41,14 +41,14 @@ import Testing
         }
     }
 
-    @Test("An address with a character that XML does not have is left out: the list would name another")
+    @Test("An address with a character that XML does not allow is left out, since the list would name another")
     func characters() throws {
         let list = try Import.file("a.jpg\nb\u{FFFF}.jpg\nhttps://example.org/\u{FFFE}.jpg\n")
         #expect(list.addresses == ["a.jpg"])
         #expect(try Import.file("<img src='a.jpg'><img src='%EF%BF%BFb.jpg'>", name: "a.html").addresses == ["a.jpg"])
     }
 
-    @Test("UTF-16 is read by its mark")
+    @Test("UTF-16 is recognised by its byte order mark")
     func utf16() throws {
         let units = Array("é.jpg\n".utf16)
         let bytes: [UInt8] =
@@ -56,7 +56,7 @@ import Testing
         #expect(try Import.file(bytes).addresses == ["é.jpg"])
     }
 
-    @Test("What is no list is called by its name")
+    @Test("A file that is no list is refused with its kind")
     func others() throws {
         func error(_ bytes: [UInt8]) throws -> ImportError {
             try #require(throws: ImportError.self) { try Import.file(bytes) }

@@ -42,7 +42,7 @@ import Testing
         #expect(try Import.file("name,file\n5\" x 7\",a.jpg\n").names == ["5\" x 7\""])
     }
 
-    @Test("A quote that never ends is named by its line and column")
+    @Test("The error about an unclosed quote gives its line and column")
     func openQuote() throws {
         let error = try #require(throws: ImportError.self) {
             try Import.file("name,file\nä,\"a.jpg\n" + String(repeating: "b,c\n", count: 1_000), name: "x.csv")
@@ -51,7 +51,7 @@ import Testing
         #expect(error.message(for: "x.csv").hasPrefix("x.csv:2:3: this quote never ends"))
     }
 
-    @Test("Text after a closing quote is named by its place")
+    @Test("The error about text after a closing quote gives its position")
     func textAfterQuote() throws {
         let error = try #require(throws: ImportError.self) { try Import.file("name,file\n\"a\"b,c.jpg", name: "x.csv") }
         #expect(error == .csv(.textAfterQuote, line: 2, column: 4))
@@ -71,7 +71,7 @@ import Testing
         #expect(try Import.written(list).albums == [["Travel"], ["Travel", "Iceland"]])
     }
 
-    @Test("A filter that is none is left out, as it would stop every build")
+    @Test("An invalid filter is left out, as it would stop every build")
     func filter() throws {
         let list = try Import.file("file,filter\na.jpg,sepia(0.5)\nb.jpg,Ha\n")
         #expect(list.photos.map(\.filter) == ["sepia(0.5)", nil])

@@ -4,7 +4,7 @@ import PhotoModel
 import Testing
 
 @Suite struct FeedTests {
-    @Test("RSS with Media RSS: the largest of a group, with the channel's rights")
+    @Test("RSS with Media RSS gives the largest picture of a group, with the channel's rights")
     func mediaRSS() throws {
         let list = try Import.remote(
             """
@@ -33,7 +33,7 @@ import Testing
         #expect(list.warnings == ["1 of its entries have no picture"])
     }
 
-    @Test("Atom: enclosures, and pictures in the text where there are none, from its own base")
+    @Test("Atom gives enclosures, or else the pictures in the text, relative to the feed's base")
     func atom() throws {
         let list = try Import.remote(
             """
@@ -74,7 +74,7 @@ import Testing
         #expect(error.message(for: "feed").contains("Entity 'x' not defined"))
     }
 
-    @Test("Nesting and attributes are bounded")
+    @Test("The depth of nesting and the number of attributes are limited")
     func bounds() throws {
         let deep = try #require(throws: ImportError.self) {
             try Import.remote("<rss>" + String(repeating: "<a>", count: 100_000))

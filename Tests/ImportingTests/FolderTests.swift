@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct FolderTests {
-    /// A JPEG up to its picture, which importing does not look at.
+    /// The beginning of a JPEG; importing does not read the pixels.
     private static let start: [UInt8] = [0xFF, 0xD8]
     private static let end: [UInt8] = [0xFF, 0xDA, 0, 2, 0xFF, 0xD9]
     private static let plain = Data(start + end)
@@ -16,7 +16,7 @@ import Testing
         return [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + content
     }
 
-    @Test("Pictures come by name, and folders in it are albums")
+    @Test("Pictures are sorted by name, and subfolders are albums")
     func albums() throws {
         let folder = TemporaryFolder()
         for name in ["IMG_10.jpg", "IMG_9.JPG", "Trip/b.jpg", "Trip/Deep/c.jpg", ".hidden/d.jpg", "a.png"] {
@@ -52,7 +52,7 @@ import Testing
         #expect(photo.details.date == "2019-07-04T00:00:00Z")
     }
 
-    @Test("XMP counts before IPTC, and IPTC before EXIF")
+    @Test("XMP takes precedence over IPTC, and IPTC over EXIF")
     func metadata() throws {
         let folder = TemporaryFolder()
         let xmp = """
@@ -79,7 +79,7 @@ import Testing
         #expect(photo.details.rating == 3)
     }
 
-    @Test("Notes that are cut off or lie about their lengths do no harm")
+    @Test("Metadata that are cut off or have wrong lengths do no harm")
     func hostileNotes() throws {
         let folder = TemporaryFolder()
         let resources = Array("Photoshop 3.0\0".utf8) + Array("8BIM".utf8) + [4, 4, 255, 0, 255, 255, 255, 255]
@@ -88,7 +88,7 @@ import Testing
         #expect(try Importer(listIn: folder.path).list(ofFolder: folder.path).names == ["a", "b"])
     }
 
-    @Test("Pictures in formats that are not read are counted, with the command that converts them")
+    @Test("Pictures in unsupported formats are counted, with the command that converts them")
     func otherFormats() throws {
         let folder = TemporaryFolder()
         try folder.write([0, 0, 0, 16] + Array("ftypheic".utf8) + [0, 0, 0, 0], to: "a.heic")
@@ -98,7 +98,7 @@ import Testing
         #expect(list.warnings.first?.contains("heif-convert") == true)
     }
 
-    @Test("A list in another folder names the pictures from there; awkward names stay what they are")
+    @Test("A list in another folder names the pictures relative to itself, and unusual names are kept")
     func elsewhere() throws {
         let folder = TemporaryFolder()
         for name in ["in/a:b.jpg", "in/url/x & y.jpg", "in/ c.jpg"] { try folder.write(Self.plain, to: name) }
@@ -111,7 +111,7 @@ import Testing
         #expect(try Import.written(inside).photos.map(\.source).allSatisfy { (try? $0.get()) != nil })
     }
 
-    @Test("A folder of an address key's name stays an album")
+    @Test("A folder named like an address key stays an album")
     func keyNames() throws {
         let folder = TemporaryFolder()
         for name in ["Trip/image/a.jpg", "Trip/b.jpg"] { try folder.write(Self.plain, to: name) }

@@ -2,7 +2,7 @@ import Importing
 import Manifest
 import PhotoModel
 
-/// Imports for tests: texts as if they came from a file, standard input or the network.
+/// Imports texts in tests as if they came from a file, standard input or the network.
 enum Import {
     static let page = "https://example.org/shows/list"
 
@@ -19,7 +19,7 @@ enum Import {
         try Importer(listIn: "/photos").list(of: Array(text.utf8), from: .remote(url: url, shown: url))
     }
 
-    /// The photos that the written list has, after the reader of lists has read it without a warning.
+    /// The manifest of the written list, which the reader must accept without a warning.
     static func written(_ list: ImportedList) throws -> Manifest {
         let document = try ImportedDocument(list, of: (shown: "a test", identity: "test"), list: "/photos/photos.plist")
         return try read(document.bytes)

@@ -23,7 +23,7 @@ import Testing
         #expect(try Import.written(list).photos.map(\.name) == ["Z", "A", "B", "c"])
     }
 
-    @Test("A picture's own address is used before that of its page")
+    @Test("A picture's own address takes precedence over that of its page")
     func pictureFirst() throws {
         let list = try Import.remote(#"[{"url": "/page", "image": {"url": "/a.jpg"}, "author": {"name": "Ada"}}]"#)
         #expect(list.addresses == ["https://example.org/a.jpg"])
@@ -31,13 +31,13 @@ import Testing
         #expect(list.photos[0].details.credit == "Ada")
     }
 
-    @Test("Escapes are read, halves of characters replaced")
+    @Test("Escapes are read, and unpaired surrogates replaced")
     func escapes() throws {
         #expect(try Import.file(#"{"\u00e9\ud83d\ude00\ud83d\n": "a.jpg"}"#).names == ["é😀\u{FFFD}"])
     }
 
     @Test(
-        "A fault is named by line and column",
+        "The error about a mistake gives its line and column",
         arguments: [
             ("[\n  \"a\", x]", JSONFault.unexpected("x"), 2, 8), ("[1", .endOfText, 1, 3),
             ("{\"a\": \"b", .endOfText, 1, 9), ("[1e]", .badNumber, 1, 2), ("[\"\\x\"]", .badEscape, 1, 3),
@@ -47,13 +47,13 @@ import Testing
         #expect(error == .json(fault, line: line, column: column))
     }
 
-    @Test("Nesting is bounded")
+    @Test("The depth of nesting is limited")
     func nesting() throws {
         let error = try #require(throws: ImportError.self) { try Import.file(String(repeating: "[", count: 1_000_000)) }
         #expect(error == .json(.tooDeep(limit: 64), line: 1, column: 65))
     }
 
-    @Test("status.json of another gallery gives the sources, and where they are hidden its pictures")
+    @Test("The status.json of another gallery gives the sources, or its pictures where the sources are hidden")
     func status() throws {
         let list = try Import.remote(
             #"""

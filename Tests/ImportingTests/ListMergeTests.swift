@@ -4,7 +4,7 @@ import Manifest
 import PhotoModel
 import Testing
 
-/// Merging a source into a list again.
+/// Merging a source into a list that was imported from it.
 @Suite struct ListMergeTests {
     private static let source = (shown: "feed -- one", identity: "https://example.org/feed")
     private static let path = "/photos/photos.plist"
@@ -36,7 +36,7 @@ import Testing
         try Import.read(Array(text.utf8)).photos.map(\.name)
     }
 
-    @Test("The same source again changes no byte")
+    @Test("Merging the same source again changes no byte")
     func unchanged() throws {
         for shape in [ImportedList.Shape.arrays, .dicts] {
             let list = Self.list("a", "b", "c", albums: ["b": ["X"], "c": ["X", "Y"]], shape: shape)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("New entries come where the source has them", arguments: [ImportedList.Shape.arrays, .dicts])
+    @Test("New entries are inserted at their position in the source", arguments: [ImportedList.Shape.arrays, .dicts])
     func added(_ shape: ImportedList.Shape) throws {
         let text = try Self.new(Self.list("b", "d", shape: shape))
         let merged = try Self.merge(Self.list("a", "a2", "b", "c", "c2", "d", "e", shape: shape), into: text)
@@ -60,7 +60,7 @@ import Testing
         )
     }
 
-    @Test("Edits by hand stay byte for byte: words, order, comments, own entries and removals")
+    @Test("Manual edits stay byte for byte: words, order, comments, own entries and removals")
     func edits() throws {
         let text = """
             <?xml version="1.0"?>
@@ -89,7 +89,7 @@ import Testing
         #expect(merged.text.hasPrefix(edited[..<head.upperBound]))
     }
 
-    @Test("What left the source is marked once, stays, and loses its mark when it comes back")
+    @Test("An entry that left the source is marked once, stays, and loses its mark when it returns")
     func left() throws {
         let text = try Self.new(Self.list("a", "b", "c"))
         let left = try Self.merge(Self.list("a", "c"), into: text)
@@ -115,7 +115,7 @@ import Testing
         #expect(try Self.merge(Self.list("a"), into: both.text).text == both.text)
     }
 
-    @Test("New albums come into a dict; an array, which can't hold one, takes their photos")
+    @Test("A dict gets new albums; an array, which can't hold albums, gets their photos")
     func albums() throws {
         let dict = try Self.new(Self.list("a", shape: .dicts))
         let new = Self.list("a", "b", "c", albums: ["b": ["X"], "c": ["X", "Y"]], shape: .dicts)
@@ -129,7 +129,7 @@ import Testing
         #expect(array.document.warnings.count == 1)
     }
 
-    @Test("A list in one line, an empty one, and one with Windows' line breaks take new entries")
+    @Test("A list in one line, an empty one, and one with Windows line breaks get new entries")
     func forms() throws {
         let line = #"<plist><dict><key>own</key><string>own.jpg</string><key>X</key><array/></dict></plist>"#
         let merged = try Self.merge(Self.list("a", "b", albums: ["b": ["X"]]), into: line)
@@ -141,7 +141,7 @@ import Testing
         #expect(text.utf8.count { $0 == 0x0A } == text.utf8.count { $0 == 0x0D })
     }
 
-    @Test("Every list of any words is read again as it was meant")
+    @Test("A list of any texts is read back unchanged")
     func anyWords() throws {
         let names = ["<a> & \"b\"", "--", "]]>", "  x\t\ny ", "é", "e\u{301}", "\u{FFFE}\u{0}z", "url"]
         let photos = names.enumerated().map { index, name in
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("A list that is not UTF-8 is not touched")
+    @Test("A list that is not UTF-8 is not changed")
     func encoding() throws {
         #expect(throws: ImportError.listIsNotUTF8) {
             try ImportedDocument(
@@ -163,7 +163,7 @@ import Testing
     }
 }
 
-/// What is large takes time in proportion.
+/// The time for large sources grows in proportion to their size.
 @Suite struct LargeImportTests {
     @Test("Twenty thousand photos of one name are written, and merged again, in seconds", .timeLimit(.minutes(1)))
     func manyOfOneName() throws {

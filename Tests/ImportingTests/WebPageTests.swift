@@ -4,7 +4,7 @@ import PhotoModel
 import Testing
 
 @Suite struct WebPageTests {
-    @Test("The largest of a srcset, the picture behind a thumbnail, alt as caption, and the base")
+    @Test("A page gives the largest of a srcset, the target of a thumbnail, alt as caption, relative to its base")
     func pictures() throws {
         let list = try Import.remote(
             """
@@ -50,7 +50,7 @@ import Testing
         #expect(list.addresses == ["in/page_files/a b.jpg", "https://example.org/c.jpg"])
     }
 
-    @Test("A page of any shape ends")
+    @Test("Reading a malformed page ends")
     func hostile() throws {
         let deep = "<html>" + String(repeating: "<div>", count: 200_000)
         #expect(throws: ImportError.self) { try Import.remote(deep) }
@@ -59,7 +59,7 @@ import Testing
         #expect(throws: ImportError.noPhotos(.webPage)) { try Import.remote("<html><img src='") }
     }
 
-    @Test("Names with control characters lose them")
+    @Test("Control characters are removed from names")
     func controls() throws {
         let list = try Import.remote("<html><img src=a.jpg alt='x\u{1B}[31my\u{7F}z'>")
         #expect(list.photos[0].details.caption == "x[31myz")

@@ -5,14 +5,14 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// A ledger returns what was written into it, or nothing.
+/// A ledger returns what was written into it, or an error, and never anything else.
 @Suite("Damage to a ledger") struct DamageTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/ledger.sqlite" }
     private static let output = "/site"
     private static let place = GalleryPlace(manifests: [.file("/photos.plist")], output: output)
 
-    /// Everything that can be read.
+    /// Everything that can be read from a ledger.
     private struct Contents: Hashable {
         var sources: [Digest: SourceRow]
         var originals: [Digest: OriginalRow]
@@ -27,13 +27,13 @@ import Testing
             (sources, originals, photos) = (snapshot.sources, snapshot.originals, snapshot.photos)
             (albums, revision) = (snapshot.albums, snapshot.revision)
             site = try ledger.site(output: DamageTests.output)
-            // It says nothing that counts.
+            // The time of the last check is not covered by the checksums.
             for key in photos.keys { photos[key]?.checked = 0 }
             ledger.close()
         }
     }
 
-    /// A ledger with two rows in each table, in its file alone.
+    /// Creates a ledger with two rows in each table, all of them in the database file and none in its log.
     private func fill() throws {
         let ledger = try Ledger(path: path, place: Self.place)
         for number in 1...2 {
@@ -77,7 +77,7 @@ import Testing
         ledger.close()
     }
 
-    @Test("is noticed in every column of every table, however sensible the value that stands there now")
+    @Test("Damage is noticed in every column of every table, however plausible the changed value is")
     func columns() throws {
         try fill()
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "is noticed where a row is lost",
+        "A lost row is noticed",
         arguments: [
             "source WHERE key = '\(Digest(of: "s1"))'", "original WHERE width = 1",
             "photo WHERE key = '\(Digest(of: "p1"))'", "picture WHERE photo = 1", "picture WHERE position = 1",
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "never makes what a gallery refers to look like what none does",
+        "Damage never makes data that a gallery refers to look unreferenced",
         arguments: ["DELETE FROM total WHERE name = 'photo'", "UPDATE total SET name = 'phots' WHERE name = 'photo'"])
     func hiddenGallery(damage: String) throws {
         try fill()
@@ -129,7 +129,7 @@ import Testing
         #expect(throws: LedgerError.self) { try ledger.picturesOfOthers() }
     }
 
-    @Test("in any byte is an error, or changes nothing that is read")
+    @Test("A damaged byte is an error, or changes nothing that is read")
     func bytes() throws {
         try fill()
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -140,7 +140,7 @@ import Testing
         for _ in 0..<400 {
             var damaged = whole
             let place = Int.random(in: 0..<damaged.count, using: &random)
-            // Most of a small file is empty: there it may well be hit, but not that often.
+            // Most of a small file is empty, so that most random bytes would hit nothing.
             let used = damaged[place] != 0 ? place : Int.random(in: 0..<damaged.count, using: &random)
             damaged[used] ^= UInt8.random(in: 1...255, using: &random)
             let copy = folder.path + "/damaged.sqlite"
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(
-        "in what a file of ours always has the same at its head is noticed before SQLite reads on",
+        "Damage in the constant part of the file's header is noticed before SQLite reads on",
         arguments: [18, 52, 64, 80])
     func header(place: Int) throws {
         try fill()
@@ -166,7 +166,7 @@ import Testing
         #expect(throws: LedgerError.unreadable(path: path, detail: "its header is damaged")) { try Contents(path) }
     }
 
-    @Test("that a change meets ends all changes, also of what is whole")
+    @Test("After a change has met damage, every later change is refused, even of undamaged tables")
     func changeAfterDamage() throws {
         try fill()
         let ledger = try Ledger(path: path, gallery: "one")

@@ -4,7 +4,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-@Suite("When photos were checked last") struct LastCheckTests {
+@Suite("The last check of photos") struct LastCheckTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/ledger.sqlite" }
 
@@ -23,7 +23,7 @@ import Testing
         try ledger.snapshot().photos.mapValues(\.checked)
     }
 
-    @Test("A photo's last check is remembered, whether builds check all, some or none, also when a clock is set back")
+    @Test("A photo's last check is recorded, whether builds check all, some or none, and when the clock is set back")
     func anyOrder() throws {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededRandom(seed: seed)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("The last check of a photo is remembered for each gallery by itself")
+    @Test("The last check of a photo is recorded separately for each gallery")
     func galleries() throws {
         let one = try Ledger(path: path, gallery: "one")
         let other = try Ledger(path: path, gallery: "other")
@@ -59,7 +59,7 @@ import Testing
         ledger.close()
         let again = try Ledger(path: path, gallery: "one")
         try publish(photos([Int64](repeating: 2, count: 2_000)), in: again)
-        // A page and its place in the log for each table that changes; the photos alone take hundreds of pages.
+        // The log has one page for each table that changes. The rows of the photos would take hundreds of pages.
         let log = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
         #expect(try #require(log) < 20 * 4_200)
         #expect(try Set(times(in: again).values) == [2])

@@ -9,7 +9,7 @@ extension OriginalRow {
 }
 
 extension Ledger {
-    /// Records photos in the place of all that are remembered.
+    /// Records photos in place of all that are recorded.
     func record(
         publication site: SiteRow?, photos: [PhotoRow], replacing known: [Digest: PhotoRow], albums: [String: String]
     ) throws {

@@ -14,7 +14,7 @@ import Testing
         PhotoRow(key: key, slug: slug, state: .filtered, since: 1_700_000_000, checked: 1_700_000_001)
     }
 
-    @Test("remembers everything that is recorded of a photo, in another process's life")
+    @Test("A photo's record is complete after the ledger is opened again")
     func photosAreRemembered() throws {
         let original = Digest(of: "original")
         var well = photo("Summer\u{1F}Lake\u{1F}")
@@ -44,7 +44,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test("takes no change after one that the disk refused, and is closed without its journal being put into it")
+        @Test("After a failed write the ledger refuses every change, and closing it leaves its journal alone")
         func refused() async throws {
             await #expect(processExitsWith: .success) {
                 ProcessLimit.begin(seconds: 50)
@@ -60,7 +60,7 @@ import Testing
             let ledger = try open()
             try ledger.record(photo("Lake"), original: nil)
             try #require(Self.openJournals() == 1)
-            // A limit on the size of files, which the journal has reached, refuses a write as a broken disk does.
+            // A limit on the size of files, which the journal has reached, fails a write as a broken disk does.
             signal(SIGXFSZ, SIG_IGN)
             let files = __rlimit_resource_t(1)
             var limit = rlimit()
@@ -72,7 +72,7 @@ import Testing
             limit.rlim_cur = usual
             try #require(setrlimit(files, &limit) == 0)
             if case .storage = refusal {} else { Issue.record("\(refusal as Any)") }
-            // There is room again, but what the first change left behind may be wrong.
+            // The disk has space again, but the failed change may have left wrong data behind.
             let second = #expect(throws: LedgerError.self) { try ledger.record(photo("Hill"), original: nil) }
             #expect(second == refusal)
         }
@@ -82,7 +82,7 @@ import Testing
         }
     #endif
 
-    @Test("remembers what an address gave, and the newest word of it")
+    @Test("The record of an address is replaced by the newest")
     func sourcesAreRemembered() throws {
         let ledger = try open()
         var source = SourceRow(key: "a", sha256: Digest(of: "1"), bytes: 5, etag: "\"x\"", lastModified: "yesterday")
@@ -93,7 +93,7 @@ import Testing
         #expect(try ledger.snapshot().sources == ["a": source])
     }
 
-    @Test("keeps the published photos, albums and files of a site, and forgets those that are gone")
+    @Test("The photos, albums and files of a published site are kept, and removed ones are forgotten")
     func publicationsReplaceOneAnother() throws {
         let ledger = try open()
         let first = SiteRow(
@@ -119,7 +119,7 @@ import Testing
         #expect(try ledger.site(output: "/other") == nil)
     }
 
-    @Test("two galleries with one state folder do not know each other's photos, and do not forget them for each other")
+    @Test("Two galleries in one state folder neither see nor remove each other's photos")
     func galleriesAreApart() throws {
         let one = try open()
         let other = try Ledger(path: path, gallery: "other")
@@ -131,14 +131,14 @@ import Testing
         #expect(try other.snapshot().photos.keys.sorted() == ["b"])
     }
 
-    @Test("that a build has just begun to make holds nothing, and is no error to a reader")
+    @Test("An empty file, which a build has just created, is no ledger and no error to a reader")
     func emptyFile() throws {
         try Data().write(to: URL(fileURLWithPath: path))
         let reader = try Ledger(reading: path, gallery: "one")
         #expect(reader == nil)
     }
 
-    @Test("can be read while another one writes, and reading changes nothing")
+    @Test("A ledger can be read while another process writes, and reading changes nothing")
     func reading() throws {
         let ledger = try open()
         try ledger.record(photo("a"), original: nil)
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(
-        "a value of another type in any column is an error, never a trap",
+        "A value of another type in any column is an error, and never a crash",
         arguments: [
             "UPDATE photo SET since = 'x'", "UPDATE photo SET state = 'cooked'", "UPDATE picture SET width = 'x'",
             "UPDATE picture SET position = 'x'", "UPDATE picture SET photo = 9", "UPDATE picture SET file_name = x'00'",
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test("two output folders of one state do not know each other's files")
+    @Test("Two output folders of one state folder do not see each other's files")
     func sitesAreApart() throws {
         let ledger = try open()
         func site(_ output: String, _ file: String) -> SiteRow {
@@ -192,7 +192,7 @@ import Testing
         #expect(try ledger.site(output: "/b")?.owned.keys.sorted() == ["two"])
     }
 
-    @Test("a file that is no database is told apart from a disk that refuses")
+    @Test("A file that is no database and a failing disk are different errors")
     func rubbishIsUnreadable() throws {
         try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: path))
         #expect(throws: LedgerError.self) { try open() }
@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test(
-        "a newer version and a foreign database are refused",
+        "A newer version and a foreign database are refused",
         arguments: ["PRAGMA user_version = 99", "PRAGMA application_id = 5"])
     func foreignFilesAreRefused(statement: String) throws {
         do { _ = try open() }
@@ -223,7 +223,7 @@ import Testing
         #expect(throws: LedgerError.self) { try open() }
     }
 
-    @Test("a file cut at any place or with flipped bytes gives rows or an error, never a trap")
+    @Test("A file cut at any place or with flipped bits gives rows or an error, and never a crash")
     func damageIsSurvived() throws {
         do {
             let ledger = try open()
@@ -254,7 +254,7 @@ import Testing
         #expect(refused > 10, "seed 20261121")
     }
 
-    @Test("with a rollback journal takes up what a write-ahead log held, and goes back to one")
+    @Test("A ledger with a rollback journal recovers the content of a write-ahead log, and uses its own journal again")
     func journals() throws {
         for journal in [JournalMode.writeAhead, .rollback, .writeAhead] {
             let ledger = try Ledger(path: path, gallery: "one", journal: journal)
@@ -266,7 +266,7 @@ import Testing
         #expect(try open().snapshot().photos.count == 3)
     }
 
-    @Test("does not change a single byte of another program's database")
+    @Test("Not a byte of another program's database is changed")
     func foreignDatabaseIsLeftAlone() throws {
         try SQLite.execute("CREATE TABLE notes (text)", at: path)
         let before = try Data(contentsOf: URL(fileURLWithPath: path))

@@ -11,7 +11,7 @@ import Testing
     private let original = Digest(of: "original")
     private let facts = #"{"edition":3,"format":"jpeg","hasTransparency":false,"height":200,"width":320}"#
 
-    /// As version 1.0.0 wrote it.
+    /// Creates a ledger as version 1.0.0 wrote it.
     private func makeVersion3() throws {
         let queue = try DatabaseQueue(path: path)
         let pictures = #"[{"bytes":4711,"fileName":"00-320.jpg","height":200,"isUnfiltered":false,"width":320}]"#
@@ -61,7 +61,7 @@ import Testing
         try queue.close()
     }
 
-    /// As version 7 wrote it, with the sums that it gave its rows.
+    /// Creates a ledger as version 7 wrote it, with the checksums of that version.
     private func makeVersion7() throws {
         try SQLite.execute(
             """
@@ -135,7 +135,7 @@ import Testing
             """, at: path)
     }
 
-    /// As version 8 wrote it, with the sums that it gave the rows that look otherwise now.
+    /// Creates a ledger as version 8 wrote it, with its checksums of the rows that have another form now.
     private func makeVersion8() throws {
         try makeVersion7()
         try Ledger(path: path, gallery: "one").close()
@@ -192,14 +192,14 @@ import Testing
         #expect(site.owned == ["index.html": OwnedRow(digest: original, bytes: 10)])
     }
 
-    @Test("is brought up to date, and nothing that was learnt is lost")
+    @Test("A ledger of version 3 is migrated without losing anything")
     func migration() throws {
         try makeVersion3()
         try expectEverything(in: try Ledger(path: path, gallery: "one"))
         try expectEverything(in: try Ledger(path: path, gallery: "one"))
     }
 
-    @Test("is brought up to date too from each version since", arguments: [4, 5, 6, 7, 8])
+    @Test("A ledger of each later version is migrated too", arguments: [4, 5, 6, 7, 8])
     func migrationFromLater(version: Int) throws {
         if version == 8 { try makeVersion8() } else { try makeVersion7() }
         if version == 6 { try SQLite.execute(OlderLedger.withoutLook, at: path) }
@@ -217,7 +217,7 @@ import Testing
         try expectEverything(in: try Ledger(path: path, gallery: "one"))
     }
 
-    @Test("keeps the photos of other galleries too, and goes on from there")
+    @Test("Migration keeps the photos of other galleries, and recording goes on")
     func otherGalleries() throws {
         try makeVersion7()
         let ledger = try Ledger(path: path, gallery: "one")
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test(
-        "is refused where it is damaged, and stays as it is",
+        "A damaged ledger is not migrated, and stays as it is",
         arguments: [
             "UPDATE photo SET since = since + 1 WHERE gallery = 'two'", "DELETE FROM source WHERE etag IS NULL",
             "DELETE FROM total WHERE scope = 'two'", "UPDATE total SET rows = 2 WHERE name = 'original'",
@@ -271,7 +271,7 @@ import Testing
     }
 
     @Test(
-        "is refused where rows are damaged that get new sums, and stays as it is",
+        "A ledger is not migrated if rows that get new checksums are damaged, and stays as it is",
         arguments: [
             "UPDATE source SET bytes = 6 WHERE number = 1", "DELETE FROM source WHERE number = 2",
             "DELETE FROM total WHERE name = 'source'",
@@ -293,12 +293,13 @@ import Testing
         #expect(version == 8 && !columns.contains("caching"))
     }
 
-    @Test("of version 8 that knows one output folder by two names keeps what was recorded last", arguments: [5, 6, 7])
+    @Test("If version 8 recorded one output folder under two names, the latest record is kept", arguments: [5, 6, 7])
     func twoNamesOfOneFolder(updatedByLink: Int64) throws {
         let files = FileManager.default
         try files.createDirectory(atPath: folder.path + "/real/state", withIntermediateDirectories: true)
         try files.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "real")
-        // A ledger names folders that lie elsewhere as version 8 named all.
+        // This ledger is outside the gallery's folder, so that it records the full names of folders, as version 8
+        // always did.
         try files.createDirectory(atPath: folder.path + "/elsewhere/state", withIntermediateDirectories: true)
         let elsewhere = folder.path + "/elsewhere/state/ledger.sqlite"
         let names = ["real", "link", "real/../link"].map { "\(folder.path)/\($0)/public" }
@@ -331,7 +332,7 @@ import Testing
         }
     }
 
-    @Test("whose rows can't be brought up to date is to be set aside: it would be refused each time")
+    @Test("A ledger whose rows can't be migrated is to be set aside, since each build would refuse it")
     func unmigratable() throws {
         try makeVersion7()
         try SQLite.execute(
@@ -347,7 +348,7 @@ import Testing
         }
     }
 
-    @Test("keeps why a photo failed: its sentence is read once, and the values in it are kept")
+    @Test("The sentence of a failure is parsed once, and its values are kept")
     func reasons() throws {
         try makeVersion7()
         try SQLite.execute(
@@ -363,10 +364,10 @@ import Testing
         #expect(known.reason?.arguments == ["size": .text("20 MB")])
         #expect(known.stale?.reason.message == "It was a song.")
         let unknown = try #require(try Ledger(path: path, gallery: "two").snapshot().photos["b"])
-        #expect(unknown.state == .new && unknown.reason == nil, "a newer program's photo is done again")
+        #expect(unknown.state == .new && unknown.reason == nil, "a photo of a newer program is new again")
     }
 
-    @Test("learns of addresses what it had no room for, once it is brought up to date")
+    @Test("A migrated ledger records properties of addresses that the old one had no columns for")
     func newColumns() throws {
         try makeVersion8()
         let ledger = try Ledger(path: path, gallery: "one")
@@ -378,13 +379,13 @@ import Testing
         #expect(try Ledger(path: path, gallery: "two").snapshot().sources["u"] == row)
     }
 
-    @Test("keeps by what its photos were made")
+    @Test("The recipes of photos are kept")
     func recipes() throws {
         var photo = PhotoRow(key: "a", slug: "a", state: .filtered, since: 1, recipe: "quality 80", checked: 1)
         let ledger = try Ledger(path: path, gallery: "one")
         try ledger.record(photo, original: nil)
         ledger.close()
-        // They were numbered as they came.
+        // The old version numbered recipes in the order in which they were recorded.
         try SQLite.execute(
             OlderLedger.withoutNumbers + OlderLedger.withoutSums
                 + "UPDATE photo SET recipe = 1; UPDATE recipe SET id = 1",
@@ -396,7 +397,7 @@ import Testing
         #expect(try migrated.snapshot().photos["a"] == photo)
     }
 
-    @Test("can be read without being changed")
+    @Test("An old ledger can be read without being changed")
     func reading() throws {
         try makeVersion3()
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -405,7 +406,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["ledger.sqlite"])
     }
 
-    @Test("of version 8 knows nothing of where manifests were found, and learns it")
+    @Test("A ledger of version 8 has no redirect targets of manifests, and records them after its migration")
     func locations() throws {
         try makeVersion8()
         let migrated = try Ledger(path: path, gallery: "one")

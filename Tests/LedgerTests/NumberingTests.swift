@@ -4,7 +4,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// Rows of photos, addresses and originals have numbers in the order in which they come.
+/// Rows of photos, addresses and originals are numbered in the order in which they are first recorded.
 @Suite("The numbered rows of a ledger") struct NumberingTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/ledger.sqlite" }
@@ -25,7 +25,8 @@ import Testing
         }
     }
 
-    @Test("stand in the order in which they came, whatever their digests, and stay where they are when they change")
+    @Test(
+        "Rows are in the order of their first record, whatever their digests, and keep their position when they change")
     func order() throws {
         let names = (0..<50).map { "photo \($0)" }
         let ledger = try open()
@@ -46,7 +47,7 @@ import Testing
         #expect(snapshot.sources.values.allSatisfy { $0.bytes == 2 })
     }
 
-    @Test("are found by a ledger that was opened anew, whether it has read them or not", arguments: [true, false])
+    @Test("A ledger that was opened again updates its rows, whether it has read them or not", arguments: [true, false])
     func reopened(isRead: Bool) throws {
         try open().record(photo("a"), original: OriginalRow(sha256: "o", width: 1))
         let ledger = try open()
@@ -59,7 +60,7 @@ import Testing
         #expect(try digests("key", of: "photo") == ["a", "b"])
     }
 
-    @Test("are those that another process has written meanwhile", arguments: [JournalMode.writeAhead, .rollback])
+    @Test("Rows that another process has written meanwhile are found", arguments: [JournalMode.writeAhead, .rollback])
     func others(journal: JournalMode) throws {
         let one = try Ledger(path: path, gallery: "one", journal: journal)
         let other = try Ledger(path: path, gallery: "one", journal: journal)
@@ -74,10 +75,10 @@ import Testing
         #expect(try other.snapshot().sources.mapValues(\.bytes) == ["a": 4, "c": 5])
     }
 
-    @Test("are told apart by their tables, and by more than their first digits")
+    @Test("Rows are found by their table, and by more than the first digits of their digest")
     func alike() throws {
         let one = try #require(Digest(hex: String(repeating: "a", count: 64)))
-        // They differ in the last of the bits that count, and in those that do not.
+        // The digests differ in the last of the bits that a lookup uses, and in the bits that it does not use.
         let other = try #require(Digest(hex: String(repeating: "a", count: 31) + String(repeating: "e", count: 33)))
         let photo = PhotoRow(key: one, slug: "x", state: .filtered, since: 1, checked: 1)
         let ledger = try open()
@@ -93,7 +94,7 @@ import Testing
         #expect(snapshot.sources.mapValues(\.bytes) == [one: 3, other: 2])
     }
 
-    @Test("keep to their gallery")
+    @Test("Rows belong to their gallery")
     func galleries() throws {
         let (one, two) = (try open(), try Ledger(path: path, gallery: "two"))
         try one.record(photo("a", slug: "one"), original: nil)
@@ -104,7 +105,7 @@ import Testing
         #expect(try two.snapshot().photos.values.map(\.slug) == ["two", "two"])
     }
 
-    @Test("give way to new ones when they are forgotten")
+    @Test("A photo that was removed gets a new number when it returns")
     func forgotten() throws {
         let ledger = try open()
         for name in ["a", "b", "c"] { try ledger.record(photo(name), original: nil) }
@@ -121,9 +122,9 @@ import Testing
     }
 
     @Test(
-        "are refused where two are of one digest, or no number is left",
+        "Two rows of one digest, and a table without a number left, are refused",
         arguments: [
-            // The sums are those of RowChecksum, computed apart from it.
+            // The sums are those of RowChecksum, computed independently.
             ("twice", [(1, -127_667_753_849_923_175), (2, -1_613_932_643_372_580_001)], "2, -1741600397222503176"),
             ("number", [(Int64.max, 8_921_414_088_721_101_271)], "1, 8921414088721101271"),
         ] as [(String, [(number: Int64, sum: Int64)], String)])
@@ -131,7 +132,7 @@ import Testing
         try open().close()
         let photos = rows.map { "('one', \($0.number), '\(Digest(of: "a"))', 'x', 'filtered', 1, 0, \($0.sum), 1)" }
             .joined(separator: ", ")
-        // The index refuses a second row of a digest, unless it is damaged.
+        // An undamaged index would refuse the second row of a digest.
         try SQLite.execute(
             """
             DROP INDEX photo_by_key;

@@ -4,7 +4,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-@Suite("What is remembered of a gallery that was moved") struct RelocationTests {
+@Suite("The records of a gallery that was moved") struct RelocationTests {
     private let folder = TemporaryFolder()
     private let files = FileManager.default
     private let published = ["index.html", "status.json", "page/2.html", "assets/style.css"]
@@ -24,7 +24,7 @@ import Testing
         try Data(text.utf8).write(to: file)
     }
 
-    /// A gallery at "one" with a site that is recorded.
+    /// Records a published site of a gallery at "one".
     private func publish(state: String = "one") throws {
         try files.createDirectory(atPath: "\(folder.path)/\(state)/state", withIntermediateDirectories: true)
         let ledger = try open("one", state: state)
@@ -49,7 +49,7 @@ import Testing
         return try ledger.site(output: place(home).output).map { Set($0.owned.keys) }
     }
 
-    /// Path → what is in it after the move; nil where it was removed.
+    /// Each entry maps a path to its content after the move, or to nil if the file was removed.
     private static let changes: [[String: String?]] = [
         [:], ["index.html": nil], ["index.html": "mine"], ["status.json": nil], ["status.json": "changed"],
         ["index.html": nil, "status.json": nil], ["index.html": "mine", "status.json": nil],
@@ -57,7 +57,7 @@ import Testing
         ["index.html": nil, "status.json": nil, "page/2.html": nil, "assets/style.css": nil],
     ]
 
-    @Test("are all its files, as long as a page is what it was, or none is there", arguments: changes)
+    @Test("The site's files are still known if a recorded page is unchanged, or none exists", arguments: changes)
     func damagedSite(changes: [String: String?]) throws {
         try publish()
         try move("one", "two")
@@ -71,7 +71,7 @@ import Testing
         #expect(try ownedFiles("two") == Set(published))
     }
 
-    @Test("are no files where a state folder was moved alone to another site, whatever that has in common")
+    @Test("No files are known if only the state folder was moved to another site, whatever files both have")
     func anotherSite() throws {
         try publish()
         for path in ["index.html", "page/2.html"] { try write("another", to: path, of: "two") }
@@ -80,7 +80,7 @@ import Testing
         #expect(try ownedFiles("two") == nil)
     }
 
-    @Test("is the same where it is reached by a symbolic link", arguments: ["one", "elsewhere"])
+    @Test("The files are known when the folder is reached by a symbolic link", arguments: ["one", "elsewhere"])
     func symbolicLink(state: String) throws {
         try publish(state: state)
         for path in ["index.html", "status.json", "page/2.html"] { try write("changed", to: path, of: "one") }
@@ -89,10 +89,12 @@ import Testing
         #expect(try ownedFiles("one", state: state) == Set(published))
     }
 
-    /// How version 8 knew a gallery.
+    /// The key by which version 8 recorded a gallery.
     private func oldKey(_ home: String) -> String { Digest(of: "file \(folder.path)/\(home)/photos.plist").prefix(32) }
 
-    /// Of a ledger in which version 8 has a gallery at `earlier` and one at "now", each with some photos.
+    /// Creates a ledger of version 8 with a gallery at `earlier` and one at "now", which share `common` photos.
+    ///
+    /// - Returns: the key of the gallery at `earlier` if the ledger still has it.
     private func galleries(earlier: String, photos: [Digest], sharing common: Int) throws -> Set<String> {
         try files.createDirectory(atPath: folder.path + "/now/state", withIntermediateDirectories: true)
         let path = folder.path + "/now/state/ledger.sqlite"
@@ -113,16 +115,18 @@ import Testing
         return Set(try ledger.galleries().map(\.key)).intersection([oldKey(earlier)])
     }
 
-    @Test("twice is forgotten once it is gone, if most of its photos are the same", arguments: 1...4)
+    @Test(
+        "The old record of a moved gallery is removed if its folder is gone and most photos are the same",
+        arguments: 1...4)
     func earlierSelf(common: Int) throws {
         let found = try galleries(earlier: "gone", photos: ["a", "b", "c", "d"], sharing: common)
         #expect(found.isEmpty == (common > 2))
     }
 
-    @Test("twice is kept where nobody can tell whether it is gone")
+    @Test("A second record is kept if the old folder can't be examined")
     func unreachable() throws {
-        // Too many symbolic links: as one may not be looked at, or an error of the disk, it says nothing of what is
-        // there.
+        // A loop of symbolic links is an error like missing permission or a failing disk: it does not prove that the
+        // folder is gone.
         try files.createSymbolicLink(atPath: folder.path + "/loop", withDestinationPath: "loop")
         #expect(try !galleries(earlier: "loop", photos: ["a", "b"], sharing: 2).isEmpty)
     }

@@ -3,8 +3,8 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// A gallery's revision is how a build knows, without looking at any page, that no photo has changed since the pages
-/// were made.
+/// A build compares a gallery's revision to find out, without reading any page, that no photo has changed since the
+/// pages were rendered.
 @Suite("The revision of a gallery") struct RevisionTests {
     private let folder = TemporaryFolder()
 
@@ -23,7 +23,7 @@ import Testing
         return try ledger.snapshot().revision
     }
 
-    @Test("is that of the publication until a photo comes to look different")
+    @Test("The revision is that of the publication until a photo looks different")
     func lookingDifferent() throws {
         let ledger = try open()
         let published = try publish([photo("a")], in: ledger)
@@ -35,7 +35,8 @@ import Testing
         #expect(try ledger.site(output: "/site")?.revision == published)
     }
 
-    @Test("does not rise for what no page shows: when a photo was asked for, how often it failed, by what it was made")
+    @Test(
+        "The revision does not rise for values that no page shows: the last check, the number of attempts, the recipe")
     func lookingTheSame() throws {
         let ledger = try open()
         let published = try publish([photo("a")], in: ledger)
@@ -50,7 +51,9 @@ import Testing
         #expect(try ledger.snapshot().photos["a"] == same)
     }
 
-    @Test("rises when a photo is back again, and keeps when it came", arguments: ["back", "fetched"])
+    @Test(
+        "The revision rises when a photo has recovered or was downloaded, and the time is kept",
+        arguments: ["back", "fetched"])
     func times(name: String) throws {
         let time = name == "back" ? \PhotoRow.back : \PhotoRow.fetched
         let ledger = try open()
@@ -61,7 +64,7 @@ import Testing
         #expect(try ledger.snapshot().photos["a"] == later)
     }
 
-    @Test("rises when a photo is forgotten, and when one is new")
+    @Test("The revision rises when a photo is removed, and when one is new")
     func comingAndGoing() throws {
         let ledger = try open()
         let first = try publish([photo("a")], in: ledger)
@@ -70,7 +73,7 @@ import Testing
         #expect(first < second && second < third)
     }
 
-    @Test("is each gallery's own, as is the memory of what its pages were made from")
+    @Test("Each gallery has its own revision and its own inputs of pages")
     func apart() throws {
         let ledger = try open()
         let published = try publish([photo("a")], in: ledger)
@@ -80,7 +83,7 @@ import Testing
         #expect(try other.snapshot().revision > 0)
     }
 
-    @Test("what pages were made from is forgotten while files are being put in place")
+    @Test("The inputs of pages are unknown while files are being put in place")
     func claims() throws {
         let ledger = try open()
         _ = try publish([photo("a")], in: ledger)

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Changes a database behind the ledger's back.
+/// Changes a database without going through the ledger.
 enum SQLite {
     static func execute(_ statement: String, at path: String) throws {
         let queue = try DatabaseQueue(path: path)

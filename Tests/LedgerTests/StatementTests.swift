@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "find rows by a key, or by the beginning of one, and never by going through a table",
+        "Lookups use an index, and never scan a table",
         arguments: Statements.lookups)
     func lookups(statement: String) throws {
         let plan = try plan(statement)
@@ -32,14 +32,14 @@ import Testing
         #expect(plan.count == 1, "\(plan)")
     }
 
-    @Test("that write a row find the one to replace by its key", arguments: try Statements.upserts())
+    @Test("Statements that write a row find the row to replace by its key", arguments: try Statements.upserts())
     func upserts(statement: String) throws {
-        // SQLite refuses one whose key is not that of its table, and plans nothing for others: the insertion itself
-        // finds the row.
+        // SQLite refuses a conflict clause whose key is not the table's own, and has no plan for others, as the
+        // insertion itself finds the row.
         #expect(try plan(statement).isEmpty)
     }
 
-    @Test("that read a whole table go through it once, in its own order", arguments: Statements.scans)
+    @Test("Statements that read a whole table scan it once, in its own order", arguments: Statements.scans)
     func scans(statement: String) throws {
         let plan = try plan(statement)
         #expect(plan.count == 1 && plan[0].hasPrefix("SCAN"), "\(plan)")

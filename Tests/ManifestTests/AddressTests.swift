@@ -6,7 +6,7 @@ import Testing
 /// The resolution of the addresses in a manifest.
 @Suite struct AddressTests {
     @Test(
-        "An http address is kept, with what no URL may have percent-encoded",
+        "An http address is kept, and characters that a URL may not have are percent-encoded",
         arguments: [
             ("http://example.org/a.jpg", "http://example.org/a.jpg"),
             ("  HTTPS://Example.org\n", "https://Example.org/"),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "What can't be seen before a scheme or in it is left out, and no query comes into a name",
+        "Invisible characters before or in a scheme are removed, and names have no query",
         arguments: ["\u{FEFF}http", "\u{200B}\u{FEFF}http", "ht\u{FEFF}tp", "HT\u{2060}TP", "http\u{200B}"],
         [Reading.local, Reading.remote])
     func invisible(scheme: String, origin: ManifestOrigin) throws {
@@ -40,8 +40,8 @@ import Testing
         #expect(photo.name == "lake" && photo.shownSource.lowercased() == "http://host.example/lake.jpg")
     }
 
-    /// One whose scheme is in capitals is always taken apart.
-    @Test("An http address that is written as it is sent becomes what it would become if it was taken apart")
+    /// An address with a capitalised scheme is always parsed.
+    @Test("An address that is used without parsing is the same as its parsed form")
     func plainHTTP() throws {
         let hosts = [
             "a", "Photos.example", "127.0.0.1", "a-b", "1.2", "", "a_b", "a%41", "me@a", "[::1]", "a:80", "a:080",
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "An http address that no server could have fails its photo alone",
+        "An http address without a valid host fails its photo alone",
         arguments: [
             "", " \n", "http:", "http:/", "http://", "http:///a.jpg", "http://:80/", "http://me@/", "http:a.jpg",
             "http://example.org:0/", "http://example.org:65536/", "http://example.org:8x/", "http://example.org:-1/",
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "Other schemes fail their photo alone and are named",
+        "Other schemes fail their photo alone, and the reason names the scheme",
         arguments: [
             ("ftp://example.org/a.jpg", "ftp"), ("JavaScript:alert(1)", "javascript"), (#"C:\photos\a.jpg"#, "c"),
             ("photo-library://42", "photo-library"), ("data:image/png;base64,AAAA", "data"), ("x+y.z-1:a", "x+y.z-1"),
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "In a local manifest a path is a path: nothing is decoded, and it is meant from the manifest's folder",
+        "In a local manifest, a path is not decoded and is relative to the manifest's folder",
         arguments: [
             ("a.jpg", "/galleries/club/a.jpg"), ("./b/../a.jpg", "/galleries/club/a.jpg"),
             ("../a//b.jpg", "/galleries/a/b.jpg"), ("../../../../etc/passwd", "/etc/passwd"),
@@ -140,7 +140,7 @@ import Testing
         #expect(try Reading.photo(address: written, origin: Reading.remote).failureCode == .unsupportedScheme)
     }
 
-    @Test("In a manifest from standard input, paths are meant from the folder that was given")
+    @Test("In a manifest from standard input, paths are relative to the given folder")
     func standardInput() throws {
         let photo = try Reading.photo(address: "a.jpg", origin: .standardInput(directory: "/srv/lists"))
         #expect(photo.location == .file("/srv/lists/a.jpg"))
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(
-        "In a manifest from a URL, relative addresses are resolved as RFC 3986 §5.4 has it",
+        "In a manifest from a URL, relative addresses are resolved by RFC 3986 §5.4",
         arguments: [
             ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
             ("//g", "http://g/"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(
-        "What is shown of an address has no user, password, query and fragment, usable or not",
+        "An address is shown without user, password, query and fragment, whether it is usable or not",
         arguments: [
             ("http://me:secret@example.org:81/a.jpg?key=secret#secret", "http://example.org:81/a.jpg"),
             ("https://me:sec@ret@example.org/ü.jpg", "https://…"),
@@ -192,7 +192,7 @@ import Testing
         if case .failure(let failure) = photo.source { #expect(!Reason(failure).message.contains("secret")) }
     }
 
-    @Test("A long address is cut where it is shown, and only there")
+    @Test("A long address is cut off only where it is shown")
     func longAddress() throws {
         let path = String(repeating: "é", count: 300) + ".jpg"
         let photo = try Reading.photo(address: path)
@@ -201,7 +201,7 @@ import Testing
         #expect(try Reading.photo(address: "a\u{9B}31m.jpg").shownSource == "a\u{FFFD}31m.jpg")
     }
 
-    @Test("Paths are told apart by where they are as seen from the manifest, so that slugs are the same on any machine")
+    @Test("Files are identified by their path relative to the manifest, so that slugs are the same on any machine")
     func machineIndependence() throws {
         func keys(in folder: String) throws -> [String] {
             let origin = ManifestOrigin.file(path: folder + "/list.plist", shown: "list.plist")

@@ -2,8 +2,8 @@ import Manifest
 import PhotoModel
 import Testing
 
-/// Manifests that would take minutes are refused where they begin to: what they do is seen by the place of the error,
-/// and by how often the reader asks whether it is to go on.
+/// Manifests that would take minutes to read are refused as soon as they exceed a limit. The position of the error, and
+/// how often the reader checks for cancellation, show how far it has read.
 @Suite struct BoundedTimeTests {
     private static let photo = "<dict><key>Lake</key><string>a.jpg</string></dict>"
 
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// Reads a manifest whose property list has this value, after this DOCTYPE.
+    /// Reads a manifest with this DOCTYPE, whose property list has this value.
     private static func fault(
         _ value: String, subset: String = ""
     ) throws -> (fault: MarkupFault, place: TextPosition)? {
@@ -22,7 +22,7 @@ import Testing
         return (fault, place)
     }
 
-    /// libxml2 reads some kilobytes beyond.
+    /// libxml2 reads some kilobytes ahead.
     private static let slack = 12_000
 
     @Test("A tag is not read much further than the limit", arguments: [" a", " xmlns:p", " e:a"])
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "A tag that is long by anything else is not read to its end either",
+        "A tag with a long value, space or reference is not read to its end either",
         arguments: [
             ("<string a='", "x", "'>a.jpg</string>"), ("<string", " ", ">a.jpg</string>"),
             ("<string>a.jpg</string", "\n", ">"), ("<string>&#", "0", "65;</string>"),
@@ -61,7 +61,7 @@ import Testing
         #expect(manifest.photos.first?.details.alt?.utf8.count == 999_999)
     }
 
-    @Test("An element has few attributes, and few that the DOCTYPE gives it")
+    @Test("The number of attributes of an element is limited, and that of the defaults in the DOCTYPE")
     func attributes() throws {
         let nine = (0..<9).map { " a\($0)='x'" }.joined()
         let found = try #require(try Self.fault("<dict><key>Lake</key><string\(nine)>a.jpg</string></dict>"))
@@ -73,7 +73,7 @@ import Testing
         #expect(try Self.fault("<dict\(namespaces)/>")?.fault == .attributes(limit: 8))
     }
 
-    @Test("A few attributes are nobody's harm, whoever writes them")
+    @Test("A few attributes are accepted, whoever writes them")
     func fewAttributes() throws {
         let text = """
             <!DOCTYPE plist [<!ELEMENT plist ANY><!ATTLIST plist version CDATA "1.0"><!ATTLIST string a (b|c) "b">]>
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "There are few different names, whatever they are names of",
+        "The number of different names is limited, whatever they name",
         arguments: ["<string a%='x'>a.jpg</string>", "<?a%?>"])
     func names(piece: String) throws {
         let pieces = (0..<100_000).map { piece.replacing("%", with: String($0)) }.joined()
@@ -114,19 +114,19 @@ import Testing
         #expect(found.place.column < 10_000 * (piece.utf8.count + 5))
     }
 
-    /// libxml2 2.9 walks along all catalogs that were named before to add one.
-    @Test("An instruction names no catalog")
+    /// To add a catalog, libxml2 2.9 searches all catalogs that were named before, which takes quadratic time.
+    @Test("A processing instruction does not add a catalog")
     func catalogs() throws {
         func time(instruction: String) throws -> Duration {
             let instructions = String(repeating: "<?\(instruction) catalog=\"c\"?>", count: 100_000)
             let bytes = Array("\(instructions)<plist>\(Self.photo)</plist>".utf8)
             return try ContinuousClock().measure { _ = try ManifestReader(origin: Reading.local).read(bytes) }
         }
-        // It was 200 times.
+        // With catalogs, reading took 200 times as long.
         #expect(try time(instruction: "oasis-xml-catalog") < time(instruction: "other-instruction") * 20)
     }
 
-    @Test("The names of nested albums are short together: each photo is known by all of them")
+    @Test("The names of nested albums are limited together, since each photo's identity contains all of them")
     func albumPath() throws {
         func nested(_ lengths: [Int]) -> String {
             lengths.reduce(Self.photo) { "<dict><key>\(String(repeating: "n", count: $1))</key>\($0)</dict>" }
@@ -139,13 +139,13 @@ import Testing
         #expect(throws: ManifestError.self) { try Reading.manifest(nested([5_000_000])) }
     }
 
-    @Test("Of very many remarks the first are told, and how many more there are")
+    @Test("A thousand warnings are kept, and the last one counts the others")
     func remarks() throws {
         let entry = "<dict><key>url</key><string>a.jpg</string><key>rating</key><string>x</string></dict>"
         let entries = (0..<1_500).map { "\(entry)<string>\($0).jpg</string>\n" }.joined()
         let warnings = try Reading.manifest("<array>\(entries)</array>").warnings
         #expect(warnings.count == 1_001)
-        // 1,500 ratings, and all entries but the first repeat it.
+        // There are 1,500 warnings about ratings, and one about a repeat for each entry but the first.
         #expect(warnings.last?.message == "1999 more warnings from here on")
         let keys = (0..<2_000).map { "<key>captoin\($0)</key><string>x</string>" }.joined()
         let list = "<array><dict><key>url</key><string>a.jpg</string>\(keys)</dict></array>"
@@ -154,7 +154,7 @@ import Testing
         #expect(unknown.first?.message.contains("'captoin0'") == true)
     }
 
-    @Test("A cancelled reading ends at the next look, in markup, in texts and among photos")
+    @Test("A cancelled reading ends at the next check, in markup, in texts and among photos")
     func cancellation() throws {
         let photos = String(repeating: "<string>a.jpg</string>", count: 20_000)
         let long = "<string>\(String(repeating: "x", count: 400_000))</string>"
@@ -163,14 +163,14 @@ import Testing
             let asked = Counter()
             _ = try? ManifestReader(origin: Reading.local).read(bytes) { asked.next() < 0 }
             let all = asked.count
-            // Every few kilobytes, and not once a tag.
+            // The check happens every few kilobytes, and not for each tag.
             #expect((bytes.count / 8_000...bytes.count / 500).contains(all))
             for last in [0, all / 2, all - 1] {
                 let asked = Counter()
                 #expect(throws: ManifestError.cancelled) {
                     try ManifestReader(origin: Reading.local).read(bytes) { asked.next() >= last }
                 }
-                #expect(asked.count == last + 1, "nothing is asked again")
+                #expect(asked.count == last + 1, "there is no check after the one that cancels")
             }
         }
     }
@@ -178,7 +178,7 @@ import Testing
     private final class Counter {
         private(set) var count = 0
 
-        /// - Returns: how many came before.
+        /// - Returns: the number of earlier calls.
         func next() -> Int {
             defer { count += 1 }
             return count

@@ -3,7 +3,8 @@ import Manifest
 import PhotoModel
 import Testing
 
-/// The large corpus of pictures, used where it lies: beside the checkout, or where GALLERYGEN_SHARED says.
+/// The large corpus of pictures, which is read where it is: beside the checkout, or in the folder that
+/// GALLERYGEN_SHARED names.
 @Suite struct CorpusTests {
     private static let images: URL? = {
         let checkout = URL(filePath: #filePath).appending(path: "../../..").standardized
@@ -15,7 +16,7 @@ import Testing
     }()
 
     @Test(
-        "The address of every picture leads to its file, whatever is in its name",
+        "The address of every picture leads to its file, whatever characters its name has",
         .enabled(if: images != nil, "no folder named shared beside the checkout, and GALLERYGEN_SHARED is not set"))
     func corpus() throws {
         let images = try #require(Self.images)

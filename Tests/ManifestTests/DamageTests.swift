@@ -2,9 +2,9 @@ import Manifest
 import TestSupport
 import Testing
 
-/// Damaged manifests: whatever happened to the bytes, reading ends with a manifest or with an error that has a place.
+/// Damaged manifests: whatever the damage, reading ends with a manifest or with an error that has a position.
 @Suite struct DamageTests {
-    @Test("A manifest cut at any byte is refused with its last lines, until nothing but the end is missing")
+    @Test("A manifest cut at any byte is refused at its last lines, unless only the end is missing")
     func cut() throws {
         let bytes = try Fixtures.bytes("full-entries.plist")
         let text = String(decoding: bytes, as: UTF8.self)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("Changed, lost and doubled bytes never do worse than an error", arguments: 1...20)
+    @Test("Changed, lost and doubled bytes cause nothing worse than an error", arguments: 1...20)
     func changed(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let names = [

@@ -4,7 +4,7 @@ import Testing
 
 /// The keys of a photo's dict.
 @Suite struct EntryTests {
-    @Test("All details of an entry arrive, each from any of its keys")
+    @Test("All details of an entry are read, each from any of its keys")
     func details() throws {
         let photos = try Fixtures.read("full-entries.plist").photos
         #expect(
@@ -29,7 +29,7 @@ import Testing
         #expect(photos.map(\.shownSource) == ["../samples/autumn-mountain.jpg", "../samples/dandelions.jpg"])
     }
 
-    @Test("A photo's dict may stand in place of an address, and its key is its name")
+    @Test("A photo's dict may replace an address, and its key is its name")
     func detailsInDict() throws {
         let manifest = try Reading.manifest(
             """
@@ -77,7 +77,7 @@ import Testing
         #expect(!manifest.warnings.description.contains("pw"))
     }
 
-    @Test("Tags may be one text with commas; empty ones don't count, nor do empty texts")
+    @Test("Tags may be one text with commas; empty tags and texts don't count")
     func tags() throws {
         let details = try Reading.entry(
             """
@@ -97,7 +97,7 @@ import Testing
         #expect(details.link == "https://example.org/a%20b?id=1#x")
     }
 
-    @Test("A photo without a name is called after its file")
+    @Test("A photo without a name is named after its file")
     func names() throws {
         let photos = try Reading.manifest(
             """
@@ -113,7 +113,7 @@ import Testing
             photos.map(\.name) == ["100%25 sea", "Old harbour", ".hidden", "example.org", "Untitled", "x", "%FF"])
     }
 
-    @Test("An unknown key is named once however many entries have it, with the nearest known one")
+    @Test("An unknown key is reported once, however many entries have it, with the nearest known key")
     func unknownKeys() throws {
         let entries = (0..<5).map {
             """
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "The nearest key is found in spite of slips, other case and swapped letters, and none is made up",
+        "The nearest key is found in spite of typos, other case and swapped letters, and none is guessed",
         arguments: [
             ("captoin", "caption"), ("Caption", "caption"), ("URL", "url"), ("ulr", "url"), ("tag", "tags"),
             ("licence", "license"), ("descripton", "description"), ("colour", nil), ("x", nil),
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("A dict without an address is an album; one with a photo's keys only is doubted in a warning")
+    @Test("A dict without an address is an album; if it has only a photo's keys, a warning says so")
     func doubtfulAlbum() throws {
         let manifest = try Reading.manifest(
             "<dict><key>Lake</key><dict><key>caption</key><string>a.jpg</string></dict></dict>")
@@ -152,7 +152,7 @@ import Testing
         #expect(manifest.warnings[0].message.hasPrefix("'Lake' is read as an album"))
     }
 
-    @Test("What can't be a photo in an array fails alone")
+    @Test("An array element that can't be a photo fails alone")
     func oddArrayElements() throws {
         let manifest = try Reading.manifest(
             "<array><integer>1</integer><array><string>a.jpg</string></array><string>b.jpg</string></array>")

@@ -19,7 +19,7 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
     let never: [String]?
     let generated: String?
     let maxSeconds: Double?
-    /// The fixture's file name; not in the file, where it is the key.
+    /// The fixture's file name, which is the key in the file.
     var name = ""
 
     var testDescription: String { name }
@@ -45,7 +45,8 @@ struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
         }
     }()
 
-    /// Refused by the build for having no photo, and by the parser of filters: neither is decided here.
+    /// Fixtures that the reader accepts, and that are refused later: by the build for having no photo, or by the parser
+    /// of filters.
     static let refusedLater = ["empty-array.plist", "empty-dict.plist", "only-empty-albums.plist", "bad-filter.plist"]
 
     static var accepted: [Expectation] { all.filter { $0.outcome == .ok || refusedLater.contains($0.name) } }

@@ -6,7 +6,7 @@ import Testing
 /// All manifests with known outcomes.
 @Suite struct FixtureTests {
     @Test(
-        "A good manifest gives the photos, albums and warnings that are expected of it", arguments: Expectation.accepted
+        "A valid manifest gives the expected photos, albums and warnings", arguments: Expectation.accepted
     )
     func accepted(_ expected: Expectation) throws {
         let manifest = try Fixtures.read(expected.name)
@@ -24,7 +24,7 @@ import Testing
         #expect(Set(manifest.identities()).count == manifest.photos.count)
     }
 
-    @Test("Bad addresses fail their photo alone, with the reason that is expected", arguments: Expectation.accepted)
+    @Test("Invalid addresses fail their photo alone, with the expected reason", arguments: Expectation.accepted)
     func failures(_ expected: Expectation) throws {
         let known: Set<ReasonCode> = [.badAddress, .unsupportedScheme]
         let wanted = (expected.failed ?? [:]).filter { known.contains($0.value) }
@@ -32,12 +32,12 @@ import Testing
         for photo in try Fixtures.read(expected.name).photos {
             if case .failure(let failure) = photo.source { found[photo.name] = Reason(failure).code }
         }
-        // The note on this fixture leaves open whether the control character is found here or by the network.
+        // The control character may be found here or when the photo is fetched, as the note on this fixture says.
         if expected.name == "bad-addresses.plist" { found["Control character"] = nil }
         #expect(found == wanted)
     }
 
-    @Test("A bad manifest is refused with the place to look at", arguments: Expectation.refused)
+    @Test("An invalid manifest is refused at the expected position", arguments: Expectation.refused)
     func refused(_ expected: Expectation) throws {
         let start = ContinuousClock.now
         let error = try #require(throws: ManifestError.self) { try Fixtures.read(expected.name) }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "Nothing of a bait file or a secret shows in what pages and messages would print",
+        "Pages and messages contain nothing of a bait file or a secret",
         arguments: Expectation.accepted)
     func secrets(_ expected: Expectation) throws {
         let manifest = try Fixtures.read(expected.name)

@@ -3,7 +3,7 @@ import Manifest
 
 /// The manifests with known outcomes, beside their expectations.
 enum Fixtures {
-    /// The folder that they are in, as an absolute path.
+    /// The absolute path of the fixtures' folder.
     static let directory: String = {
         guard let resources = Bundle.module.resourceURL else { preconditionFailure("the test bundle has no resources") }
         return resources.appending(path: "Fixtures/manifests").path(percentEncoded: false)

@@ -3,7 +3,7 @@ import Manifest
 import TestSupport
 import Testing
 
-/// Files that are no XML property lists, and the commands that make some of them such.
+/// Files that are no XML property lists, and the commands that convert some of them.
 @Suite struct ForeignFormatTests {
     static let hasPython = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
 
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "The Python command does what it is offered for, in a shell, for awkward file names too",
+        "The Python command converts the list, in a shell, even if the file name is unusual",
         .enabled(if: hasPython, "python3 is not in /usr/bin"),
         arguments: ["binary.plist", "openstep.plist"], ["photos.plist", "-my 'best' $HOME photos.plist"])
     func conversion(_ name: String, fileName: String) throws {
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "OpenStep and JSON are told apart, in any dress",
+        "OpenStep and JSON are told apart, with byte order marks, comments and spaces",
         arguments: [
             ("[1]", "JSON"), ("{}", "JSON"), (#"{"a=b": "c"}"#, "JSON"), (#"{"a\"=": "c"}"#, "JSON"),
             ("\u{FEFF} { \"a\" : 1 }", "JSON"), ("{ a = b; }", "OpenStep"), ("( a, b )", "OpenStep"),
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "What a list can be made of is answered with the command that does it",
+        "A source that can be imported is refused with the command that imports it",
         arguments: [
             ("[1]", "notes.json", "gallerygen init --from notes.json"),
             ("name,file\na,b.jpg", "my notes.csv", "gallerygen init --from 'my notes.csv'"),
@@ -82,7 +82,7 @@ import Testing
         #expect(error.description.hasSuffix("\n  " + command))
     }
 
-    @Test("For standard input and addresses too, unless a part of the address is a secret")
+    @Test("The command is also given for standard input and addresses, unless a part of the address is a secret")
     func importsElsewhere() throws {
         func command(_ origin: ManifestOrigin) throws -> Substring? {
             let error = try #require(throws: ManifestError.self) {
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "Other files are called by their names",
+        "The reason for another file names its format",
         arguments: [
             ("<!doctype HTML><html><p>Not found<br></html>", "a web page"), ("<html><br></html>", "a web page"),
             ("<?xml version='1.0'?><feed xmlns='http://www.w3.org/2005/Atom'/>", "a news feed"),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes the fixtures that are too large to be stored.
+/// Generates the fixtures that are too large to be stored.
 enum GeneratedManifests {
     private static let head = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -13,7 +13,7 @@ enum GeneratedManifests {
         "restart-every-row.jpg",
     ]
 
-    /// nil if the fixture of this name is stored.
+    /// - Returns: nil if the fixture of this name is stored.
     static func bytes(_ name: String) throws -> [UInt8]? {
         switch name {
         case "ten-thousand.plist": Array(photos(10_000).utf8)
@@ -28,7 +28,7 @@ enum GeneratedManifests {
         }
     }
 
-    /// So many photos, five small pictures over and over.
+    /// A list of `count` photos that repeats five small pictures.
     static func photos(_ count: Int) -> String {
         head + "<dict>\n"
             + (0..<count).map { index in
@@ -38,14 +38,14 @@ enum GeneratedManifests {
             }.joined() + "</dict>\n</plist>\n"
     }
 
-    /// One photo so many dicts deep.
+    /// One photo within `depth` nested dicts.
     static func nested(_ depth: Int) -> String {
         head + String(repeating: "<dict><key>a</key>\n", count: depth)
             + "<string>../samples/autumn-mountain.jpg</string>\n"
             + String(repeating: "</dict>\n", count: depth) + "</plist>\n"
     }
 
-    /// One photo with a name of so many bytes.
+    /// One photo with a name of `length` bytes.
     static func longName(_ length: Int) -> String {
         head + "<dict>\n" + entry(String(repeating: "x", count: length), "../samples/autumn-mountain.jpg")
             + "</dict>\n</plist>\n"

@@ -5,7 +5,7 @@ import Testing
 
 /// The identity of photos within one manifest and across several.
 @Suite struct IdentityTests {
-    @Test("The address is part of the identity only where a name repeats in its album")
+    @Test("The address is part of the identity only if a name repeats in its album")
     func identities() throws {
         let manifest = try Fixtures.read("same-name-in-array.plist")
         let identities = manifest.identities()
@@ -16,7 +16,7 @@ import Testing
         #expect(try Fixtures.read("same-name-in-two-albums.plist").identities().allSatisfy { $0.sourceKey == nil })
     }
 
-    @Test("Names that Unicode calls equivalent are different names")
+    @Test("Names that Unicode considers equivalent are different names")
     func normalization() throws {
         let identities = try Fixtures.read("nfc-nfd-names.plist").identities()
         #expect(identities[0] != identities[1])
@@ -33,7 +33,7 @@ import Testing
                 != PhotoIdentity(album: [], name: "b", sourceKey: nil))
     }
 
-    @Test("An identity is the same after it was written down and read again")
+    @Test("An identity is the same after it was written and read again")
     func coding() throws {
         let identities = [
             PhotoIdentity(album: ["e\u{301}", "Birds"], name: "é", sourceKey: "path:a.jpg"),
@@ -54,7 +54,8 @@ import Testing
             ])
     }
 
-    @Test("Several manifests become one list in their order; what one repeats of another is shown once, with a warning")
+    @Test(
+        "Several manifests become one list in their order; a photo that repeats another is shown once, with a warning")
     func merging() throws {
         func manifest(_ file: String, _ value: String) throws -> Manifest {
             try Reading.manifest(value, origin: .file(path: "/galleries/\(file)", shown: file))

@@ -4,13 +4,14 @@ import Manifest
 import Synchronization
 import Testing
 
-/// Proves that libxml2 is never asked for another file or address.
+/// libxml2 never requests another file or address.
 @Suite struct NoOtherFileTests {
     private static let requests = Mutex<[String]>([])
 
-    @Test("No manifest makes libxml2 ask for a DTD, an entity or an inclusion")
+    @Test("No manifest makes libxml2 load a DTD, an entity or an inclusion")
     func loader() throws {
-        // The loader is libxml2's global one. It stays: no test in this process may cause a request.
+        // The loader is a global variable of libxml2. It stays in place, as no test in this process may cause a
+        // request.
         xmlSetExternalEntityLoader { address, _, _ in
             NoOtherFileTests.requests.withLock { $0.append(address.map { String(cString: $0) } ?? "?") }
             return nil

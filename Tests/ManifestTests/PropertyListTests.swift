@@ -4,7 +4,8 @@ import Testing
 
 /// The XML and property lists that are accepted and refused, beyond the fixtures.
 @Suite struct PropertyListTests {
-    @Test("Positions point at the start tag, on the right line and column, also behind tabs, wide letters and comments")
+    @Test(
+        "Positions point at the start tag, on the right line and column, even after tabs, wide characters and comments")
     func positions() throws {
         let manifest = try Reading.manifest(
             """
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "An entity that could fetch, nest or grow without end is refused by its name",
+        "An entity that could fetch, nest or expand without limit is refused by its name",
         arguments: [
             #"<!ENTITY x SYSTEM "secret.txt">"#, #"<!ENTITY x PUBLIC "a" "secret.txt">"#,
             #"<!ENTITY x SYSTEM "lake.jpg" NDATA jpeg>"#, #"<!ENTITY % x "text">"#, #"<!ENTITY % x SYSTEM "evil.dtd">"#,
@@ -67,7 +68,7 @@ import Testing
         #expect(position.line == 3)
     }
 
-    @Test("Entities may add so much text and no more, however it is spread")
+    @Test("Entities may add a limited amount of text, however it is distributed")
     func entityGrowth() throws {
         func read(references: Int) throws -> Manifest {
             let text = """
@@ -129,7 +130,7 @@ import Testing
     }
 
     @Test(
-        "What is no property list is refused in words that say what was expected",
+        "The error about a file that is no property list says what was expected",
         arguments: [
             ("<dict><string>a.jpg</string></dict>", "a value without a key"),
             ("<array><key>Lake</key></array>", "a key in an array"),
@@ -151,7 +152,7 @@ import Testing
         #expect(error.description.hasPrefix("photos.plist:"))
     }
 
-    @Test("Manifests can be read at once, and each error comes from its own")
+    @Test("Manifests can be read in parallel, and each error comes from its own manifest")
     func parallel() async {
         await withTaskGroup(of: (Int, String?).self) { group in
             for index in 0..<64 {

@@ -2,8 +2,8 @@ import Manifest
 import PhotoModel
 import Testing
 
-/// No spelling of a user and a password gets past what is shown of an address: where it isn't certain which part is
-/// which, nothing but the scheme is left.
+/// No spelling of a user and a password is shown in an address. If it isn't certain which part is which, only the
+/// scheme is shown.
 @Suite struct ShownAddressTests {
     private static let passwords = [
         "pa/ss", "pa?ss", "pa#ss", "pa@ss", "pa:ss", "/pass", "pass/", "80/ss", "8?0/ss", "80#ss", "pa%2Fss", "p%40ss",
@@ -11,7 +11,7 @@ import Testing
         "p a", "pa//ss", "1/../ss", "pa?x=1&y#ss", "80", "pa%2540ss", "päss", "80@80/ss",
     ].map { "\($0)SECRET" }
 
-    /// Each with USER and PASSWORD for what belongs there.
+    /// The spellings have USER and PASSWORD in place of the secrets.
     private static let spellings = [
         "https://USER:PASSWORD@host.example/x.jpg", "HTTPS://USER:PASSWORD@host.example/x.jpg",
         "https:///USER:PASSWORD@host.example/x.jpg", "https:/USER:PASSWORD@host.example/x.jpg",
@@ -39,7 +39,7 @@ import Testing
         "data:image/png;base64,USER:PASSWORD@", "javascript:USER:PASSWORD@", "mailto:USER:PASSWORD@host.example",
     ]
 
-    /// All that a page, a message or a file may say of a photo.
+    /// Everything that a page, a message or a file may show of a photo.
     private static func told(_ photo: ManifestPhoto) -> String {
         let address =
             switch photo.source {
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "Of what holds no host nothing but the scheme is shown",
+        "Of an address without a host, only the scheme is shown",
         arguments: [
             ("data:image/png;base64,AAAA", "data:…"), ("javascript:alert(1)", "javascript:…"),
             ("http:a.jpg", "http://…"),
@@ -115,14 +115,14 @@ import Testing
         if case .failure(let failure) = photo.source { #expect(Reason(failure).message.utf8.count < 200) }
     }
 
-    @Test("A relative address is shown without the user of its manifest, at signs in its path or not")
+    @Test("A relative address is shown without the user of its manifest, even if its path has at signs")
     func relative() throws {
         let photo = try Reading.photo(address: "a@2x.jpg", origin: Reading.remote)
         #expect(photo.shownSource == "http://example.org/lists/a@2x.jpg")
     }
 
     @Test(
-        "A link that may hold a password is left out",
+        "A link that may contain a password is left out",
         arguments: ["https://USER:80/80@host/", "USER:pass@host", "https://USER@b/"])
     func links(_ link: String) throws {
         let manifest = try Reading.entry("<key>link</key><string>\(link)</string>")
@@ -132,7 +132,7 @@ import Testing
         #expect(!message.lowercased().contains("user:") && !message.contains("USER"), "\(message)")
     }
 
-    @Test("A long address is looked at once and not for each of its characters")
+    @Test("The time to show a long address is linear in its length")
     func longAddresses() throws {
         for piece in ["@", ":", "%25", "%", "＠", "a@b:", "../", "[", ":/"] {
             let long = String(repeating: piece, count: 100_000)

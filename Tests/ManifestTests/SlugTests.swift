@@ -3,14 +3,14 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// Slugs, of which the addresses of pages are made.
+/// Slugs, which the addresses of pages are made of.
 @Suite struct SlugTests {
     private func slugs(_ names: [String], remembered: [PhotoIdentity: String] = [:]) throws -> [String] {
         Slugs.assign(try Reading.photos(names.map { ($0, "lake.jpg") }), remembered: remembered)
     }
 
     @Test(
-        "A name of its own gives a readable slug",
+        "A unique name gives a readable slug",
         arguments: [
             ("Blue Lake", "blue-lake"), ("  --Blue__Lake!! ", "blue-lake"), ("Tom’s boat", "toms-boat"),
             ("Crème Brûlée", "creme-brulee"), ("Cre\u{300}me Bru\u{302}le\u{301}e", "creme-brulee"),
@@ -35,9 +35,9 @@ import Testing
         #expect(try slugs(names.reversed()) == forward.reversed())
     }
 
-    @Test("Two photos whose short hashes are the same by chance get longer ones, both of them")
+    @Test("Two photos whose short hashes collide both get longer ones")
     func hashClash() throws {
-        // Both digests begin with 2b881e26; found by trying 76,917 names.
+        // Both digests begin with 2b881e26, a collision that a search of 76,917 names found.
         let clash = try slugs(["あぃぉき", "あきてあ", "日本"])
         #expect(clash[0].hasPrefix("photo-2b881e26") && clash[0].utf8.count == 22)
         #expect(clash[1].hasPrefix("photo-2b881e26") && clash[1].utf8.count == 22)
@@ -45,7 +45,7 @@ import Testing
         #expect(clash[2].utf8.count == 14)
     }
 
-    @Test("A slug that is remembered stays when names that read the same come, and when they go")
+    @Test("A recorded slug stays when names that read the same come, and when they go")
     func remembered() throws {
         let before = try Reading.photos([("Lake", "1.jpg")])
         let first = Slugs.assign(before, remembered: [:])
@@ -63,14 +63,14 @@ import Testing
         #expect(Slugs.assign(alone, remembered: all) == [second[1]])
     }
 
-    @Test("What a photo of an earlier build was called is given to no other")
+    @Test("The slug of a photo of an earlier build is given to no other")
     func gone() throws {
         let gone = PhotoIdentity(album: [], name: "Lake", sourceKey: nil)
         let slug = try slugs(["lake!"], remembered: [gone: "lake"])[0]
         #expect(slug.wholeMatch(of: /lake-[0-9a-f]{8}/) != nil)
     }
 
-    @Test("A changed address does not change the slug of a name that is there once")
+    @Test("A changed address does not change the slug of a unique name")
     func newAddress() throws {
         let old = try Reading.photos([("日本", "1.jpg")])
         let slug = Slugs.assign(old, remembered: [:])[0]
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "A remembered slug that could leave its folder, or is claimed twice, is not used",
+        "A recorded slug that could leave its folder, or is claimed twice, is not used",
         arguments: ["../x", "a/b", "", "A", "con", "-x", String(repeating: "x", count: 81)])
     func badMemory(_ slug: String) throws {
         let lake = PhotoIdentity(album: [], name: "Lake", sourceKey: nil)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("Album slugs are made of the whole path and differ, for paths that read the same too")
+    @Test("Album slugs are made of the whole path, and differ for paths that read the same")
     func albums() {
         let albums = [["Animals"], ["Animals", "Birds"], ["Animals-Birds"], ["日本"], ["Cafe\u{301}"], ["Café"]]
         let slugs = Slugs.assignAlbums(albums, remembered: [AlbumIdentity(["Animals"]): "tiere"])

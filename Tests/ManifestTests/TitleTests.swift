@@ -1,7 +1,7 @@
 import Manifest
 import Testing
 
-/// The title of a gallery that gives none.
+/// The title of a gallery that has none in its settings.
 @Suite struct TitleTests {
     @Test(
         "The title is the manifest's file name in readable words",
@@ -16,7 +16,7 @@ import Testing
         #expect(try Reading.manifest("<dict/>", origin: origin).title == title)
     }
 
-    @Test("From a URL it is the last part of the path, decoded; standard input has none")
+    @Test("The title of a manifest from a URL is the last part of the path, decoded; standard input has none")
     func others() throws {
         let remote = ManifestOrigin.remote(url: "https://example.org/l/Old%20harbour.plist?x=a/b.plist", shown: "x")
         #expect(try Reading.manifest("<dict/>", origin: remote).title == "Old Harbour")

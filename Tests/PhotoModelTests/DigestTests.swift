@@ -32,12 +32,12 @@ import Testing
         }
     }
 
-    @Test("Texts that Unicode calls equivalent have different digests")
+    @Test("Texts that Unicode considers equivalent have different digests")
     func normalization() {
         #expect(Digest(of: "é") != Digest(of: "e\u{301}"))
     }
 
-    @Test("Digits are read and written as they stand, whatever they are")
+    @Test("Any 64 digits are read and written unchanged")
     func digits() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<1_000 {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("No other byte is taken for a digit, at any place")
+    @Test("No other byte is taken for a digit, at any position")
     func otherBytes() {
         let digits = Set("0123456789abcdef".utf8)
         for place in 0..<64 {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("Only 64 lower-case hexadecimal digits are a digest: what comes from a ledger becomes a file's name")
+    @Test("Only 64 lower-case hexadecimal digits are a digest, since a digest from a ledger becomes a file name")
     func validation() {
         let hex = Digest(of: "abc").hex
         #expect(Digest(hex: hex)?.prefix(8) == "ba7816bf")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("A digest is written as its digits, and read back only if it is one")
+    @Test("A digest is encoded as its digits, and decoded only from digits")
     func coding() throws {
         let digest = Digest(of: "abc")
         let data = try JSONEncoder().encode([digest])

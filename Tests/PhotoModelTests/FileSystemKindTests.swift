@@ -10,7 +10,7 @@ struct FileSystemKindTests {
         25 24 0:23 / /srv/far\\040away/near rw - tmpfs tmpfs rw
         """
 
-    @Test("The innermost mount above the path counts, also with a space in its name")
+    @Test("The innermost mount above the path counts, even with a space in its name")
     func innermost() {
         #expect(FileSystemKind.kind(of: "/home/me", mounts: mounts) == "ext4")
         #expect(FileSystemKind.kind(of: "/srv/far away/a.jpg", mounts: mounts) == "nfs4")

@@ -2,9 +2,9 @@ import Foundation
 import PhotoModel
 import Testing
 
-/// The codes and words of failures, which stand in status.json and on the pages.
+/// The codes and messages of failures, which are shown in status.json and on the pages.
 @Suite struct ReasonTests {
-    /// Each failure with the code that the contract gives it, and something its sentence must say.
+    /// Each failure with its documented code, and a text that its message must contain.
     static let failures: [(Failure, String, String)] = [
         (.notFound(status: 410), "not-found", "410"),
         (.forbidden(status: 401), "forbidden", "401"),
@@ -64,7 +64,7 @@ import Testing
         #expect(!reason.message.contains("\n"))
     }
 
-    @Test("Each sentence is read back from its English words", arguments: failures.indices)
+    @Test("Each failure is restored from its English sentence", arguments: failures.indices)
     func readBack(_ index: Int) {
         let reason = Reason(Self.failures[index].0)
         let read = Reason(code: reason.code, message: reason.message)
@@ -79,7 +79,7 @@ import Testing
         #expect(try JSONDecoder().decode([String: ReasonArgument].self, from: json) == arguments)
     }
 
-    @Test("A value that was stored in words keeps its words, and a word of a few is the fact again")
+    @Test("A value that was stored as text keeps its text, and the text of a known phrase becomes that phrase")
     func storedWords() throws {
         let json = Data(#"{"phrase":"a web page","size":"20 MB"}"#.utf8)
         let arguments = try JSONDecoder().decode([String: ReasonArgument].self, from: json)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("Of a sentence whose facts are unknown, the code tells whether the failure is the same")
+    @Test("If the facts of a sentence are unknown, the code alone tells whether the failure is the same")
     func sameFailure() {
         let old = Reason(code: .forbidden, message: "The server does not let us have it (status 403).")
         #expect(old.sentence == .verbatim)
@@ -107,20 +107,20 @@ import Testing
         #expect(Reason.areSame(nil, nil) && !Reason.areSame(old, nil) && !Reason.areSame(nil, old))
     }
 
-    @Test("A sentence that no pattern of its code fits is kept as it is")
+    @Test("A sentence that no pattern of its code matches is kept as it is")
     func verbatim() {
         let reason = Reason(code: .notFound, message: "Gone.")
         #expect(reason.sentence == .verbatim && reason.message == "Gone.")
     }
 
-    @Test("Each sentence but one has a code and words of its own")
+    @Test("Each sentence but one has a code and a wording of its own")
     func sentences() {
         #expect(ReasonSentence.allCases.filter { $0.code == nil } == [.verbatim])
         #expect(Set(ReasonSentence.allCases.map(\.english)).count == ReasonSentence.allCases.count)
         #expect(Set(Self.failures.map { Reason($0.0).sentence }).count == ReasonSentence.allCases.count - 1)
     }
 
-    @Test("Every code of the contract belongs to a failure")
+    @Test("Every documented code belongs to a failure")
     func complete() {
         #expect(Set(Self.failures.map(\.1)) == Set(ReasonCode.allCases.map(\.rawValue)))
     }

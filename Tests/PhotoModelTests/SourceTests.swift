@@ -1,9 +1,9 @@
 import PhotoModel
 import Testing
 
-/// Values that stand in the ledger and in status.json.
+/// Values that are stored in the ledger and in status.json.
 @Suite struct SourceTests {
-    @Test("The key of a source tells files from addresses, and does not depend on what is shown")
+    @Test("The key of a source distinguishes files from addresses, and does not depend on the shown address")
     func keys() {
         let file = Source(location: .file("/srv/a.jpg"), shown: "a.jpg")
         let remote = Source(location: .remote("http://me:pw@example.org/a.jpg?x"), shown: "http://example.org/a.jpg")
@@ -14,7 +14,7 @@ import Testing
         #expect(file.key == Source(location: .file("/srv/a.jpg"), shown: "x").key)
     }
 
-    @Test("The states are called as status.json has them")
+    @Test("The states have the names of status.json")
     func states() {
         #expect(PhotoState.allCases.map(\.rawValue) == ["new", "downloaded", "filtered", "failed"])
     }

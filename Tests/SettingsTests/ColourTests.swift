@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Colours") struct ColourTests {
     @Test(
-        "Messages are coloured on a terminal, unless it or the environment says otherwise",
+        "Messages are coloured on a terminal, unless the terminal or the environment says otherwise",
         arguments: [
             ([:], true), (["TERM": "xterm-256color"], true), (["TERM": "dumb"], false), (["NO_COLOR": "1"], false),
             (["NO_COLOR": ""], true), (["CLICOLOR": "0"], false), (["CLICOLOR": "1"], true),

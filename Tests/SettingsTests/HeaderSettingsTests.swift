@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("Each host has headers of its own, and a value may come from a variable")
+    @Test("Each host has its own headers, and a value may come from a variable")
     func values() throws {
         let text = """
             title: Club
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "A wrong header is reported with its place and name, and never with its value",
+        "An invalid header is reported with its position and name, and never with its value",
         arguments: [
             (
                 "headers: {club.example: {X-Token: \"s3cr3t\\r\\nX: y\"}}",

@@ -36,18 +36,18 @@ import Testing
         #expect(try layers.value(table.run.strict) == true)
     }
 
-    @Test("Permissions are octal digits, also where YAML would see a number", arguments: ["644", "0644", "'644'"])
+    @Test("Permissions are octal digits, even where YAML would see a number", arguments: ["644", "0644", "'644'"])
     func permissions(text: String) throws {
         let layers = SettingLayers(file: try file("mode: \(text)\n"))
         #expect(try layers.value(table.page.mode) != nil)
     }
 
-    @Test("A value out of range names the setting, its place and what is allowed")
+    @Test("The error about a value out of range names the setting, its position and the allowed values")
     func outOfRange() throws {
         var layers = SettingLayers(file: try file("title: Club\nquality: 101\n"))
         do {
             _ = try layers.value(table.pictures.quality)
-            Issue.record("101 was taken")
+            Issue.record("the quality 101 was accepted")
         } catch {
             #expect(error.exitCode == .settingsInvalid)
             #expect(
@@ -58,7 +58,7 @@ import Testing
         layers.environment["GALLERYGEN_QUALITY"] = "high"
         do {
             _ = try layers.value(table.pictures.quality)
-            Issue.record("'high' was taken")
+            Issue.record("the quality 'high' was accepted")
         } catch {
             #expect(error.exitCode == .settingsInvalid)
             #expect(error.message.contains("GALLERYGEN_QUALITY"))
@@ -67,26 +67,26 @@ import Testing
         layers.flags["quality"] = "0"
         do {
             _ = try layers.value(table.pictures.quality)
-            Issue.record("0 was taken")
+            Issue.record("the value 0 was accepted")
         } catch {
             #expect(error.exitCode == .usage)
             #expect(error.message.contains("--quality"))
         }
     }
 
-    @Test("A bad value is an error also where another layer covers it")
+    @Test("An invalid value is an error even if another layer overrides it")
     func coveredMistakes() throws {
         let layers = SettingLayers(flags: ["quality": "80"], file: try file("quality: lots\n"))
         #expect(throws: SettingsError.self) { try layers.value(table.pictures.quality) }
     }
 
-    @Test("An unknown setting is an error with its line and the nearest known one")
+    @Test("An unknown setting is an error with its line and the nearest known setting")
     func unknownSettings() {
         let text = message("title: Club\nper_page: 10\n")
         #expect(text?.hasPrefix("gallerygen.yaml:2:1: unknown setting 'per_page'; did you mean 'per-page'?") == true)
     }
 
-    @Test("Broken YAML, a list for a file, and a map for a value are errors with their place")
+    @Test("Broken YAML, a list instead of a map, and a map instead of a value are errors with their position")
     func brokenFiles() {
         #expect(message("title: [a\n")?.hasPrefix("gallerygen.yaml:2:1: ") == true)
         #expect(message("- a\n- b\n")?.contains("expected one setting per line") == true)
@@ -94,12 +94,12 @@ import Testing
         #expect(message("quality: 1\n# again\nquality: 2\n") == "gallerygen.yaml:3: given twice: quality")
     }
 
-    @Test("An empty file and one of comments set nothing", arguments: ["", "# nothing\n", "---\n"])
+    @Test("An empty file and a file of comments set nothing", arguments: ["", "# nothing\n", "---\n"])
     func emptyFiles(text: String) throws {
         #expect(try file(text).values.isEmpty)
     }
 
-    @Test("Every setting has one spelling for each of its homes")
+    @Test("Every setting has a flag, a variable and a YAML key that follow from one name")
     func spellings() {
         #expect(table.downloads.downloadsPerHost.variable == "GALLERYGEN_DOWNLOADS_PER_HOST")
         let names = SettingsTable.entries.map(\.name)

@@ -3,7 +3,7 @@ import Imaging
 import Program
 import Testing
 
-@Suite("The texts of settings") struct SettingParserTests {
+@Suite("The values of settings") struct SettingParserTests {
     @Test(
         "Durations have units",
         arguments: [
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "A duration without unit, of nothing, or below zero is refused",
+        "A duration without a unit, of zero, or below zero is refused",
         arguments: ["10", "0s", "-1s", "s", "", "1 s", "1e3s", "١s"])
     func badDurations(text: String) {
         #expect(SettingParsers.duration(text) == nil)
@@ -42,12 +42,12 @@ import Testing
         #expect(SettingParsers.bytes(text) == nil)
     }
 
-    @Test("Widths are sorted, each once")
+    @Test("Widths are sorted and unique")
     func widths() {
         #expect(SettingParsers.widths("800, 320,1600,800") == [320, 800, 1600])
     }
 
-    @Test("Bad widths are refused", arguments: ["", "0", "320,", "a", "320;800", "20001", "-5"])
+    @Test("Invalid widths are refused", arguments: ["", "0", "320,", "a", "320;800", "20001", "-5"])
     func badWidths(text: String) {
         #expect(SettingParsers.widths(text) == nil)
     }
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "A format that is refused is reported with what is wrong with it",
+        "The error about an invalid format says what is wrong with it",
         arguments: [
             ("jpg", "did you mean jpeg?"), ("jpeg,wepb", "did you mean webp?"), ("avif", "AVIF is not supported"),
             ("jpeg,heic", "HEIC is not supported"), ("webp", "jpeg is required: feeds and social cards need it"),
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("Language tags are taken by their shape")
+    @Test("Language tags are accepted by their form")
     func languages() {
         for good in ["en", "pt-BR", "zh-Hant-TW", "de-1996"] { #expect(SettingParsers.language(good) == good) }
         for bad in ["", "e", "en_US", "en-", "1a", "\"><script>", "en-abcdefghi"] {

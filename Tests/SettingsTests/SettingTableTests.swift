@@ -10,7 +10,7 @@ import Testing
         try #require(SettingsTable.entries.first { $0.name == name })
     }
 
-    /// The lines of the help that begin with a flag, each with all its text.
+    /// The entries of the help that begin with a flag, each with all its text.
     private static let flagsInHelp: [String] = {
         let help = BuildCommand.helpMessage(columns: 10_000)
         return help.replacing("\n                          ", with: "  ").split(separator: "\n").map(String.init)
@@ -41,7 +41,7 @@ import Testing
         #expect(Self.flagsInHelp.count == Self.names.count)
     }
 
-    /// Each setting with a value that is allowed; for a switch, that of its flag.
+    /// Each setting with an allowed value, or for a switch with the value of its flag.
     private static let examples = SettingsTable.entries.map { (entry: $0, text: $0.isSwitch ? "true" : $0.example) }
 
     @Test("Each setting has a flag that sets it, and no other")
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("Each setting has a variable and a line of the settings file that set it")
+    @Test("Each setting can be set by a variable and by a line of the settings file")
     func otherSources() throws {
         for (entry, text) in Self.examples {
             #expect(entry.errors(in: SettingLayers(environment: [entry.variable: text])).isEmpty)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("A value that is not allowed is found in each of its sources", arguments: names)
+    @Test("An invalid value is found in each of its sources", arguments: names)
     func wrongValues(name: String) throws {
         let entry = try entry(name)
         func message(_ layers: SettingLayers) -> String {
@@ -104,7 +104,7 @@ import Testing
         #expect(try flags(on + off) == expected.mapValues { !$0 })
     }
 
-    @Test("--no-watch goes before `watch: true` of the settings file")
+    @Test("--no-watch overrides `watch: true` of the settings file")
     func watchIsOff() throws {
         let file = try SettingsFile("watch: true\n", name: "a.yaml", known: SettingsTable.namesInFile)
         let watch = SettingsTable.table.run.watch
@@ -113,7 +113,7 @@ import Testing
         #expect(try !SettingLayers(flags: flags, file: file).value(watch))
     }
 
-    @Test("docs/reference/settings.md is what the table says; `make reference` writes it")
+    @Test("docs/reference/settings.md agrees with the table; `make reference` writes it")
     func reference() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

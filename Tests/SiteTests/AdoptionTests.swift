@@ -8,7 +8,7 @@ import Testing
 struct AdoptionTests {
     private let output = OutputFolder()
 
-    @Test("All that gallerygen made there is known to be ours again, and nothing else")
+    @Test("All files that gallerygen published are recognised as its own, and no other file")
     func everything() throws {
         var content = Sample.everything
         content.photos.append(Sample.photoWithWebP("Both"))
@@ -34,7 +34,7 @@ struct AdoptionTests {
             adopted.filter { $0.key.hasPrefix("images/") }, adopted.filter { !$0.key.hasPrefix("images/") }
         )
         #expect(others.allSatisfy { owned[$0.key]?.bytes == $0.value.bytes })
-        // Of a picture status.json says how large it was when it was published, so that a damaged one shows.
+        // status.json gives the size of each picture when it was published, so that a damaged picture is detected.
         let published = content.photos.flatMap { $0.images + [$0.original].compactMap(\.self) }
         #expect(
             pictures.allSatisfy { picture in
@@ -42,7 +42,7 @@ struct AdoptionTests {
                     || published.contains { $0.webp?.path == picture.key && $0.webp?.bytes == picture.value.bytes }
             })
 
-        // With it the next build writes nothing, and removes only what is ours.
+        // With the recognised files, the next build writes nothing, and removes only gallerygen's own files.
         let before = try output.identities()
         var again = try Publisher(output: output.path, owned: adopted)
         try renderer.files { try again.publish($0) }
@@ -64,7 +64,7 @@ struct AdoptionTests {
         #expect(photos.map(\.downloaded) == content.photos.map(\.downloaded))
         #expect(photos.map(\.back) == content.photos.map(\.back))
 
-        // A site of an earlier version has one list.
+        // A site of an earlier version has one file of records.
         let name = content.photos[3].slug
         try FileManager.default.removeItem(atPath: output.path + "/photos.js")
         let line = #"{"page":"photo/\#(name).html","recoveredAt":"1970-01-01T00:00:09Z"},"#
@@ -72,7 +72,7 @@ struct AdoptionTests {
         #expect(try PublishedSite(in: output.path)?.photos[3].back == Timestamp(seconds: 9))
     }
 
-    @Test("What only the folder shows to be ours is recorded before anything there changes")
+    @Test("Files that were recognised without a record are recorded before any file changes")
     func claims() throws {
         let content = Sample.everything
         let renderer = try SiteRenderer(content: content, templates: TemplateSet(overrides: [:]))
@@ -86,7 +86,7 @@ struct AdoptionTests {
         #expect(try next.claims().map(\.key).isEmpty, "nothing is going to change")
         try next.publish(SiteFile(path: "photo/other.html", bytes: [1]))
         #expect(Set(try next.claims().map(\.key)) == Set(owned.keys).union(["photo/other.html"]))
-        // Where there is a record, it knows them.
+        // With a record, nothing has to be recognised.
         var last = try Publisher(output: output.path, owned: owned)
         try last.publish(SiteFile(path: "photo/other.html", bytes: [1]))
         #expect(try last.claims().map(\.key) == ["photo/other.html"])
@@ -105,7 +105,7 @@ struct AdoptionTests {
         #expect(try adoptableFiles(in: output.path).isEmpty)
     }
 
-    @Test("A folder that is not there, and one without status.json, hold nothing of ours")
+    @Test("A missing folder, and one without status.json, hold no file of gallerygen")
     func nothing() throws {
         #expect(try adoptableFiles(in: output.path).isEmpty)
         try output.write("theirs", to: "index.html")

@@ -2,7 +2,7 @@ import PhotoModel
 import Site
 import Testing
 
-@Suite("The digest of a content")
+@Suite("The digest of a site's content")
 struct DigestTests {
     @Test("A content's digest stays the same when only the time of the change differs")
     func time() {
@@ -41,7 +41,7 @@ struct DigestTests {
         for (index, change) in changes.enumerated() {
             var content = Sample.everything
             change(&content)
-            #expect(digests.insert(content.digest).inserted, "change \(index) leaves the digest as another one")
+            #expect(digests.insert(content.digest).inserted, "change \(index) has the digest of another")
         }
     }
 

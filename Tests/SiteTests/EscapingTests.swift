@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Text in pages")
 struct EscapingTests {
-    @Test("A name that looks like markup is text wherever it stands", arguments: Sample.hostileNames)
+    @Test("A name that looks like markup is text wherever it is used", arguments: Sample.hostileNames)
     func hostileName(name: String) throws {
         var photo = Sample.photo(name, slug: "hostile")
         photo.album = [name]
@@ -29,7 +29,7 @@ struct EscapingTests {
         #expect(Self.markupCharacters(hostile.text("feed.xml")) == Self.markupCharacters(plain.text("feed.xml")))
     }
 
-    @Test("A quotation mark is escaped though a combining mark follows it")
+    @Test("A quotation mark is escaped even if a combining mark follows it")
     func combiningMark() throws {
         let site = try RenderedSite(Sample.content([Sample.photo("\"\u{301} onfocus=\"\u{301}", slug: "a")]))
         let pages = site.pages.map { Self.withoutStructuredData(site.text($0)) }.joined()
@@ -38,7 +38,7 @@ struct EscapingTests {
         #expect(pages.contains("alt=\"&quot;\u{301} onfocus=&quot;\u{301}\""))
     }
 
-    @Test("Characters that XML has no place for become U+FFFD, and the feed can be parsed")
+    @Test("Characters that XML does not allow become U+FFFD, and the feed can be parsed")
     func controlCharacters() throws {
         let name = "a\u{0}b\u{1}c\u{B}d\u{1F}e\tf" + String(Character(Unicode.Scalar(0xFFFE) ?? "x"))
         let site = try RenderedSite(Sample.content([Sample.photo(name, slug: "a")]))
@@ -46,7 +46,7 @@ struct EscapingTests {
         #expect(try FeedReader.read(site.files["feed.xml"] ?? []).entries.count == 1)
     }
 
-    @Test("Every name, caption and album is set apart, so that its direction does not spread")
+    @Test("Every name, caption and album is isolated, so that its direction does not affect the text around it")
     func direction() throws {
         var photo = Sample.photo("بحيرة", slug: "a", album: ["אוטרות"])
         photo.details.caption = "نص"
@@ -57,7 +57,7 @@ struct EscapingTests {
         #expect(site.text("photo/a.html").contains("dir=\"auto\">نص</p>"))
     }
 
-    @Test("A picture's alternative text is the one that the manifest gives, else the name")
+    @Test("A picture's alternative text is the manifest's, or else the name")
     func alternativeText() throws {
         var described = Sample.photo("Described")
         described.details.alt = "What is to be seen"
@@ -73,7 +73,7 @@ struct EscapingTests {
     private static func skeleton(_ page: String) -> [String] {
         var tags: [String] = []
         for part in page.unicodeScalars.split(separator: "<").dropFirst() {
-            // The tag up to its end outside of quotation marks.
+            // The tag ends at the first bracket outside quotation marks.
             var isQuoted = false
             var tag = String.UnicodeScalarView()
             for scalar in part {
@@ -95,7 +95,7 @@ struct EscapingTests {
 }
 
 extension SitePhoto {
-    /// The photo with all its words replaced by one.
+    /// The photo with all its texts replaced by `word`.
     fileprivate func renamed(_ word: String) -> SitePhoto {
         var photo = self
         photo.name = word

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The feed")
 struct FeedTests {
-    @Test("The feed names the photos that changed last, newest first, and no more than fifty")
+    @Test("The feed lists the photos that changed last, newest first, and no more than fifty")
     func order() throws {
         let photos = (1...70).map { number in
             var photo = Sample.photo("Photo\(number)")
@@ -48,7 +48,7 @@ struct FeedTests {
         #expect(absolute.feed.links.map(\.relation) == ["alternate", "self"])
     }
 
-    @Test("Every entry of the feed says the photo's state, and why it failed or is stale")
+    @Test("Every entry of the feed gives the photo's state, and why it failed or is stale")
     func summaries() throws {
         let feed = try read(Sample.everything)
         func summary(_ title: String) -> String {
@@ -63,7 +63,7 @@ struct FeedTests {
         #expect(feed.entries.allSatisfy { $0.texts["id"] != nil && $0.texts["updated"] != nil })
     }
 
-    @Test("A photo that is well again is a change of its own, at the time of its return")
+    @Test("A photo that has recovered is a new entry with the time of its recovery")
     func back() throws {
         let before = Sample.photo("A")
         var after = before

@@ -4,13 +4,13 @@ import Site
 import TestSupport
 import Testing
 
-@Suite("What comes to a place of ours while the site is published stays there")
+@Suite("A foreign file that appears while the site is published is kept")
 struct ForeignArrivalTests {
     private let output = OutputFolder()
     private static let picture = "0123456789abcdef-320.jpg"
     private static let kinds = ["file", "same size", "folder", "link", "dangling link"]
 
-    /// Takes the place of whatever is at a path.
+    /// Replaces whatever is at a path with a foreign file, folder or link.
     private func arrive(_ kind: String, at path: String) throws {
         let full = output.path + "/" + path
         let files = FileManager.default
@@ -26,7 +26,7 @@ struct ForeignArrivalTests {
         }
     }
 
-    @Test("Where a new file must go: it is named, and all else is as before", arguments: kinds)
+    @Test("A foreign file at the path of a new file is named in the error, and all else is as before", arguments: kinds)
     func new(kind: String) throws {
         try output.write("mine", to: "robots.txt")
         for path in ["photo/b.html", "images/\(Self.picture)", "index.html", "assets/a.0123456789abcdef.css"] {
@@ -35,7 +35,7 @@ struct ForeignArrivalTests {
         }
     }
 
-    @Test("Where an old file stood: it is named, and all else is as before", arguments: kinds)
+    @Test("A foreign file in place of an old file is named in the error, and all else is as before", arguments: kinds)
     func replaced(kind: String) throws {
         try output.write("mine", to: "robots.txt")
         let pages = ["index.html": "0", "photo/a.html": "0", "photo/b.html": "0"]
@@ -46,7 +46,7 @@ struct ForeignArrivalTests {
         }
     }
 
-    /// - Parameter change: made after all is staged, and before the first file has its place.
+    /// - Parameter change: runs after all files are staged, and before the first is put in place.
     private func publishAround(_ path: String, owned: [String: OwnedFile], _ change: () throws -> Void) throws {
         func finish() throws -> (Set<String>, [String: String]) {
             var publisher = try Publisher(output: output.path, owned: owned)
@@ -67,13 +67,13 @@ struct ForeignArrivalTests {
         // A page of the site that is still in place is not restored.
         let ours = claimed.filter { owned[$0] != nil && $0 != path }
         #expect(uncommitted == Set(claimed + ["images/\(Self.picture)"]).subtracting(ours))
-        // Folders of ours that are empty stay or go: nothing is in them.
+        // Empty folders of gallerygen may stay or be removed, as they contain nothing.
         #expect(try output.contents().filter { $0.value != "/" } == before.filter { $0.value != "/" })
         let folders = before.filter { $0.value == "/" && ["photo", "images", "assets"].contains($0.key) == false }
         #expect(folders.keys.allSatisfy { FileManager.default.fileExists(atPath: output.path + "/" + $0) })
     }
 
-    @Test("A link in the place of one of the site's folders is not followed")
+    @Test("A symbolic link in place of one of the site's folders is not followed")
     func linkedFolder() throws {
         let elsewhere = output.scratch.path + "/elsewhere"
         try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
@@ -88,7 +88,7 @@ struct ForeignArrivalTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
     }
 
-    @Test("A page of ours that was removed meanwhile is put there again")
+    @Test("A page that was removed meanwhile is written again")
     func gone() throws {
         let owned = try output.publish(["index.html": "1", "photo/a.html": "1"]).owned
         var publisher = try Publisher(output: output.path, owned: owned)
@@ -100,7 +100,9 @@ struct ForeignArrivalTests {
         #expect(try output.contents() == ["photo": "/", "photo/a.html": "2", "index.html": "2"])
     }
 
-    @Test("In the place of a page that is to be removed: it stays, and is not ours any more", arguments: kinds)
+    @Test(
+        "A foreign file in place of a page that is to be removed is kept, and its path is no longer recorded",
+        arguments: kinds)
     func removed(kind: String) throws {
         try output.write("mine", to: "robots.txt")
         let owned = try output.publish(["index.html": "1", "photo/a.html": "1", "photo/b.html": "1"]).owned
@@ -111,12 +113,12 @@ struct ForeignArrivalTests {
         let result = try publisher.finish(keeping: [])
         #expect(try output.contents()["photo/a.html"] == arrived)
         #expect(!result.removed.contains("photo/a.html"))
-        // A folder is told of as what stands in the way.
+        // Only a folder is reported as an obstacle.
         #expect(result.removalFailures.isEmpty == (kind != "folder"))
         if kind != "folder" { #expect(Set(result.owned.keys) == ["index.html"]) }
     }
 
-    @Test("In the place of what is to be cleaned away", arguments: ["file", "same size", "link"])
+    @Test("A foreign file in place of a file that is to be cleaned is kept", arguments: ["file", "same size", "link"])
     func cleaned(kind: String) throws {
         let owned = try output.publish(["index.html": "1", "photo/a.html": "1", "status.json": "1"]).owned
         let cleaner = try SiteCleaner(output: output.path, owned: owned)
@@ -127,7 +129,7 @@ struct ForeignArrivalTests {
         #expect(try output.contents() == arrived.filter { $0.key != "index.html" })
     }
 
-    @Test("A page that is published twice stands there once, as it was the last time")
+    @Test("A page that is published twice has its last content")
     func twice() throws {
         let owned = try output.publish(["index.html": "1"]).owned
         for page in ["photo/a.html", "index.html"] {

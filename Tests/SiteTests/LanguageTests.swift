@@ -7,7 +7,8 @@ import Testing
 struct LanguageTests {
     private static let translated = ["de", "es", "ar"]
 
-    @Test("A language that is known by its region too has its words; another one has English ones and is told apart")
+    @Test(
+        "A language with a region has the words of the language; an unknown language has English words and is reported")
     func choice() throws {
         func words(_ language: String) throws -> String { try Self.site([], language: language).text("index.html") }
         #expect(try words("de").contains("Noch keine Fotos."))
@@ -19,7 +20,7 @@ struct LanguageTests {
         #expect(try !TemplateSet(overrides: [:], language: "fr").hasWords(of: "fr"))
     }
 
-    @Test("Arabic pages are laid out from right to left, and no other")
+    @Test("Arabic pages are laid out from right to left, and no others")
     func direction() throws {
         for (language, isRightToLeft) in [("ar", true), ("ar-EG", true), ("de", false), ("en", false)] {
             let site = try Self.site([Sample.photo("A")], language: language)
@@ -30,7 +31,7 @@ struct LanguageTests {
     }
 
     @Test(
-        "A count takes the plural form that the language has for it",
+        "A count takes the plural form of the language",
         arguments: [
             ("en", 0, "0 photos"), ("en", 1, "1 photo"), ("en", 2, "2 photos"), ("en", 1234, "1,234 photos"),
             ("de", 1, "1 Foto"), ("de", 1234, "1.234 Fotos"), ("es", 1, "1 foto"), ("es", 1234, "1234 fotos"),
@@ -47,14 +48,14 @@ struct LanguageTests {
     }
 
     @Test(
-        "A language of one's own has its own plural forms, by its region where regions differ",
+        "A user's language has its own plural forms, by its region where regions differ",
         arguments: [
             ("pt", 0, "one"), ("pt-BR", 0, "one"), ("pt-PT", 0, "other"), ("pt-PT", 1, "one"), ("PT-pt", 0, "other"),
             ("hi", 0, "one"), ("sl", 2, "two"), ("sl-SI", 103, "few"), ("lv", 10, "zero"), ("is", 21, "one"),
             ("ga", 7, "many"), ("cy", 6, "many"), ("mt", 12, "many"), ("fil", 4, "other"), ("tr", 0, "other"),
         ])
     func pluralOfOnesOwn(language: String, count: Int, form: String) throws {
-        // `zero` is said of none in any language that has a text for it.
+        // The form `zero` is used for none in every language that has a text for it.
         let forms = ["one", "two", "few", "many", "other"] + (form == "zero" ? ["zero"] : [])
         let words = forms.map { "photos[\($0)] = form-\($0)" }
         let strings = "strings/\(language).txt"
@@ -68,7 +69,7 @@ struct LanguageTests {
         #expect(index.contains("<small>form-\(form)"))
     }
 
-    @Test("Every language has a text for everything that English has one for, with every plural form of its own")
+    @Test("Every language has every text of the English file, with every plural form of its own")
     func completeness() throws {
         let forms = [
             "en": ["one", "other"], "de": ["one", "other"], "es": ["many", "one", "other"],
@@ -90,7 +91,7 @@ struct LanguageTests {
         }
     }
 
-    @Test("Every text is used by a template or by the program, and every text that is used is there")
+    @Test("Every text is used by a template or by the program, and every text that is used exists")
     func usage() throws {
         let templates = TemplateSet.builtIn.filter { $0.key.hasSuffix(".mustache") }.values
         let included = templates.flatMap { template in
@@ -112,7 +113,7 @@ struct LanguageTests {
         #expect(Set(try Self.entries("en").keys).symmetricDifference(used).sorted() == [])
     }
 
-    @Test("No text is left in English, but for what is the same in both languages")
+    @Test("No text is left in English, except texts that are the same in both languages")
     func translation() throws {
         let same: Set = [
             "direction", "hash", "key.escape", "found.json", "found.text", "script.position", "number.group",
@@ -127,14 +128,14 @@ struct LanguageTests {
         }
     }
 
-    @Test("A translation has the same places for values as the English text", arguments: translated)
+    @Test("A translation has the same placeholders as the English text", arguments: translated)
     func places(language: String) throws {
         let english = try Self.texts("en")
         for (name, text) in try Self.texts(language) {
             let key = String(name.prefix { $0 != "[" })
             guard let original = english[name] ?? english[key + "[other]"] else { continue }
             func places(_ text: String) -> Set<String> { Set(text.matches(of: /{[^}]*}/).map { String($0.output) }) }
-            // "One photo" may do without the number.
+            // A text such as "One photo" may leave out the number.
             #expect(places(text).isSubset(of: places(original)), "\(name)")
             if !name.hasSuffix("]") && !["date", "time"].contains(name) {
                 #expect(places(text) == places(original), "\(name)")
@@ -163,7 +164,7 @@ struct LanguageTests {
         #expect(try page("ar").contains("1.3 ميغابايت"))
     }
 
-    @Test("A file of one's own replaces single texts; what it leaves out stays as it was")
+    @Test("A user's file of texts replaces single texts and leaves the others as they are")
     func ownWords() throws {
         let own = Array("no-photos = Rien\n".utf8)
         #expect(
@@ -176,7 +177,7 @@ struct LanguageTests {
                 .contains("Zum Inhalt springen"))
     }
 
-    @Test("Markup in a text is shown as it is")
+    @Test("Markup in a text is shown as text")
     func escaping() throws {
         let own = Array("no-photos = <b>\"&\n".utf8)
         let index = try Self.site([], language: "en", overrides: ["strings/en.txt": own]).text("index.html")
@@ -184,7 +185,7 @@ struct LanguageTests {
     }
 
     @Test(
-        "A mistake in a file of words is named with its line",
+        "The error about a file of texts names the line",
         arguments: [
             ("no-photos = A\nno-potos = B", 2, "\"no-potos\" is unknown and not used"),
             ("no-photos = A\n\nno-photos = B", 3, "defined twice"), ("nothing", 1, "equals sign"),
@@ -205,7 +206,7 @@ struct LanguageTests {
         #expect(words.contains(message), "\(words)")
     }
 
-    @Test("A template may have words of its own")
+    @Test("A template may have texts of its own")
     func ownTemplateWords() throws {
         let overrides = [
             "card.mustache": Array("<i>{{>words.mine}}</i>".utf8), "strings/en.txt": Array("mine = Mine: {name}".utf8),
@@ -224,7 +225,7 @@ struct LanguageTests {
         return try RenderedSite(Sample.content(photos, settings: settings), overrides: overrides)
     }
 
-    /// Name → its plural forms, "" for a text without.
+    /// Maps each name to its plural forms, where "" is a text without forms.
     private static func entries(_ language: String) throws -> [String: [String]] {
         var entries: [String: [String]] = [:]
         for name in try texts(language).keys {
@@ -234,7 +235,7 @@ struct LanguageTests {
         return entries
     }
 
-    /// Name with its form → text.
+    /// Maps each name with its form to its text.
     private static func texts(_ language: String) throws -> [String: String] {
         let file = try #require(TemplateSet.builtIn["strings/\(language).txt"])
         let lines = String(decoding: file, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }

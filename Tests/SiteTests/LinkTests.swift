@@ -28,7 +28,7 @@ struct LinkTests {
         }
     }
 
-    @Test("The file of every page is linked from another one")
+    @Test("The file of every page is linked from another page")
     func everyPageIsReached() throws {
         let site = try RenderedSite(Sample.everything)
         var reached: Set = ["index.html"]
@@ -42,7 +42,7 @@ struct LinkTests {
         #expect(Set(site.pages).subtracting(reached).isEmpty)
     }
 
-    @Test("From a photo one comes to the one before, the one after and the list, in the order of the manifest")
+    @Test("A photo's page links to the previous photo, the next photo and the list, in the order of the manifest")
     func neighbours() throws {
         let site = try RenderedSite(Sample.content(["A", "B", "C"].map { Sample.photo($0) }))
         func neighbours(_ path: String) -> [String] {
@@ -57,7 +57,7 @@ struct LinkTests {
         #expect(site.text("photo/b.html").contains(">2 of 3</a>"))
     }
 
-    @Test("The list that a photo leads back to is its album, or else its page of the index")
+    @Test("The list that a photo's page leads back to is its album, or else its page of the index")
     func wayUp() throws {
         var settings = Sample.settings
         settings.perPage = 2
@@ -69,7 +69,7 @@ struct LinkTests {
         #expect(site.values(of: "href", in: "photo/c.html").contains("../page/2.html#p-c"))
     }
 
-    @Test("Links that leave the site tell the other host nothing")
+    @Test("Links that leave the site send no referrer")
     func leavingLinks() throws {
         let page = try RenderedSite(Sample.everything).text("photo/detailed.html")
         #expect(
@@ -79,7 +79,7 @@ struct LinkTests {
             ))
     }
 
-    @Test("A source is linked only when it is safe to link to")
+    @Test("A source is linked only if its scheme is safe")
     func sources() throws {
         var unsafe = Sample.failed("Unsafe", .unsupportedScheme("javascript"))
         (unsafe.source, unsafe.sourceLink) = ("javascript:alert(1)", nil)
@@ -89,7 +89,7 @@ struct LinkTests {
         #expect(site.values(of: "href", in: "photo/safe.html").contains("https://example.org/safe.jpg"))
     }
 
-    @Test("Absolute addresses are there only if the site's own is known")
+    @Test("Absolute addresses appear only if the site's own address is known")
     func baseURL() throws {
         var settings = Sample.settings
         let relative = try RenderedSite(Sample.content([Sample.photo("A")]))

@@ -3,7 +3,7 @@ import Site
 import TestSupport
 import Testing
 
-/// Cases of each section of Mustache's specification, with names that photo pages know.
+/// Cases of each section of Mustache's specification, with variables of photo pages.
 @Suite("Mustache")
 struct MustacheTests {
     /// The page of a photo "A" with the caption "two\nlines" and the tags "x" and "y".
@@ -18,7 +18,7 @@ struct MustacheTests {
     }
 
     @Test(
-        "Sections, inverted sections and variables are rendered by what their names are",
+        "Sections, inverted sections and variables are rendered by their values",
         arguments: [
             ("{{photo.name}} {{ photo.name }} {{\tphoto.name\n}}", "A A A"),
             ("{{#photo}}{{name}}{{/photo}}{{^photo}}none{{/photo}}", "A"),
@@ -33,7 +33,7 @@ struct MustacheTests {
     }
 
     @Test(
-        "A tag other than a variable that has a line to itself leaves no line behind",
+        "A tag other than a variable that is alone on its line leaves no line behind",
         arguments: [
             ("a\n{{! a comment }}\nb\n", "a\nb\n"),
             ("a {{! a comment }}\nb\n", "a \nb\n"),
@@ -51,7 +51,7 @@ struct MustacheTests {
         #expect(try render(template) == page)
     }
 
-    @Test("A partial is rendered in place, where it is included")
+    @Test("A partial is rendered where it is included")
     func partials() throws {
         #expect(try render("<{{>part}}>{{#photo}}{{>part}}{{/photo}}", ["part": "{{siteTitle}}|"]).hasSuffix("|"))
         #expect(try render("{{#photo}}[{{> part }}]{{/photo}}", ["part": "{{name}}"]) == "[A]")
@@ -59,7 +59,7 @@ struct MustacheTests {
         #expect(try render("a {{>part}}\nb", ["part": "c\n"]) == "a c\n\nb")
     }
 
-    @Test("The lines of a partial are indented as its tag is, those of values are not")
+    @Test("The lines of a partial are indented like its tag, and those of values are not")
     func indentation() throws {
         #expect(try render("a\n  {{>part}}\nb", ["part": "c\nd\n"]) == "a\n  c\n  d\nb")
         #expect(
@@ -73,7 +73,7 @@ struct MustacheTests {
                 == "  x\n  y\n")
     }
 
-    @Test("A template fills the blocks of its parent; the others keep what they contain")
+    @Test("A template fills the blocks of its parent, and other blocks keep their content")
     func inheritance() throws {
         let layout = "[{{$a}}first{{/a}}|{{$b}}second{{/b}}]"
         #expect(try render("{{>base}}", ["base": layout]) == "[first|second]")
@@ -90,7 +90,7 @@ struct MustacheTests {
                 == "one\nend\n")
     }
 
-    @Test("A block inside what fills a block of the same name keeps its own content")
+    @Test("A block inside the content of a block of the same name keeps its own content")
     func blockInItself() throws {
         #expect(try render("{{<base}}{{$a}}<{{$a}}in{{/a}}>{{/a}}{{/base}}", ["base": "{{$a}}out{{/a}}"]) == "<in>")
     }

@@ -3,13 +3,13 @@ import PhotoModel
 import Site
 import TestSupport
 
-/// An output folder in a place of its own, and files that wait to be published.
+/// An output folder in a temporary folder, and pictures that wait to be published.
 struct OutputFolder {
     let scratch = TemporaryFolder()
 
     var path: String { scratch.path + "/public" }
 
-    /// A picture as the state folder holds it: written once, as what is published may be the same file.
+    /// A picture in the state folder. It is written once, since the published picture may be a link to the same file.
     func picture() throws -> String {
         let path = scratch.path + "/state/picture.jpg"
         if FileManager.default.fileExists(atPath: path) { return path }
@@ -20,7 +20,7 @@ struct OutputFolder {
 
     func text(_ name: String) throws -> String { try String(contentsOfFile: path + "/" + name, encoding: .utf8) }
 
-    /// Everything in the output folder: a file with its content, a folder with "/", a symbolic link with its target.
+    /// Everything in the output folder: files with their content, folders with "/", symbolic links with their target.
     func contents() throws -> [String: String] {
         var contents: [String: String] = [:]
         let files = FileManager.default
@@ -70,6 +70,6 @@ struct OutputFolder {
 }
 
 extension PublishResult {
-    /// The files of ours that were there before.
+    /// The known files of the site that were not written.
     var unchanged: Set<String> { Set(owned.keys).subtracting(written) }
 }

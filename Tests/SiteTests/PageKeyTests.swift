@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pages that are not rendered again")
 struct PageKeyTests {
-    /// Path → key, of the pages that have one; and what every page is.
+    /// The keys of the pages that have one, and the bytes of every page, both by path.
     private static func render(
         _ content: SiteContent, known: [String: Digest] = [:], _ templates: TemplateSet? = nil
     ) throws -> (keys: [String: Digest], bytes: [String: [UInt8]], unchanged: Set<String>) {
@@ -22,7 +22,7 @@ struct PageKeyTests {
         return (keys, bytes, unchanged)
     }
 
-    @Test("A site whose photos are made one by one has the same files as one that holds them all")
+    @Test("A site whose photos are rendered one by one has the same files as one that holds them all")
     func madePhotos() throws {
         var made = Sample.everything
         let held = Sample.everything.photos
@@ -77,7 +77,7 @@ struct PageKeyTests {
                 == ["photo/photo13.html", "page/3.html", "index.html", "status.html"])
     }
 
-    @Test("A change to one photo makes one file of records anew, and the list for the search")
+    @Test("A change to one photo renders one file of records and the search index again")
     func economyOfRecords() throws {
         var content = Sample.content(Sample.photos(1_000))
         let before = try Self.render(content)
@@ -93,7 +93,7 @@ struct PageKeyTests {
             } - 1)
     }
 
-    @Test("A page can show of its neighbours only what renders it again")
+    @Test("A page can show only those values of its neighbours that render it again")
     func neighbours() throws {
         func templates(_ text: String) throws -> TemplateSet {
             try TemplateSet(overrides: ["photo.mustache": Array("{{#next}}\(text){{/next}}".utf8)])
@@ -113,7 +113,7 @@ struct PageKeyTests {
         }
     }
 
-    @Test("A template or a word that is changed renders all pages")
+    @Test("A changed template or text renders all pages")
     func templates() throws {
         let known = try Self.render(Sample.everything).keys
         for override in ["card.mustache": "{{name}}", "strings/en.txt": "next = On"] {

@@ -18,7 +18,7 @@ struct PageTests {
         #expect(site.text("index.html").contains("class=\"pager\"") == (pages > 1))
     }
 
-    @Test("A site of hundreds of pages links the near ones, the first and the last")
+    @Test("A site of hundreds of pages links the nearest, the first and the last page")
     func pagerOfManyPages() throws {
         var settings = Sample.settings
         settings.perPage = 1
@@ -43,7 +43,7 @@ struct PageTests {
         #expect(site.pages == ["status.html", "index.html"])
     }
 
-    @Test("The head of the index counts the photos, and those that are in trouble")
+    @Test("The head of the index counts the photos, and those that need attention")
     func summary() throws {
         let index = try RenderedSite(Sample.everything).text("index.html")
         #expect(index.contains("20 photos"))
@@ -52,7 +52,7 @@ struct PageTests {
         #expect(try RenderedSite(Sample.content([Sample.photo("One")])).text("index.html").contains("1 photo<"))
     }
 
-    @Test("Every photo carries its state where it is listed and on its page")
+    @Test("Every photo shows its state in lists and on its page")
     func states() throws {
         let site = try RenderedSite(Sample.everything)
         let lists = site.pages.filter { $0 == "index.html" || $0.hasPrefix("page/") }.map(site.text).joined()
@@ -64,7 +64,7 @@ struct PageTests {
         }
     }
 
-    @Test("A failed photo has a placeholder that says why, of the shape that the photo had, or else 3:2")
+    @Test("A failed photo has a placeholder with the reason, in the photo's last aspect ratio or else 3:2")
     func placeholders() throws {
         let site = try RenderedSite(Sample.everything)
         let missing = site.text("photo/missing.html")
@@ -88,7 +88,7 @@ struct PageTests {
         #expect(page.contains("The server took longer than 300 s."))
     }
 
-    @Test("A picture offers every width, has its own size, and waits until it is near unless it is among the first")
+    @Test("A picture offers every width, has its own size, and is loaded lazily unless it is among the first")
     func pictures() throws {
         let photos = Sample.photos(6)
         let site = try RenderedSite(Sample.content(photos))
@@ -101,7 +101,7 @@ struct PageTests {
             site.values(of: "loading", in: "index.html") == ["eager", "eager", "eager", "eager", "lazy", "lazy"])
     }
 
-    @Test("Where there is WebP, a browser chooses between both; else the page is as it was")
+    @Test("With WebP, browsers may choose a format; without, the page has plain pictures")
     func webp() throws {
         let photo = Sample.photoWithWebP("A")
         let site = try RenderedSite(Sample.content([photo]))
@@ -117,7 +117,9 @@ struct PageTests {
                     + #"<img src="\#(photo.images[1].path)" srcset="\#(sets[1])" \#(sizes) width="1600" height="1066""#)
         )
         let page = site.text("photo/a.html")
-        #expect(page.components(separatedBy: "<picture>").count == 3, "the picture, and the unfiltered one")
+        #expect(
+            page.components(separatedBy: "<picture>").count == 3,
+            "the picture, and the unfiltered picture")
         #expect(page.components(separatedBy: "</picture>").count == 3)
         #expect(page.contains(#"<source type="image/webp" srcset="../\#(photo.original?.webp?.path ?? "") 1600w""#))
         let without = try RenderedSite(Sample.content([Sample.photo("A")]))
@@ -125,14 +127,14 @@ struct PageTests {
         #expect(!without.text("index.html").contains("webp"))
     }
 
-    @Test("A picture without WebP in one of its sizes offers none, as a browser would never choose that size")
+    @Test("A picture that lacks WebP in one size offers none, as a browser would never choose that size")
     func webpInSomeSizes() throws {
         var photo = Sample.photoWithWebP("A")
         photo.images[2] = Sample.photo("A").images[2]
         #expect(!(try RenderedSite(Sample.content([photo])).text("index.html").contains("<picture>")))
     }
 
-    @Test("What knows no WebP is given JPEG: feed, social cards and structured data")
+    @Test("Feed, social cards and structured data, whose readers may not know WebP, have JPEG")
     func webpElsewhere() throws {
         var content = Sample.content([Sample.photoWithWebP("A")])
         content.settings.baseURL = "https://example.org/"
@@ -142,7 +144,7 @@ struct PageTests {
         #expect(head.contains(".jpg") && !head.contains("webp"))
     }
 
-    @Test("A photo's page shows everything that the manifest says of it, and the unfiltered picture beside it")
+    @Test("A photo's page shows every detail of the manifest, and the unfiltered picture")
     func details() throws {
         let page = try RenderedSite(Sample.everything).text("photo/detailed.html")
         for text in [
@@ -154,7 +156,7 @@ struct PageTests {
         #expect(page.contains(Digest(of: "Detailed").prefix(12)))
     }
 
-    @Test("An album lists its photos and the albums in it; the index lists the outermost ones with counts")
+    @Test("An album lists its photos and the albums in it; the index lists the outermost albums with counts")
     func albums() throws {
         let site = try RenderedSite(Sample.everything)
         #expect(site.values(of: "id", in: "album/trips.html").filter { $0.hasPrefix("p-") } == ["p-stale"])
@@ -167,7 +169,7 @@ struct PageTests {
                 == ["album/trips.html", "album/empty.html"])
     }
 
-    @Test("A long album has as many pages as its photos need; each photo leads back to the one that it is on")
+    @Test("A long album has as many pages as its photos need, and each photo links back to its own page of the album")
     func albumPages() throws {
         var settings = Sample.settings
         settings.perPage = 2
@@ -187,13 +189,13 @@ struct PageTests {
         #expect(site.values(of: "href", in: "photo/photo4.html").contains("../album/trips--2.html#p-photo4"))
         #expect(site.values(of: "href", in: "album/trips--2.html").filter { $0.contains("trips--3") }.count == 2)
         #expect(site.text("album/trips--2.html").contains("· page 2</small>"))
-        // The albums inside stand on the first page only.
+        // Only the first page lists the albums inside the album.
         #expect(site.values(of: "href", in: "album/trips.html").contains("../album/inner.html"))
         #expect(!site.values(of: "href", in: "album/trips--2.html").contains("../album/inner.html"))
         #expect(!site.text("album/inner.html").contains("class=\"pager\""))
     }
 
-    @Test("Until a picture is there its colour fills its place, unless one can see through it")
+    @Test("The picture's colour fills its area until it is loaded, unless the picture has transparency")
     func placeholderColour() throws {
         var (photo, seeThrough) = (Sample.photo("A"), Sample.photo("B"))
         (photo.colour, seeThrough.colour) = ("#8a7a66", "#8a7a66")
@@ -205,7 +207,7 @@ struct PageTests {
         #expect(!site.text("photo/b.html").contains(colour))
     }
 
-    @Test("What the camera noted stands on the photo's page and is known to the viewer")
+    @Test("Camera data are on the photo's page and in the viewer's records")
     func camera() throws {
         var photo = Sample.photo("A")
         (photo.camera, photo.lens, photo.exposure) = ("Brand X1", "50mm F1.8", "1/250 s, f/8, ISO 100, 35 mm")
@@ -226,7 +228,7 @@ struct PageTests {
             #expect(!page.contains(" style=") && !page.contains("unsafe"))
             #expect(page.contains("; script-src 'self'; base-uri 'none'; form-action 'none'\">"))
             let scripts = page.components(separatedBy: "<script").dropFirst()
-            // Structured data is no script: browsers do not run it.
+            // Structured data is not a script that browsers run.
             #expect(
                 scripts.allSatisfy {
                     $0.hasPrefix(" src=\"") && $0.contains("></script>")
@@ -241,7 +243,7 @@ struct PageTests {
         "assets/", "photos.js", "photo/", "album/", "status.html", "page/", "index.html", "feed.xml", "status.json",
     ]
 
-    @Test("Files are given in the order in which they may appear: what is linked first, status.json last")
+    @Test("Files are emitted in the order in which they may appear: a linked file before its page, status.json last")
     func order() throws {
         let paths = try RenderedSite(Sample.everything).paths
         let ranks = paths.map { path in
@@ -251,7 +253,7 @@ struct PageTests {
         #expect(Set(paths).count == paths.count)
     }
 
-    @Test("The same content gives the same bytes, whatever else was rendered before")
+    @Test("The same content gives the same bytes, whatever was rendered before")
     func determinism() throws {
         let once = try RenderedSite(Sample.everything)
         let again = try RenderedSite(Sample.everything)
@@ -267,7 +269,7 @@ struct PageTests {
         #expect(card(alone) == card(first))
     }
 
-    @Test("A slug that is no name of a file is refused", arguments: ["", ".hidden", "a/b", "..", "a\u{0}b"])
+    @Test("A slug that is no valid file name is refused", arguments: ["", ".hidden", "a/b", "..", "a\u{0}b"])
     func slugs(slug: String) throws {
         let templates = try TemplateSet(overrides: [:])
         #expect(throws: SiteError.slug(slug)) {

@@ -6,7 +6,7 @@ import Testing
 @Suite("status.html")
 struct ProblemPageTests {
     @Test(
-        "status.html lists the photos that need attention, and no other, with reason, time, source and place"
+        "status.html lists the photos that need attention, and no other, with reason, time, source and line"
     )
     func table() throws {
         var content = Sample.everything
@@ -36,7 +36,7 @@ struct ProblemPageTests {
         for text in ["2 failed", "1 stale", "1 not fetched yet"] { #expect(site.text("index.html").contains(text)) }
     }
 
-    @Test("A photo whose server asked to be left alone is listed with the time")
+    @Test("A photo whose server sent Retry-After is listed with the time")
     func postponed() throws {
         var photo = Sample.photo("A")
         photo.postponed = Sample.updated

@@ -9,7 +9,7 @@ struct PublisherTests {
     private let output = OutputFolder()
     private static let picture = "0123456789abcdef-320.jpg"
 
-    @Test("Everything appears in its place, in the order of publishing, and nothing else does")
+    @Test("Every file is put in place, in the order of publishing, and no other file is")
     func first() throws {
         let result = try output.publish(
             ["index.html": "index", "photo/a.html": "a", "page/2.html": "two"], pictures: [Self.picture])
@@ -36,7 +36,7 @@ struct PublisherTests {
         #expect(second.owned == first.owned)
     }
 
-    @Test("A picture that several photos show is looked at once")
+    @Test("A picture that several photos show is checked once")
     func sharedPicture() throws {
         let first = try output.publish(["index.html": "index"], pictures: [Self.picture, Self.picture])
         #expect(first.written == ["images/\(Self.picture)", "index.html"])
@@ -55,7 +55,7 @@ struct PublisherTests {
         #expect(try output.identities()["index.html"] == before["index.html"])
     }
 
-    @Test("A file of ours that was deleted comes back")
+    @Test("A file of ours that was deleted is written again")
     func deleted() throws {
         let pages = ["index.html": "index", "photo/a.html": "a"]
         let first = try output.publish(pages, pictures: [Self.picture])
@@ -70,7 +70,7 @@ struct PublisherTests {
     }
 
     @Test(
-        "Something foreign where one of ours must go is named, and the folder stays what it was",
+        "A foreign file at the path of one of ours is named in the error, and the folder stays as it was",
         arguments: [
             "file", "folder", "link", "dangling link", "link in place of a folder", "file in place of a folder",
         ])
@@ -94,13 +94,13 @@ struct PublisherTests {
         #expect(throws: SiteError.foreign(path: page)) {
             try output.publish(["photo/a.html": "a", "index.html": "index"], pictures: [Self.picture])
         }
-        // A folder's own time changes as temporary files come and go in it; what is in it must not.
+        // A folder's own time changes as temporary files come and go, but its content must not change.
         #expect(try output.contents() == before.0)
         #expect(try output.identities() == before.1)
         #expect(try files.contentsOfDirectory(atPath: output.scratch.path + "/elsewhere").isEmpty)
     }
 
-    @Test("What comes to the place of a new file while others are written is not written over")
+    @Test("A foreign file that appears at the path of a new file is not overwritten")
     func appearing() throws {
         try output.write("mine", to: "photo/robots.txt")
         func publish() throws {
@@ -113,10 +113,10 @@ struct PublisherTests {
         #expect(try output.text("photo/a.html") == "theirs")
     }
 
-    @Test("With a first page that is not the recorded one, no page is taken for what was recorded of it")
+    @Test("If the first page is not the recorded one, every page is compared with its content")
     func notAsRecorded() throws {
         let first = try output.publish(["index.html": "one", "photo/a.html": "two", "photo/b.html": "six"])
-        // As large as before: a copy of another state of the site was put here.
+        // The pages of another state of the site were copied here. They have the same size as the recorded ones.
         try output.write("ONE", to: "index.html")
         try output.write("TWO", to: "photo/a.html")
         #expect(try Publisher(output: output.path, owned: first.owned).isComplete == false)
@@ -126,7 +126,7 @@ struct PublisherTests {
         #expect(second.unchanged == ["photo/b.html"])
     }
 
-    @Test("A publisher that gives up puts one file in the place of its older form, and nothing that waits")
+    @Test("A publisher that is abandoned replaces one existing file, and publishes none of the staged files")
     func givingUp() throws {
         let first = try output.publish(["index.html": "1", "status.js": "1"])
         var publisher = try Publisher(output: output.path, owned: first.owned)
@@ -136,10 +136,12 @@ struct PublisherTests {
         #expect(try output.contents() == ["index.html": "1", "status.js": "3"])
         var another = try Publisher(output: output.path, owned: first.owned)
         try another.abandon(replacing: SiteFile(path: "photo/a.html", bytes: Array("3".utf8)))
-        #expect(try output.contents() == ["index.html": "1", "status.js": "3"], "only what stands there is replaced")
+        #expect(
+            try output.contents() == ["index.html": "1", "status.js": "3"],
+            "only an existing file is replaced")
     }
 
-    @Test("New files appear before those that may lead to them, whatever the order in which they were published")
+    @Test("New files appear before the files that may link to them, whatever the order in which they were published")
     func order() throws {
         let first = try output.publish(["index.html": "1", "photo/a.html": "1"])
         var publisher = try Publisher(output: output.path, owned: first.owned)
@@ -154,7 +156,7 @@ struct PublisherTests {
             ])
     }
 
-    @Test("A foreign picture is refused just so")
+    @Test("A foreign picture is refused too")
     func foreignPicture() throws {
         try output.write("theirs", to: "images/\(Self.picture)")
         #expect(throws: SiteError.foreign(path: output.path + "/images/\(Self.picture)")) {
@@ -177,7 +179,7 @@ struct PublisherTests {
         #expect(try output.contents() == ["robots.txt": "secret", "index.html": "-> robots.txt"])
     }
 
-    @Test("A foreign file with the very bytes that would be written becomes ours")
+    @Test("A foreign file with the same bytes as the new file becomes ours")
     func sameBytes() throws {
         try output.write("index", to: "index.html")
         try output.write("picture", to: "images/\(Self.picture)")
@@ -197,7 +199,7 @@ struct PublisherTests {
         #expect(try String(contentsOfFile: real + "/index.html", encoding: .utf8) == "index")
     }
 
-    @Test("An output folder that is a file, or whose parent is one, can't be made")
+    @Test("An output folder that is a file, or whose parent is a file, can't be created")
     func unusableOutput() throws {
         try output.scratch.write("theirs", to: "public")
         #expect(throws: SiteError.cannotMake(path: output.path, errno: ENOTDIR)) {
@@ -208,7 +210,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("Folders that lead to the output folder are made; a publisher that is given up leaves none of them")
+    @Test("Parent folders of the output folder are created, and removed if the publisher is abandoned")
     func missingParents() throws {
         let deep = output.path + "/a/b/c"
         func begin() throws -> Publisher {
@@ -223,7 +225,7 @@ struct PublisherTests {
         #expect(try output.contents()["a/b/c/photo/a.html"] == "\u{1}")
     }
 
-    @Test("Until the end the site is what it was, and a publisher that is given up leaves no trace")
+    @Test("The site stays the same until the end, and a publisher that is abandoned leaves no trace")
     func givenUp() throws {
         let first = try output.publish(["index.html": "index"])
         let before = (try output.contents(), try output.identities())
@@ -238,7 +240,7 @@ struct PublisherTests {
         #expect(try output.identities() == before.1)
     }
 
-    @Test("A run that was killed before the end, and recorded what it was about to write, is completed by the next")
+    @Test("A run that was killed before the end, and recorded its claims, is completed by the next")
     func killed() throws {
         let first = try output.publish(["index.html": "index", "photo/a.html": "a"])
         var claims: [String: OwnedFile] = [:]
@@ -263,7 +265,7 @@ struct PublisherTests {
             ])
     }
 
-    @Test("Pictures are linked, so that they take no room twice, and shared ones are put in place once")
+    @Test("Pictures are hard-linked, so that they take no extra space, and shared ones are put in place once")
     func links() throws {
         var publisher = try Publisher(output: output.path, owned: [:])
         let staged = try output.picture()
@@ -274,7 +276,7 @@ struct PublisherTests {
         #expect(lstat(staged, &status) == 0 && status.st_nlink == 2)
     }
 
-    @Test("A picture that is not there is an error that names it, and the site stays")
+    @Test("The error about a missing picture names the picture, and the site stays")
     func missingPicture() throws {
         let missing = output.scratch.path + "/state/missing.jpg"
         func publish() throws {

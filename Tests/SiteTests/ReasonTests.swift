@@ -25,7 +25,7 @@ struct ReasonTests {
         .unreadableFile("a.jpg", .permission), .badAddress(.noHost),
     ]
 
-    @Test("Every failure has a sentence in every language, with the values that belong there")
+    @Test("Every failure has a sentence in every language, with its values in it")
     func sentences() throws {
         #expect(Set(Self.failures.map { Reason($0).code }) == Set(ReasonCode.allCases))
         for language in ["de", "es", "ar"] {
@@ -48,7 +48,7 @@ struct ReasonTests {
         #expect(try Self.sentence(.missingFile("a: b. c.jpg."), "de") == "Datei nicht gefunden: a: b. c.jpg..")
     }
 
-    @Test("Every fact has words in English, which the message has too")
+    @Test("Every fact has a text in English, which is also in the message")
     func facts() throws {
         let facts =
             ContentKind.allCases.map(Failure.notAnImage) + FileProblem.allCases.map { .unreadableFile("a.jpg", $0) }
@@ -76,7 +76,7 @@ struct ReasonTests {
                 == "Die Datei a can't be read: b.jpg kann nicht gelesen werden: Zugriff verweigert.")
     }
 
-    @Test("A message in words that are not known stays as it is")
+    @Test("A message in unknown words stays as it is")
     func unknown() throws {
         var photo = Sample.failed("A")
         photo.reason = Reason(code: .notFound, message: "Gone.")
@@ -93,7 +93,7 @@ struct ReasonTests {
         try shown(Sample.failed("A", failure), language)
     }
 
-    /// The sentence on the photo's page, without the marks that isolate values.
+    /// The sentence on the photo's page, without the characters that isolate values.
     private static func shown(_ photo: SitePhoto, _ language: String) throws -> String {
         let override = Array("{{#photo}}{{#reason}}{{message}}{{/reason}}{{/photo}}".utf8)
         return try LanguageTests.site([photo], language: language, overrides: ["photo.mustache": override])

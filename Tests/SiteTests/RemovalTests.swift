@@ -4,12 +4,12 @@ import Site
 import TestSupport
 import Testing
 
-@Suite("Publishing removes what was ours and is not wanted any more")
+@Suite("Publishing removes files of ours that are no longer needed")
 struct RemovalTests {
     private let output = OutputFolder()
     private static let picture = "0123456789abcdef-320.jpg"
 
-    @Test("What is neither published nor kept any more goes, with the folder that it leaves empty")
+    @Test("A file that is neither published nor kept is removed, with the folder that it leaves empty")
     func removal() throws {
         let first = try output.publish(
             ["index.html": "index", "photo/a.html": "a", "photo/b.html": "b", "page/2.html": "two"],
@@ -23,7 +23,7 @@ struct RemovalTests {
         #expect(Set(second.owned.keys) == ["index.html", "photo/b.html", "images/\(Self.picture)"])
     }
 
-    @Test("Publishing nothing removes all that is ours and nothing else")
+    @Test("Publishing nothing removes all files of ours and no others")
     func clean() throws {
         let first = try output.publish(["index.html": "index", "photo/a.html": "a"], pictures: [Self.picture])
         try output.write("mine", to: "robots.txt")
@@ -32,7 +32,7 @@ struct RemovalTests {
         #expect(try output.contents() == ["robots.txt": "mine", "photo": "/", "photo/mine.txt": "mine"])
     }
 
-    @Test("A folder that a killed run emptied goes with the next one")
+    @Test("A folder that a killed run emptied is removed by the next run")
     func emptiedFolder() throws {
         let first = try output.publish(["index.html": "index", "page/2.html": "two"])
         try FileManager.default.removeItem(atPath: output.path + "/page/2.html")
@@ -42,7 +42,7 @@ struct RemovalTests {
     }
 
     @Test(
-        "What can't be removed stays ours, with what it may lead to, and goes the next time",
+        "A file that can't be removed is still recorded, with the files it may link to, and removed the next time",
         arguments: [("album/c.html", ["photo/a.html", "photo/b.html"]), ("photo/b.html", [])])
     func removalFailures(held: String, withIt: [String]) throws {
         let pages = ["index.html": "index", "photo/a.html": "a", "photo/b.html": "b", "album/c.html": "c"]
@@ -55,7 +55,7 @@ struct RemovalTests {
         let second = try publisher.finish(keeping: [])
         #expect(second.removalFailures.count == 1)
         #expect(second.removed == Set(first.owned.keys).subtracting(second.owned.keys).sorted())
-        // Of the same part as the one that is held, another may be gone or not.
+        // Photo pages are removed in any order, so the other page may be gone before the failure or not.
         let kept = Set(second.owned.keys).subtracting(held.hasPrefix("photo/") ? ["photo/a.html"] : [])
         #expect(kept == Set(withIt + [held, "index.html", "images/\(Self.picture)"]))
         for path in withIt { #expect(try output.text(path) == pages[path]) }

@@ -3,11 +3,11 @@ import Site
 
 /// The files of a site, rendered into memory.
 struct RenderedSite {
-    /// In the order in which they were emitted.
+    /// The paths in the order in which the files were emitted.
     private(set) var paths: [String] = []
     private(set) var files: [String: [UInt8]] = [:]
 
-    /// Read once: most tests want them as they are.
+    /// The built-in templates are read once, as most tests use them unchanged.
     private static let builtIn = Result { try TemplateSet(overrides: [:]) }
 
     init(_ content: SiteContent, overrides: [String: [UInt8]] = [:]) throws {
@@ -24,7 +24,7 @@ struct RenderedSite {
 
     func text(_ path: String) -> String { String(decoding: files[path] ?? [], as: UTF8.self) }
 
-    /// A page without what only scripts take out of it.
+    /// A page without the content of its templates, which only scripts use.
     func shown(_ path: String) -> String {
         text(path).replacing(/<template>.*<\/template>/, with: "")
     }

@@ -2,7 +2,7 @@ import Foundation
 import PhotoModel
 import Site
 
-/// Contents for tests, made of as little as a test needs to say.
+/// Contents for tests, which set no more values than a test needs.
 enum Sample {
     static let settings = SiteSettings(title: "Our photos", generator: "gallerygen 1.0.0", filter: "sepia(0.8)")
     static let updated = Timestamp(seconds: 1_767_323_045)
@@ -32,7 +32,7 @@ enum Sample {
 
     static func photos(_ count: Int) -> [SitePhoto] { (1...max(1, count)).prefix(count).map { photo("Photo\($0)") } }
 
-    /// A photo whose pictures are there as WebP too.
+    /// A photo whose pictures exist as WebP too.
     static func photoWithWebP(_ name: String) -> SitePhoto {
         func withWebP(_ image: SiteImage) -> SiteImage {
             SiteImage(

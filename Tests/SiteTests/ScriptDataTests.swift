@@ -3,9 +3,9 @@ import PhotoModel
 import Site
 import Testing
 
-@Suite("What the scripts know")
+@Suite("The data of the page's scripts")
 struct ScriptDataTests {
-    /// What a script sets: the assignment without the script around it is JSON, but for the last comma.
+    /// The value that a script assigns, which is JSON except for the last comma.
     private static func value(_ site: RenderedSite, _ path: String) throws -> Any {
         let text = site.text(path)
         let equals = try #require(text.range(of: " = "))
@@ -18,7 +18,7 @@ struct ScriptDataTests {
         try #require(value(site, "photos.js") as? [String: Any])
     }
 
-    /// The files of records in their order, each with the number of photos that the index says it has.
+    /// The files of records in their order, each with its number of photos from the index.
     private static func shards(_ site: RenderedSite) throws -> [(path: String, count: Int)] {
         let shards = try #require(index(site)["shards"] as? [[Any]])
         return try shards.map { shard in
@@ -35,14 +35,14 @@ struct ScriptDataTests {
         }
     }
 
-    /// By the kind of value: the lines of the list for the search.
+    /// The lines of the search index by the kind of value.
     private static func searchList(_ site: RenderedSite) throws -> [String: [String]] {
         let path = try #require(index(site)["search"] as? String)
         let list = try #require(value(site, path) as? [String: String])
         return list.mapValues { $0.components(separatedBy: "\n") }
     }
 
-    @Test("The list for the search has what a photo is found by, a line for each in their order")
+    @Test("The search index has the searchable values of each photo, one line each, in the order of the photos")
     func search() throws {
         let photos = Sample.everything.photos
         let list = try Self.searchList(RenderedSite(Sample.everything))
@@ -55,11 +55,13 @@ struct ScriptDataTests {
         #expect(list["rating"]?.first == "4.5")
         #expect(list["date"]?.first == "2016-10-02T00:00:00Z")
         #expect(list["slug"]?[7] == "a%20b%23c%25d%3Fe")
-        #expect(list["vote"] == [""], "a kind of value that no photo has takes no line")
+        #expect(
+            list["vote"] == [""],
+            "a kind of value that no photo has takes no line")
         #expect(list.values.allSatisfy { $0 == [""] || $0.count == photos.count })
     }
 
-    @Test("A slug that follows from the name is not in the list, and no text takes two lines")
+    @Test("The search index leaves out a slug that follows from the name, and no text takes two lines")
     func searchLines() throws {
         var broken = Sample.photo("Two\nlines\tand a tab", slug: "other")
         broken.details.tags = ["a\tb", "c"]
@@ -100,7 +102,7 @@ struct ScriptDataTests {
     }
 
     @Test(
-        "When the original was downloaded, and the picture's colour, are known to the viewer and to the search's cards")
+        "The record of a photo has the time of its download and the colour of its picture")
     func timesAndColour() throws {
         var photo = Sample.photo("A")
         (photo.downloaded, photo.colour) = (Sample.updated, "#8a7a66")
@@ -114,7 +116,7 @@ struct ScriptDataTests {
         #expect(try Self.photos(RenderedSite(Sample.content([Sample.photo("B")])))[0]["downloaded"] == nil)
     }
 
-    @Test("A picture that is there as WebP has its path after what others have")
+    @Test("A picture that exists as WebP has its path after the other values")
     func webp() throws {
         let photo = Sample.photoWithWebP("A")
         let record = try Self.photos(RenderedSite(Sample.content([photo, Sample.photo("B")])))
@@ -124,13 +126,13 @@ struct ScriptDataTests {
         #expect((record[1]["images"] as? [[Any]])?.allSatisfy { $0.count == 4 } == true)
     }
 
-    @Test("A site without photos has an index that can be run")
+    @Test("The index of a site without photos is a valid script")
     func noPhotos() throws {
         let index = try Self.index(RenderedSite(Sample.content([])))
         #expect((index["shards"] as? [Any])?.isEmpty == true)
     }
 
-    @Test("A page says which photos it shows by the paths of their pages, and no record stands in it")
+    @Test("A page names its photos by the paths of their pages, and contains no record")
     func cards() throws {
         let site = try RenderedSite(Sample.everything)
         let known = Set(try Self.photos(site).compactMap { $0["page"] as? String })
@@ -148,7 +150,7 @@ struct ScriptDataTests {
         #expect(counts.allSatisfy { $0 <= 160 } && counts.dropLast().allSatisfy { $0 >= 48 })
     }
 
-    @Test("A photo that comes first changes the first file of records, and no other but where two are cut anew")
+    @Test("A new first photo changes the first file of records, and one more if the first is split")
     func addedPhoto() throws {
         let photos = Sample.photos(1_000)
         let before = Set(try Self.shards(RenderedSite(Sample.content(photos))).map(\.path))
@@ -157,7 +159,7 @@ struct ScriptDataTests {
         #expect(after.subtracting(before).count <= 2)
     }
 
-    @Test("The viewer's markup is one script for all pages, and each says where it is")
+    @Test("The viewer's markup is one script for all pages, and each page links it")
     func viewer() throws {
         let site = try RenderedSite(Sample.everything)
         let viewers = site.paths.filter { $0.hasPrefix("assets/viewer.") && $0.hasSuffix(".js") }
@@ -173,7 +175,7 @@ struct ScriptDataTests {
         }
     }
 
-    @Test("Each page of a list says where it begins, and a photo's own page where the photo is")
+    @Test("Each page of a list gives the number of its first photo, and a photo's page the photo's number")
     func places() throws {
         let site = try RenderedSite(Sample.content(Sample.photos(61)))
         #expect(site.values(of: "data-first", in: "index.html") == ["1"])
@@ -181,13 +183,13 @@ struct ScriptDataTests {
         #expect(site.values(of: "data-first", in: "photo/photo13.html") == ["13"])
     }
 
-    @Test("The first picture of a page, and no other, is loaded before all else")
+    @Test("The first picture of a page, and no other, is loaded with high priority")
     func firstPicture() throws {
         let page = try RenderedSite(Sample.content(Sample.photos(8))).text("index.html")
         #expect(page.components(separatedBy: "fetchpriority=\"high\"").count == 2)
     }
 
-    @Test("A script that is called early… runs before the page is shown, the others after it was read")
+    @Test("A script whose name begins with early runs before the page is shown, and the others are deferred")
     func earlyScripts() throws {
         let page = try RenderedSite(
             Sample.content([]), overrides: ["assets/early-mine.js": Array("1".utf8), "assets/mine.js": Array("1".utf8)]
@@ -200,7 +202,7 @@ struct ScriptDataTests {
         }
     }
 
-    @Test("Scripts are published without their comments, and a person's own as they are")
+    @Test("Built-in scripts are published without their comments, and a user's scripts unchanged")
     func comments() throws {
         let own = "// mine\n  /** mine\n too */\nlet one = 1;\n"
         let site = try RenderedSite(Sample.content([]), overrides: ["assets/mine.js": Array(own.utf8)])
@@ -217,7 +219,7 @@ struct ScriptDataTests {
         }
     }
 
-    @Test("A file of records has the name of its bytes, and none is rendered again whose data is known")
+    @Test("A file of records is named by its bytes, and not rendered again if its data are known")
     func names() throws {
         let photos = Sample.photos(200)
         let site = try RenderedSite(Sample.content(photos))
@@ -225,7 +227,7 @@ struct ScriptDataTests {
             let bytes = Array(site.text(path).utf8)
             #expect(path == "assets/photos.\(Digest(of: bytes).prefix(16)).js")
         }
-        // The time until which a server wants to be left alone is no part of a record.
+        // The time until which a server must not be asked is no part of a record.
         var postponed = photos
         postponed[7].postponed = Timestamp(seconds: 1)
         #expect(try Self.shards(RenderedSite(Sample.content(postponed))).map(\.path) == Self.shards(site).map(\.path))

@@ -13,13 +13,13 @@ import Testing
     }
 
     @Test(
-        "A mode that is none of files, or shuts out their owner, is refused",
+        "A mode that is not one of files, or shuts out the owner, is refused",
         arguments: ["", "6", "64", "06440", "648", "755", "1644", "4644", "444", "266", "+644", " 644", "0o644"])
     func refused(text: String) {
         #expect(SitePermissions(octal: text) == nil)
     }
 
-    @Test("A check counts the files and folders whose permissions differ, the site's own folder included")
+    @Test("A check counts the files and folders whose permissions differ, including the site's own folder")
     func look() throws {
         let output = OutputFolder()
         let files = ["index.html", "photo/a.html", "photo/b.html"]

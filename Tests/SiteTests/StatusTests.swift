@@ -5,7 +5,7 @@ import Testing
 
 @Suite("status.json")
 struct StatusTests {
-    @Test("status.json has the keys of schema 1, in their order, to the letter")
+    @Test("status.json has exactly the keys of schema 1, in their order")
     func schema() {
         var photo = Sample.photo("A \"b\" \\ /", slug: "a", album: ["X"])
         photo.images = [SiteImage(width: 320, height: 213, path: "images/0123456789abcdef-320.jpg", bytes: 13_167)]
@@ -32,7 +32,7 @@ struct StatusTests {
         #expect(json == expected)
     }
 
-    @Test("A picture that is there as WebP too says where, after what it always says")
+    @Test("A picture that exists as WebP too has its path after the other keys")
     func webp() {
         let json = String(decoding: statusJSON(Sample.content([Sample.photoWithWebP("A")])), as: UTF8.self)
         let original = Sample.photoWithWebP("A").original
@@ -45,7 +45,7 @@ struct StatusTests {
         #expect(json.components(separatedBy: #""webp":{"#).count == 5)
     }
 
-    @Test("With extras each photo has attempts, checked and etag, those that nothing is known of too")
+    @Test("With extras each photo has attempts, checked and etag, even if their values are unknown")
     func extras() {
         let extras = ["a": StatusExtras(attempts: 3, checked: Sample.updated, etag: "\"x\"")]
         let json = String(
@@ -75,7 +75,7 @@ struct StatusTests {
         #expect(status.photos.map(\.album) == [[name]])
     }
 
-    @Test("Without a photo it is still whole")
+    @Test("Without a photo it is still valid JSON")
     func empty() throws {
         let status = try JSONSerialization.jsonObject(with: Data(statusJSON(Sample.content([])))) as? [String: Any]
         #expect((status?["photos"] as? [Any])?.isEmpty == true)

@@ -3,9 +3,9 @@ import PhotoModel
 import Site
 import Testing
 
-@Suite("What search engines and social networks are told")
+@Suite("Data for search engines and social networks")
 struct StructuredDataTests {
-    @Test("A photo's page has an ImageObject with who made the picture and what may be done with it")
+    @Test("A photo's page has an ImageObject with the picture's author and licence")
     func imageObject() throws {
         var settings = Sample.settings
         settings.baseURL = "https://example.org/club/"
@@ -16,7 +16,7 @@ struct StructuredDataTests {
         #expect(object["@type"] as? String == "ImageObject")
         #expect(object["contentUrl"] as? String == "https://example.org/club/images/\(hash)-1600.jpg")
         #expect(object["creditText"] as? String == "Somebody")
-        #expect(object["creator"] == nil, "whether it is a person is not known")
+        #expect(object["creator"] == nil, "it is unknown whether the author is a person")
         #expect(object["creditText"] as? String == "Somebody")
         #expect(object["copyrightNotice"] as? String == "Somebody, CC0 1.0")
         #expect(object["license"] as? String == "https://creativecommons.org/publicdomain/zero/1.0/")
@@ -25,7 +25,7 @@ struct StructuredDataTests {
         #expect((object["exifData"] as? [[String: Any]])?.count == 2)
     }
 
-    @Test("A licence is linked where it is known what it is called there, and else named")
+    @Test("A licence is linked if its address is known, or else named")
     func licenses() throws {
         func license(_ text: String) throws -> Any? {
             var photo = Sample.photo("A")
@@ -39,7 +39,7 @@ struct StructuredDataTests {
     }
 
     @Test(
-        "Whatever a text holds, it stays text and the script element ends where it should",
+        "Any value stays text, and the script element ends where it should",
         arguments: Sample.hostileNames)
     func hostile(name: String) throws {
         var photo = Sample.photo(name, slug: "a")
@@ -49,7 +49,7 @@ struct StructuredDataTests {
         #expect(object["caption"] as? String == name + "</script><script>")
     }
 
-    @Test("Social cards have a picture only when the site's address is known")
+    @Test("Social cards have a picture only if the site's address is known")
     func cards() throws {
         func page(_ address: String?) throws -> String {
             var settings = Sample.settings

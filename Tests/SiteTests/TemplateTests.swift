@@ -7,7 +7,7 @@ import Testing
 @Suite("Templates")
 struct TemplateTests {
     @Test(
-        "A mistake in a template is named with its file and line",
+        "The error about a template names its file and line",
         arguments: [
             ("index.mustache", "{{siteTitle}}\n\n{{captoin}}", 3, "\"captoin\" is unknown here"),
             ("index.mustache", "{{siteTitle}}\n{{>crad}}", 2, "there is no template crad.mustache"),
@@ -28,7 +28,7 @@ struct TemplateTests {
             ("index.mustache", "{{#siteTitle}}{{>index}}{{/siteTitle}}", 1, "includes itself"),
             ("index.mustache", "{{<layout}}\n{{$mian}}{{/mian}}\n{{/layout}}", 2, "has no block \"mian\""),
             ("index.mustache", "a\u{1}", 1, "U+0001"),
-            // The name is known, but not where the partial is included.
+            // The variable is known, but not where the partial is included.
             ("photo-state.mustache", "{{state}}\n{{albumName}}", 2, "\"albumName\" is unknown here"),
             ("card.mustache", "{{name}}\n{{siteTitle}}", 2, "\"siteTitle\" is unknown here"),
             ("feed.mustache", "{{#entries}}\n\n{{nome}}{{/entries}}", 3, "\"nome\" is unknown here"),
@@ -45,7 +45,7 @@ struct TemplateTests {
         #expect(words.contains(message), "\(words)")
     }
 
-    @Test("A template that is cut off anywhere is taken or refused, and nothing worse")
+    @Test("A template that is cut off anywhere is accepted, or refused as a template error")
     func truncation() throws {
         for (name, bytes) in TemplateSet.builtIn where name.hasSuffix(".mustache") {
             for length in stride(from: 0, to: bytes.count, by: 97) {
@@ -62,7 +62,7 @@ struct TemplateTests {
         }
     }
 
-    @Test("One file replaces the built-in one of its name; the others stay")
+    @Test("A file replaces the built-in one of its name, and the others stay")
     func replacement() throws {
         let site = try RenderedSite(
             Sample.content([Sample.photo("A")]), overrides: ["card.mustache": Array("<li>my {{name}}</li>".utf8)])
@@ -71,7 +71,7 @@ struct TemplateTests {
             site.text("photo/a.html") == (try RenderedSite(Sample.content([Sample.photo("A")]))).text("photo/a.html"))
     }
 
-    @Test("A partial of one's own can be included")
+    @Test("A user's partial can be included")
     func ownPartial() throws {
         let site = try RenderedSite(
             Sample.content([Sample.photo("A")]),
@@ -79,7 +79,7 @@ struct TemplateTests {
         #expect(site.text("index.html").contains("<i>A</i>"))
     }
 
-    @Test("Further style sheets and scripts are linked by every page under names that tell their content")
+    @Test("Additional style sheets and scripts are linked by every page, under names with a hash of their content")
     func ownAssets() throws {
         let style = Array("b { color: red }".utf8)
         let site = try RenderedSite(
@@ -101,7 +101,7 @@ struct TemplateTests {
         #expect(throws: SiteError.self) { try TemplateSet(overrides: [name: []]) }
     }
 
-    @Test("Bytes that are no UTF-8 are refused")
+    @Test("Bytes that are not UTF-8 are refused")
     func encoding() {
         #expect(throws: SiteError.template(file: "card.mustache", line: 1, message: "this is not UTF-8 text")) {
             try TemplateSet(overrides: ["card.mustache": [0xFF]])
@@ -117,7 +117,7 @@ struct TemplateTests {
         #expect(try TemplateSet(overrides: ["more.mustache": []]).digest != builtIn)
     }
 
-    @Test("Pages of every pattern of what is there and what is not come out as Mustache defines, in any order")
+    @Test("Every combination of values that exist or not is rendered as Mustache defines, in any order")
     func patterns() throws {
         let template = """
             {{#photo}}{{name}}|{{#caption}}[{{.}} {{name}}]{{/caption}}{{^caption}}-{{/caption}}|\
@@ -166,7 +166,7 @@ struct TemplateTests {
         for file in TemplateSet.builtIn.keys { #expect(text.contains("`\(file)`"), "\(file)") }
         for name in TemplateSet.variables { #expect(text.contains("`\(name)`"), "\(name)") }
         for match in text.matches(of: /\| `([a-zA-Z0-9]+)` \|/) {
-            #expect(TemplateSet.variables.contains(String(match.1)), "\(match.1) is documented and not there")
+            #expect(TemplateSet.variables.contains(String(match.1)), "\(match.1) is documented and does not exist")
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Minified scripts and style sheets")
 struct MinifierTests {
     @Test(
-        "A script loses comments and space, and keeps what they would change",
+        "Comments and needless space are removed from a script, and nothing that they look like",
         arguments: [
             ("/** What it does. */\nconst one = 1; // first\nlet two = one + 1;\n", "const one=1;let two=one+1;"),
             ("a = b\nc()\n", "a=b\nc()"),
@@ -19,7 +19,7 @@ struct MinifierTests {
     }
 
     @Test(
-        "A style sheet loses comments and space, and keeps what they would change",
+        "Comments and needless space are removed from a style sheet, and nothing that they look like",
         arguments: [
             ("/* Its page. */\n.a {\n  color: red;\n  margin: 0 auto;\n}\n", ".a{color:red;margin:0 auto}"),
             ("a :hover, b:hover > c { top: 0; }", "a :hover,b:hover>c{top:0}"),

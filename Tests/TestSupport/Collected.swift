@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Values that several threads tell a test.
+/// Values that a test collects from several threads.
 package final class Collected<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
 

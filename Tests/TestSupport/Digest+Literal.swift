@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// In tests the key of a row in the ledger, which is a digest, is written as what it is made of.
+/// The key of a row in the ledger is a digest. Tests write it as the text that is digested.
 extension Digest: ExpressibleByStringInterpolation {
     package init(stringLiteral text: String) { self.init(of: text) }
 }

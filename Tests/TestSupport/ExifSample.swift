@@ -1,13 +1,13 @@
 package import Foundation
 
-/// EXIF data made for a test, entry by entry, and pictures that carry them.
+/// EXIF data that a test composes entry by entry, and pictures that contain them.
 package struct ExifSample {
     package enum Value {
         case text(String)
         case short(UInt16)
         case long(UInt32)
         case fractions([(UInt32, UInt32)])
-        /// Type, count and the four bytes that stand for the value or its place.
+        /// The type, the count, and the four bytes that contain the value or its offset.
         case raw(type: UInt16, count: UInt32, value: UInt32)
     }
 
@@ -26,11 +26,11 @@ package struct ExifSample {
         self.isBigEndian = isBigEndian
     }
 
-    /// A bare TIFF structure.
+    /// The data as a bare TIFF structure.
     package var tiff: [UInt8] {
         var bytes = Array((isBigEndian ? "MM" : "II").utf8) + of(UInt16(42)) + of(UInt32(8))
         var main = picture
-        // Where the others will stand is only known when this one is written, so their pointers are put in afterwards.
+        // The offset of the second directory is known only after this one, so its pointer is filled in later.
         if !shot.isEmpty { main[0x8769] = .long(0) }
         if !location.isEmpty { main[0x8825] = .long(0) }
         append(main, to: &bytes)
@@ -43,7 +43,7 @@ package struct ExifSample {
         return bytes
     }
 
-    /// A JPEG without EXIF, with these put in.
+    /// Inserts the data into a JPEG without EXIF.
     package func jpeg(around plain: Data) -> Data {
         let exif = Array("Exif\0\0".utf8) + tiff
         var segment = Data([0xFF, 0xE1])
@@ -51,7 +51,7 @@ package struct ExifSample {
         return plain.prefix(2) + segment + plain.dropFirst(2)
     }
 
-    /// A PNG without EXIF, with these put in after its header.
+    /// Inserts the data into a PNG without EXIF, after its header.
     package func png(around plain: Data) -> Data {
         PNGChunk(type: "eXIf", data: tiff).inserted(into: plain)
     }

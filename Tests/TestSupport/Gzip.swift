@@ -2,18 +2,18 @@
 package enum Gzip {
     private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
-    /// - Parameter content: less than 64 KB; it is stored as it is, in one block.
+    /// - Parameter content: less than 64 KB; it is stored uncompressed, in one block.
     package static func stored(_ content: [UInt8]) -> [UInt8] {
         let length = UInt16(content.count)
         return header + [1] + littleEndian(length) + littleEndian(~length) + content
             + littleEndian(checksum(content)) + littleEndian(UInt32(content.count))
     }
 
-    /// A body that becomes more than 150 times as long when it is unpacked, all of it zeros.
+    /// A body of zeros whose decompressed size is more than 150 times its own.
     ///
-    /// - Parameter bytes: about how many it becomes.
+    /// - Parameter bytes: the approximate decompressed size.
     package static func bomb(_ bytes: Int) -> [UInt8] {
-        // One block with the fixed codes of RFC 1951 §3.2.6: a zero, and then "258 times the byte before" again and
+        // The one block uses the fixed codes of RFC 1951 §3.2.6: a zero, and then "258 times the byte before" again and
         // again.
         var bits = BitWriter()
         bits.write([1, 1, 0])

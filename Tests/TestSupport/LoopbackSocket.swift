@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Sockets on 127.0.0.1, for servers of tests.
+/// Sockets on 127.0.0.1 for the servers of tests.
 package enum LoopbackSocket {
     package struct SystemError: Error {
         let call: String
@@ -30,7 +30,7 @@ package enum LoopbackSocket {
         return descriptor
     }
 
-    /// Connects; returns at once if the other side does not answer.
+    /// Connects, and returns at once even if the other side does not answer.
     package static func connect(port: UInt16) throws -> Int32 {
         let descriptor = socket(AF_INET, stream, 0)
         guard descriptor >= 0 else { throw SystemError(call: "socket", code: errno) }

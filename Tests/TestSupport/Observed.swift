@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A value that tests wait on: it changes on one thread, and a test goes on when it has become what is awaited.
+/// A value that changes on any thread, and that a test can wait for until it fulfils a condition.
 package final class Observed<Value: Sendable>: Sendable {
     private struct Waiter {
         let isFulfilled: @Sendable (Value) -> Bool
@@ -32,8 +32,9 @@ package final class Observed<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Waits without end for what never comes, unless the time limit of the test cancels it: then it returns what is
-    /// there.
+    /// Waits until the value fulfils the condition, or the time limit of the test cancels the wait.
+    ///
+    /// - Returns: the value, which does not fulfil the condition if the wait was cancelled.
     @discardableResult
     package func wait(until isFulfilled: @escaping @Sendable (Value) -> Bool) async -> Value {
         let number = state.withLock { state in

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Statements that make a ledger of an older version of one that was just written.
+/// Statements that turn a ledger of the current version into one of an older version.
 package enum OlderLedger {
-    /// Makes a ledger of version 10 of one of version 11, but for the sums of addresses, originals and photos.
+    /// Turns a ledger of version 11 into version 10, except for the checksums of addresses, originals and photos.
     package static let withTexts: String = {
-        // The tests of the commands read it too.
+        // The tests of the commands read the same file.
         let file = URL(filePath: #filePath).appending(path: "../../Harness/version-10.sql").standardized
         guard let statements = FileManager.default.contents(atPath: file.path) else {
             preconditionFailure("\(file.path) can't be read")
@@ -12,7 +12,7 @@ package enum OlderLedger {
         return String(decoding: statements, as: UTF8.self)
     }()
 
-    /// Makes a ledger of version 9 of one of version 11 in which no photo has a reason, but for sums as above.
+    /// Turns a ledger of version 11 without reasons into version 9, except for the same checksums.
     package static let withSentences =
         withTexts + """
             DROP INDEX IF EXISTS source_by_key;
@@ -23,14 +23,14 @@ package enum OlderLedger {
             PRAGMA user_version = 9;
             """
 
-    /// Makes a ledger of version 8 of one of version 11, but for the columns of addresses, for the names of
-    /// galleries and output folders, and for reasons.
+    /// Turns a ledger of version 11 into version 8, except for the columns of addresses, the names of galleries and
+    /// output folders, and reasons.
     package static let withoutPlaces =
         withSentences
         + ["location", "place"].map { "DROP TABLE \($0); DELETE FROM total WHERE name = '\($0)';" }.joined()
         + "PRAGMA user_version = 8;"
 
-    /// Makes a ledger of version 7 of one of version 11, but for the sums of rows that are numbered now, and for the
+    /// Turns a ledger of version 11 into version 7, except for the checksums of rows that are numbered now, and the
     /// names of galleries and output folders.
     package static let withoutNumbers =
         withoutPlaces
@@ -48,12 +48,12 @@ package enum OlderLedger {
             """
         }.joined() + "PRAGMA user_version = 7;"
 
-    /// Makes a ledger of version 5 of one of version 6 or 7.
+    /// Turns a ledger of version 6 or 7 into version 5.
     package static let withoutSums =
         ["source", "original", "recipe", "photo", "album", "gallery", "site", "owned"].map {
             "ALTER TABLE \($0) DROP COLUMN sum;"
         }.joined() + "DROP TABLE IF EXISTS look; DROP TABLE total; PRAGMA user_version = 5;"
 
-    /// Makes a ledger of version 6 of one of version 7.
+    /// Turns a ledger of version 7 into version 6.
     package static let withoutLook = "DROP TABLE look; DELETE FROM total WHERE name = 'look'; PRAGMA user_version = 6;"
 }

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A chunk to be put into a PNG.
+/// A chunk to be inserted into a PNG.
 package struct PNGChunk {
-    /// Four letters.
+    /// The chunk type, four letters.
     package let type: String
     package let data: [UInt8]
 
@@ -24,7 +24,7 @@ package struct PNGChunk {
 
     private static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
 
-    /// CRC-32 of the PNG specification, annex D.
+    /// CRC-32 as the PNG specification defines it in annex D.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var sum = ~UInt32(0)
         for byte in bytes {

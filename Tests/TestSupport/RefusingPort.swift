@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A port on loopback that refuses connections, as one does where nobody listens; nobody else can come to listen there.
+/// A port on loopback that refuses connections. No other process can listen there, since the port is bound.
 package final class RefusingPort: Sendable {
     private let descriptor: Int32
 

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A connection to a scripted server, as its script sees it.
 package final class ScriptedConnection {
-    /// The client is gone.
+    /// The client has closed the connection.
     package struct Closed: Error {}
 
     private let descriptor: Int32
@@ -59,13 +59,13 @@ package final class ScriptedConnection {
         }
     }
 
-    /// Says nothing more until the client closes the connection.
+    /// Stays silent until the client closes the connection.
     package func waitForClose() {
         var piece = [UInt8](repeating: 0, count: 4096)
         while recv(descriptor, &piece, piece.count, 0) > 0 {}
     }
 
-    /// The pace of a slow server: waits, unless the client closes the connection or says something.
+    /// Waits, to set the pace of a slow server, unless the client closes the connection or sends something.
     package func pause(_ duration: Duration) throws {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let milliseconds = duration / .milliseconds(1)

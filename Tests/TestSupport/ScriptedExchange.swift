@@ -4,7 +4,7 @@ package struct ScriptedRequest: Sendable {
     package let target: String
     /// The header fields by name in lower case.
     package let headers: [String: String]
-    /// The request line and the header lines as they came, with the line ending of each.
+    /// The request line and the header lines as they were received, with their line endings.
     package let head: [UInt8]
 
     init(head: [UInt8]) {
@@ -21,7 +21,7 @@ package struct ScriptedRequest: Sendable {
     }
 }
 
-/// A whole and honest response.
+/// A complete and correct response.
 package struct ScriptedResponse: Sendable {
     package var status: Int
     package var headers: [String]
@@ -38,7 +38,7 @@ package struct ScriptedResponse: Sendable {
     }
 
     var bytes: [UInt8] {
-        // These bring no body, and so no length (RFC 9110 §8.6).
+        // These statuses have no body, and so no length (RFC 9110 §8.6).
         let length = status == 204 || status == 304 ? [] : ["Content-Length: \(body.count)"]
         let head = ["HTTP/1.1 \(status) Scripted"] + headers + length + ["", ""]
         return Array(head.joined(separator: "\r\n").utf8) + body

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A server on loopback, on a port of its own, that does to every connection what its script says: serve it, or
+/// A server on a loopback port of its own that runs a script for every connection. The script may serve it, or
 /// misbehave in any way that bytes allow.
 package final class ScriptedServer: Sendable {
     /// The requests that the server has received.
@@ -8,7 +8,7 @@ package final class ScriptedServer: Sendable {
         package var connections = 0
         package var openConnections = 0
         package var requests: [ScriptedRequest] = []
-        /// Requests that were read and whose answer is not yet out, and the most there were at once.
+        /// The number of requests that were read and not yet answered, and its maximum so far.
         package var pending = 0
         package var mostPending = 0
     }
@@ -38,7 +38,7 @@ package final class ScriptedServer: Sendable {
                     $0.openConnections += 1
                 }
                 Thread {
-                    // A script that throws has lost its client, which is how many of them are meant to end.
+                    // Many scripts end with an error when their client closes the connection, so errors are ignored.
                     try? script(ScriptedConnection(descriptor: descriptor, log: log))
                     open.update { open in
                         _ = open.remove(descriptor)
@@ -64,7 +64,7 @@ package final class ScriptedServer: Sendable {
     /// The targets of the requests so far: "/photo.jpg?size=1".
     package var targets: [String] { log.value.requests.map(\.target) }
 
-    /// Stops listening and ends all connections; returns when no script runs any more.
+    /// Stops listening and ends all connections. Returns when all scripts have ended.
     package func stop() async {
         shutdown(listener, Int32(SHUT_RDWR))
         await isAccepting.wait { !$0 }

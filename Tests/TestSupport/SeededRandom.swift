@@ -1,4 +1,4 @@
-/// A random number generator whose run can be repeated: SplitMix64 (Steele, Lea, Flood 2014).
+/// A random number generator whose sequence can be repeated: SplitMix64 (Steele, Lea, Flood 2014).
 package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

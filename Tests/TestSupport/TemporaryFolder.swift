@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder of its own for one test, removed with the last reference to it.
+/// A temporary folder for one test, removed with the last reference to it.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -13,7 +13,8 @@ package final class TemporaryFolder: Sendable {
         }
     }
 
-    /// Writes a file, and the folders it needs.
+    /// Writes a file, and creates the folders it needs.
+    ///
     /// - Returns: its absolute path.
     @discardableResult
     package func write(_ bytes: some DataProtocol, to name: String) throws -> String {
@@ -29,13 +30,13 @@ package final class TemporaryFolder: Sendable {
         try write(Array(text.utf8), to: name)
     }
 
-    /// The names of all files in it, hidden ones too, sorted.
+    /// The names of all files in the folder, including hidden ones, sorted.
     package func contents() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 
     package func bytes(of name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path + "/" + name)) }
 
     deinit {
-        // A leftover is the system's to clear: a failing removal is not a failure of the test.
+        // The system clears temporary folders, so a failing removal is not a failure of the test.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

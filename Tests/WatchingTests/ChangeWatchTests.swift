@@ -6,10 +6,10 @@ import Watching
 @Suite("Watching for changes")
 struct ChangeWatchTests {
     let folder = TemporaryFolder()
-    /// Long enough to never be waited for by a test that passes.
+    /// A wait so long that it only ends by timeout in a test that fails.
     let long = Duration.seconds(30)
 
-    @Test("A file that is written again is a change", arguments: [true, false])
+    @Test("Writing a file again is a change", arguments: [true, false])
     func writtenAgain(isNotified: Bool) throws {
         let list = try folder.write("one", to: "photos.plist")
         let watch = try ChangeWatch(isNotified: isNotified)
@@ -18,7 +18,7 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
-    @Test("A file that is put in the place of another is a change", arguments: [true, false])
+    @Test("Replacing a file by another is a change", arguments: [true, false])
     func replaced(isNotified: Bool) throws {
         let list = try folder.write("one", to: "photos.plist")
         let other = try folder.write("two", to: "photos.plist.new")
@@ -29,14 +29,14 @@ struct ChangeWatchTests {
     }
 
     @Test(
-        "A watched file that was missing is a change when it comes, with the folders that lead to it",
+        "Creating a watched file that was missing is a change, as is creating the folders that lead to it",
         arguments: [true, false])
     func missingFolder(isNotified: Bool) throws {
         let watch = try ChangeWatch(isNotified: isNotified)
         _ = watch.cover(WatchedPaths(files: [folder.path + "/far/away/photo.jpg"]))
         try folder.write("picture", to: "far/away/photo.jpg")
         #expect(watch.wait(for: long) == .changed)
-        // Its own folder is watched by now.
+        // The file's own folder is watched by now.
         try folder.write("another picture", to: "far/away/photo.jpg")
         #expect(watch.wait(for: long) == .changed)
     }
@@ -52,7 +52,7 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
-    @Test("A symbolic link above the folder that leads elsewhere is a change", arguments: [true, false])
+    @Test("A symbolic link among the parent folders that gets another target is a change", arguments: [true, false])
     func linkAbove(isNotified: Bool) throws {
         try folder.write("one", to: "first/gallery/photos.plist")
         try folder.write("two", to: "second/gallery/photos.plist")
@@ -63,12 +63,12 @@ struct ChangeWatchTests {
         #expect(symlink("second", link + ".new") == 0)
         #expect(rename(link + ".new", link) == 0)
         #expect(watch.wait(for: long) == .changed)
-        // Where it leads to now is watched too.
+        // The new target of the link is watched as well.
         try folder.write("three", to: "second/gallery/photos.plist")
         #expect(watch.wait(for: long) == .changed)
     }
 
-    @Test("A folder above that is put in the place of another is a change", arguments: [true, false])
+    @Test("Replacing a parent folder by another is a change", arguments: [true, false])
     func folderAbove(isNotified: Bool) throws {
         let list = try folder.write("one", to: "site/gallery/photos.plist")
         try folder.write("two", to: "next/gallery/photos.plist")
@@ -89,7 +89,9 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: .milliseconds(50)) == .timeIsUp)
     }
 
-    @Test("Every file below a watched folder is watched, also in folders that come later", arguments: [true, false])
+    @Test(
+        "Every file below a watched folder is watched, even in folders that are created later",
+        arguments: [true, false])
     func wholeFolder(isNotified: Bool) throws {
         try folder.write("a", to: "templates/index.mustache")
         let watch = try ChangeWatch(isNotified: isNotified)
@@ -100,7 +102,7 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
-    @Test("A folder that is moved away is a change")
+    @Test("Moving a watched folder away is a change")
     func movedAway() throws {
         let picture = try folder.write("a", to: "pictures/photo.jpg")
         let watch = try ChangeWatch()
@@ -111,7 +113,7 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: long) == .changed)
     }
 
-    @Test("Waking ends the wait, also when it precedes the wait")
+    @Test("Waking ends the wait, even before it begins")
     func woken() throws {
         let watch = try ChangeWatch()
         watch.wake()
@@ -120,7 +122,7 @@ struct ChangeWatchTests {
         #expect(watch.wait(for: nil) == .woken)
     }
 
-    @Test("Watching more paths is reported, watching the same or fewer is not")
+    @Test("Watching more paths is reported; watching the same or fewer is not")
     func coveringMore() throws {
         let one = try folder.write("a", to: "one.jpg")
         let two = try folder.write("b", to: "two.jpg")
@@ -131,7 +133,7 @@ struct ChangeWatchTests {
         #expect(!watch.cover(WatchedPaths(files: [two])))
     }
 
-    @Test("A path that is no longer watched is no change any more", arguments: [true, false])
+    @Test("A path that is no longer watched causes no change", arguments: [true, false])
     func noLongerCovered(isNotified: Bool) throws {
         let one = try folder.write("a", to: "first/one.jpg")
         let two = try folder.write("b", to: "second/two.jpg")
