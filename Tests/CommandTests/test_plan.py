@@ -177,7 +177,8 @@ def test_another_option_redoes_what_it_must_and_no_more(lakes, option):
     elif pages == "index":
         assert {"index.html", "page/2.html"} <= html
     elif pages == "photos":
-        assert html == {photo["page"] for photo in photos.values()}
+        # The time of the last change, which index.html shows, is another if a second has passed between the builds.
+        assert html - {"index.html"} == {photo["page"] for photo in photos.values()}
     else:
         assert html >= {"index.html", *(photo["page"] for photo in photos.values())}
     if option == "no-originals":

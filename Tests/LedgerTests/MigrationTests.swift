@@ -8,163 +8,7 @@ import Testing
 @Suite("A ledger of an older version") struct MigrationTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/ledger.sqlite" }
-    private let original = Digest(of: "original")
-    private let facts = #"{"edition":3,"format":"jpeg","hasTransparency":false,"height":200,"width":320}"#
-
-    /// Creates a ledger as version 1.0.0 wrote it.
-    private func makeVersion3() throws {
-        let queue = try DatabaseQueue(path: path)
-        let pictures = #"[{"bytes":4711,"fileName":"00-320.jpg","height":200,"isUnfiltered":false,"width":320}]"#
-        let stamp = #"{"changedNanoseconds":3,"inode":4,"modifiedNanoseconds":2,"size":1}"#
-        try queue.write { database in
-            try database.execute(
-                sql: """
-                    PRAGMA application_id = 1195861358;
-                    PRAGMA user_version = 3;
-                    CREATE TABLE source (
-                        key TEXT PRIMARY KEY NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
-                        etag TEXT, last_modified TEXT, file_stamp TEXT, validated INTEGER, fresh_until INTEGER,
-                        retry_after INTEGER, retry_status INTEGER) WITHOUT ROWID;
-                    CREATE TABLE original (sha256 TEXT PRIMARY KEY NOT NULL, facts TEXT NOT NULL) WITHOUT ROWID;
-                    CREATE TABLE photo (
-                        gallery TEXT NOT NULL, key TEXT NOT NULL, source TEXT, slug TEXT NOT NULL, state TEXT NOT NULL,
-                        code TEXT, message TEXT, since INTEGER NOT NULL, stale_since INTEGER, stale_code TEXT,
-                        stale_message TEXT, sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL,
-                        checked INTEGER NOT NULL, PRIMARY KEY (gallery, key)) WITHOUT ROWID;
-                    CREATE TABLE album (
-                        gallery TEXT NOT NULL, path TEXT NOT NULL, slug TEXT NOT NULL,
-                        PRIMARY KEY (gallery, path)) WITHOUT ROWID;
-                    CREATE TABLE site (
-                        output TEXT PRIMARY KEY NOT NULL, content TEXT NOT NULL, templates TEXT NOT NULL,
-                        updated INTEGER NOT NULL) WITHOUT ROWID;
-                    CREATE TABLE owned (
-                        output TEXT NOT NULL, path TEXT NOT NULL, digest TEXT, bytes INTEGER NOT NULL,
-                        PRIMARY KEY (output, path)) WITHOUT ROWID;
-                    """)
-            try database.execute(
-                sql: """
-                    INSERT INTO source VALUES ('\(Digest(of: "s"))', ?, 5, '"e"', NULL, ?, NULL, 9, NULL, NULL);
-                    INSERT INTO source VALUES ('\(Digest(of: "t"))', ?, 5, NULL, NULL, 'no JSON', NULL,
-                        NULL, NULL, NULL);
-                    INSERT INTO original VALUES (?, '\(facts)');
-                    INSERT INTO photo VALUES ('one', '\(Digest(of: "a"))', '\(Digest(of: "s"))', 'lake', 'filtered',
-                        NULL, NULL, 7, NULL, NULL, NULL, ?, ?, 0, 8);
-                    INSERT INTO album VALUES ('one', 'p', 'summer');
-                    INSERT INTO site VALUES ('/site', ?, ?, 6);
-                    INSERT INTO owned VALUES ('/site', 'index.html', ?, 10);
-                    """,
-                arguments: [
-                    original.hex, stamp, original.hex, original.hex, original.hex, pictures, original.hex, original.hex,
-                    original.hex,
-                ])
-        }
-        try queue.close()
-    }
-
-    /// Creates a ledger as version 7 wrote it, with the checksums of that version.
-    private func makeVersion7() throws {
-        try SQLite.execute(
-            """
-            PRAGMA application_id = 1195861358;
-            PRAGMA user_version = 7;
-            CREATE TABLE source (
-                key TEXT PRIMARY KEY NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
-                etag TEXT, last_modified TEXT, file_stamp TEXT, validated INTEGER, fresh_until INTEGER,
-                retry_after INTEGER, retry_status INTEGER, fetched INTEGER, sum INTEGER NOT NULL DEFAULT 0
-            ) WITHOUT ROWID;
-            CREATE TABLE original (
-                sha256 TEXT PRIMARY KEY NOT NULL, facts TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0
-            ) WITHOUT ROWID;
-            CREATE TABLE photo (
-                gallery TEXT NOT NULL, key TEXT NOT NULL, source TEXT, slug TEXT NOT NULL, state TEXT NOT NULL,
-                code TEXT, message TEXT,
-                since INTEGER NOT NULL, stale_since INTEGER, stale_code TEXT, stale_message TEXT,
-                sha256 TEXT, pictures TEXT NOT NULL, attempts INTEGER NOT NULL, checked INTEGER NOT NULL,
-                recipe INTEGER, back INTEGER, fetched INTEGER, sum INTEGER NOT NULL DEFAULT 0,
-                PRIMARY KEY (gallery, key)
-            ) WITHOUT ROWID;
-            CREATE TABLE album (
-                gallery TEXT NOT NULL, path TEXT NOT NULL, slug TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0,
-                PRIMARY KEY (gallery, path)
-            ) WITHOUT ROWID;
-            CREATE TABLE gallery (
-                key TEXT PRIMARY KEY NOT NULL, revision INTEGER NOT NULL, sum INTEGER NOT NULL DEFAULT 0
-            ) WITHOUT ROWID;
-            CREATE TABLE site (
-                output TEXT PRIMARY KEY NOT NULL, content TEXT NOT NULL, templates TEXT NOT NULL,
-                updated INTEGER NOT NULL, inputs TEXT, revision INTEGER NOT NULL DEFAULT 0,
-                sum INTEGER NOT NULL DEFAULT 0
-            ) WITHOUT ROWID;
-            CREATE TABLE owned (
-                output TEXT NOT NULL, path TEXT NOT NULL, digest TEXT, bytes INTEGER NOT NULL, key TEXT,
-                sum INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (output, path)
-            ) WITHOUT ROWID;
-            CREATE TABLE recipe (id INTEGER PRIMARY KEY NOT NULL, text TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0);
-            CREATE TABLE total (
-                name TEXT NOT NULL, scope TEXT NOT NULL, rows INTEGER NOT NULL, sum INTEGER NOT NULL,
-                PRIMARY KEY (name, scope)
-            ) WITHOUT ROWID;
-            CREATE TABLE look (
-                gallery TEXT PRIMARY KEY NOT NULL, checked INTEGER NOT NULL, sum INTEGER NOT NULL DEFAULT 0
-            ) WITHOUT ROWID;
-            INSERT INTO source VALUES
-                ('\(Digest(of: "s"))', '\(original)', 5, '"e"', NULL, '1 2 3 4', NULL, 9, NULL, NULL, NULL,
-                    -8437248786459854641),
-                ('\(Digest(of: "t"))', '\(original)', 5, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-                    -7357720090210453747),
-                ('\(Digest(of: "u"))', '\(original)', 6, '"u"', 'yesterday', '5 6 7 8', 15, 16, 17, 503, 18,
-                    2396459589561049327);
-            INSERT INTO original VALUES ('\(original)', '\(facts)', -8095717664865305478);
-            INSERT INTO photo VALUES
-                ('one', '\(Digest(of: "a"))', '\(Digest(of: "s"))', 'lake', 'filtered', NULL, NULL, 7, NULL, NULL, NULL,
-                    '\(original)', '00-320.jpg 320 200 4711 f', 0, 8, NULL, NULL, NULL, 6419372415781065584),
-                ('two', '\(Digest(of: "b"))', '\(Digest(of: "s"))', 'sea', 'failed', 'timeout', 'it took 30 s', 11, 12,
-                    'timeout', 'it took 31 s', '\(original)', '00-320.jpg 320 200 4711 f', 3, 10,
-                    203848268222111977, 13, 14,
-                    6230760704827256175);
-            INSERT INTO recipe VALUES (203848268222111977, 'quality 80', -744066327269162825);
-            INSERT INTO album VALUES ('one', 'p', 'summer', -3727356804705319260);
-            INSERT INTO site VALUES ('/site', '\(original)', '\(original)', 6, NULL, 0, -1655877721692857618);
-            INSERT INTO owned VALUES ('/site', 'index.html', '\(original)', 10, NULL, -2936724359103259699);
-            INSERT INTO total VALUES
-                ('source', '', 3, 5048234786600292555), ('recipe', '', 1, -744066327269162825),
-                ('original', '', 1, -8095717664865305478),
-                ('photo', 'one', 1, 6419372415781065584), ('photo', 'two', 1, 6230760704827256175),
-                ('album', 'one', 1, -3727356804705319260), ('site', '', 1, -1655877721692857618),
-                ('owned', '/site', 1, -2936724359103259699);
-            """, at: path)
-    }
-
-    /// Creates a ledger as version 8 wrote it, with its checksums of the rows that have another form now.
-    private func makeVersion8() throws {
-        try makeVersion7()
-        try Ledger(path: path, gallery: "one").close()
-        try SQLite.execute(OlderLedger.withoutPlaces, at: path)
-        try SQLite.execute(
-            """
-            DROP TABLE source;
-            CREATE TABLE source (
-                number INTEGER PRIMARY KEY NOT NULL, key TEXT NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL,
-                etag TEXT, last_modified TEXT, file_stamp TEXT, validated INTEGER, fresh_until INTEGER,
-                retry_after INTEGER, retry_status INTEGER, fetched INTEGER, sum INTEGER NOT NULL
-            );
-            INSERT INTO source VALUES
-                (1, '\(Digest(of: "s"))', '\(original)', 5, '"e"', NULL, '1 2 3 4', NULL, 9, NULL, NULL, NULL,
-                    5939290298325478064),
-                (2, '\(Digest(of: "t"))', '\(original)', 5, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-                    -1850323445763553308),
-                (3, '\(Digest(of: "u"))', '\(original)', 6, '"u"', 'yesterday', '5 6 7 8', 15, 16, 17, 503, 18,
-                    565421784261028923);
-            UPDATE original SET sum = -5567309841495983919;
-            UPDATE photo SET sum = -2151213316655779018 WHERE gallery = 'one';
-            UPDATE photo SET sum = 9157167682060020396, message = 'it took 30 s', stale_message = 'it took 31 s'
-                WHERE gallery = 'two';
-            UPDATE total SET rows = 3, sum = 4654388636822953679 WHERE name = 'source';
-            UPDATE total SET sum = -5567309841495983919 WHERE name = 'original';
-            UPDATE total SET sum = -2151213316655779018 WHERE name = 'photo' AND scope = 'one';
-            UPDATE total SET sum = 9157167682060020396 WHERE name = 'photo' AND scope = 'two';
-            """, at: path)
-    }
+    private let original = LedgerFile.original
 
     private let pictures = [
         PublishedPicture(fileName: "00-320.jpg", width: 320, height: 200, bytes: 4_711, isUnfiltered: false)
@@ -194,14 +38,14 @@ import Testing
 
     @Test("A ledger of version 3 is migrated without losing anything")
     func migration() throws {
-        try makeVersion3()
+        try LedgerFile.makeVersion3(at: path)
         try expectEverything(in: try Ledger(path: path, gallery: "one"))
         try expectEverything(in: try Ledger(path: path, gallery: "one"))
     }
 
     @Test("A ledger of each later version is migrated too", arguments: [4, 5, 6, 7, 8])
     func migrationFromLater(version: Int) throws {
-        if version == 8 { try makeVersion8() } else { try makeVersion7() }
+        if version == 8 { try LedgerFile.makeVersion8(at: path) } else { try LedgerFile.makeVersion7(at: path) }
         if version == 6 { try SQLite.execute(OlderLedger.withoutLook, at: path) }
         if version < 6 { try SQLite.execute(OlderLedger.withoutSums, at: path) }
         if version < 5 {
@@ -219,7 +63,7 @@ import Testing
 
     @Test("Migration keeps the photos of other galleries, and recording goes on")
     func otherGalleries() throws {
-        try makeVersion7()
+        try LedgerFile.makeVersion7(at: path)
         let ledger = try Ledger(path: path, gallery: "one")
         let new = PhotoRow(key: "c", slug: "c", state: .new, since: 1, checked: 1)
         try ledger.record(new, original: nil)
@@ -252,7 +96,7 @@ import Testing
             "DELETE FROM total WHERE scope = 'two'", "UPDATE total SET rows = 2 WHERE name = 'original'",
         ])
     func damaged(damage: String) throws {
-        try makeVersion7()
+        try LedgerFile.makeVersion7(at: path)
         try SQLite.execute(damage, at: path)
         let error = #expect(throws: LedgerError.self) { try Ledger(path: path, gallery: "one") }
         guard case .unreadable = error else {
@@ -277,7 +121,7 @@ import Testing
             "DELETE FROM total WHERE name = 'source'",
         ])
     func damagedVersion8(damage: String) throws {
-        try makeVersion8()
+        try LedgerFile.makeVersion8(at: path)
         try SQLite.execute(damage, at: path)
         let error = #expect(throws: LedgerError.self) { try Ledger(path: path, gallery: "one") }
         guard case .unreadable = error else {
@@ -334,7 +178,7 @@ import Testing
 
     @Test("A ledger whose rows can't be migrated is to be set aside, since each build would refuse it")
     func unmigratable() throws {
-        try makeVersion7()
+        try LedgerFile.makeVersion7(at: path)
         try SQLite.execute(
             OlderLedger.withoutSums + "UPDATE source SET sha256 = 'no digest'", at: path)
         for open in [
@@ -350,7 +194,7 @@ import Testing
 
     @Test("The sentence of a failure is parsed once, and its values are kept")
     func reasons() throws {
-        try makeVersion7()
+        try LedgerFile.makeVersion7(at: path)
         try SQLite.execute(
             OlderLedger.withoutSums + """
                 UPDATE photo SET code = 'too-large', message = 'The file is larger than the limit of 20 MB.',
@@ -369,7 +213,7 @@ import Testing
 
     @Test("A migrated ledger records properties of addresses that the old one had no columns for")
     func newColumns() throws {
-        try makeVersion8()
+        try LedgerFile.makeVersion8(at: path)
         let ledger = try Ledger(path: path, gallery: "one")
         var row = try #require(try ledger.snapshot().sources["u"])
         #expect(row.caching == nil && row.refusal == nil)
@@ -399,7 +243,7 @@ import Testing
 
     @Test("An old ledger can be read without being changed")
     func reading() throws {
-        try makeVersion3()
+        try LedgerFile.makeVersion3(at: path)
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         try expectEverything(in: try #require(try Ledger(reading: path, gallery: "one")))
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
@@ -408,7 +252,7 @@ import Testing
 
     @Test("A ledger of version 8 has no redirect targets of manifests, and records them after its migration")
     func locations() throws {
-        try makeVersion8()
+        try LedgerFile.makeVersion8(at: path)
         let migrated = try Ledger(path: path, gallery: "one")
         #expect(try migrated.snapshot().locations == [:])
         try migrated.record([.location("a", "https://club.example/deep/list.plist"), .location("b", nil)])
