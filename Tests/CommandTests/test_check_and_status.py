@@ -215,19 +215,20 @@ def test_status_names_each_photo_its_state_and_its_reason(samples):
 
 
 @pytest.mark.quick
-def test_status_as_json_is_status_json_with_attempts_checked_and_etag(gallery, web):
+def test_status_as_json_is_status_json_with_what_only_the_ledger_knows(gallery, web):
     (web.root / "1.jpg").write_bytes(jpeg(1))
     gallery.list({"One": web.url("1.jpg"), "Gone": web.url("gone.jpg"), "Local": "none.jpg"}).build()
     run = gallery.run("status", "--json")
     assert (run.code, run.err) == (0, "")
     told = json.loads(run.out)
     extras = {
-        photo["name"]: {key: photo.pop(key) for key in ("attempts", "checked", "etag")} for photo in told["photos"]
+        photo["name"]: {key: photo.pop(key) for key in ("attempts", "checked", "etag", "moved")} for photo in told["photos"]
     }
     assert told == gallery.status()
     assert extras["One"]["etag"].strip('W/"')
     assert extras["Gone"]["attempts"] >= 1
     assert extras["One"]["checked"].endswith("Z")
+    assert extras["One"]["moved"] is None
 
 
 def test_before_any_build_every_photo_is_new(three_photos):

@@ -4,7 +4,9 @@ import contextlib
 import sqlite3
 
 import pytest
-from older_ledger import make_version_9, row_sum, signed
+from older_ledger import make_version_9, make_version_11, row_sum, signed
+from pictures import jpeg
+from scripted_server import response, status
 
 PHOTO = ("number, key, slug, state, code, reason, since, stale_since, stale_code, stale_reason, sha256, "
          "attempts, source, recipe, back, fetched")
@@ -51,7 +53,7 @@ def test_a_ledger_of_a_newer_version_is_left_alone(built, arguments):
 
 
 def test_a_damaged_number_of_the_version_is_no_newer_version(built):
-    change(built, "PRAGMA user_version = 12")
+    change(built, "PRAGMA user_version = 13")
     site = built.contents()
     assert "can't be used" in built.build().err
     assert built.contents() == site
@@ -70,6 +72,22 @@ def test_reasons_of_version_9_keep_their_translation(three_photos):
     assert three_photos.identities() == site
     three_photos.build("--language", "es")
     assert "No es una imagen, sino una página web." in three_photos.page("photo/one.html").text
+
+
+def test_a_ledger_of_version_11_loses_nothing_and_learns_of_a_move_from_a_304(gallery, scripted):
+    def answer(connection, request):
+        if "if-none-match" in request.headers:
+            return status(304, 'ETag: "v1"')(connection, request)
+        return connection.sendall(response(jpeg(1), headers=['ETag: "v1"']))
+
+    scripted.on("/new.jpg", answer)
+    gallery.list({"Lake": scripted.on("/old.jpg", status(301, "Location: /new.jpg")), "Gone": "gone.jpg"}).build()
+    make_version_11(ledger(gallery))
+    site = gallery.identities()
+    assert "moved" not in gallery.run("status").out
+    gallery.build()
+    assert gallery.identities() == site
+    assert "moved permanently to" in gallery.run("status").out
 
 
 @pytest.mark.parametrize("words", ["state = 'developed'", "code = 'quantum', reason = '{}', state = 'failed'",

@@ -1,4 +1,4 @@
-"""Makes ledgers of versions 8, 9 and 10 of one of version 11."""
+"""Makes ledgers of versions 8 to 11 of one of the current version."""
 
 import contextlib
 import hashlib
@@ -86,6 +86,14 @@ def sentence(reason):
 
     [(name, values)] = json.loads(reason).items()
     return re.sub("{(.*?)}", lambda place: words(values[place.group(1)]), text(f"reason.{name}"))
+
+
+def make_version_11(ledger):
+    """Nothing is known of addresses that have moved."""
+    with contextlib.closing(sqlite3.connect(ledger, isolation_level=None)) as database:
+        forget_columns(database, "source", ["moved"])
+        database.execute("PRAGMA user_version = 11")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 # Tests/TestSupport/OlderLedger.swift reads it too.

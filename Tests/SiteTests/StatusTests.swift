@@ -45,13 +45,17 @@ struct StatusTests {
         #expect(json.components(separatedBy: #""webp":{"#).count == 5)
     }
 
-    @Test("With extras each photo has attempts, checked and etag, even if their values are unknown")
+    @Test("With extras each photo has attempts, checked, etag and moved, even if their values are unknown")
     func extras() {
-        let extras = ["a": StatusExtras(attempts: 3, checked: Sample.updated, etag: "\"x\"")]
+        let extras = [
+            "a": StatusExtras(
+                attempts: 3, checked: Sample.updated, etag: "\"x\"", moved: "https://example.org/a.jpg")
+        ]
         let json = String(
             decoding: statusJSON(Sample.content([Sample.photo("A"), Sample.photo("B")]), extras: extras), as: UTF8.self)
-        #expect(json.contains(#","attempts":3,"checked":"2026-01-02T03:04:05Z","etag":"\"x\""},"#))
-        #expect(json.contains(#","attempts":0,"checked":null,"etag":null}"#))
+        let moved = #""moved":"https://example.org/a.jpg""#
+        #expect(json.contains(#","attempts":3,"checked":"2026-01-02T03:04:05Z","etag":"\"x\"",\#(moved)},"#))
+        #expect(json.contains(#","attempts":0,"checked":null,"etag":null,"moved":null}"#))
     }
 
     @Test(

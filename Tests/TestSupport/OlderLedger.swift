@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Statements that turn a ledger of the current version into one of an older version.
 package enum OlderLedger {
-    /// Turns a ledger of version 11 into version 10, except for the checksums of addresses, originals and photos.
+    /// Turns a ledger of the current version into version 10, except for the checksums of addresses, originals and photos.
     package static let withTexts: String = {
         // The tests of the commands read the same file.
         let file = URL(filePath: #filePath).appending(path: "../../Harness/version-10.sql").standardized
@@ -12,7 +12,7 @@ package enum OlderLedger {
         return String(decoding: statements, as: UTF8.self)
     }()
 
-    /// Turns a ledger of version 11 without reasons into version 9, except for the same checksums.
+    /// Turns a ledger of the current version without reasons into version 9, except for the same checksums.
     package static let withSentences =
         withTexts + """
             DROP INDEX IF EXISTS source_by_key;
@@ -23,14 +23,14 @@ package enum OlderLedger {
             PRAGMA user_version = 9;
             """
 
-    /// Turns a ledger of version 11 into version 8, except for the columns of addresses, the names of galleries and
+    /// Turns a ledger of the current version into version 8, except for the columns of addresses, the names of galleries and
     /// output folders, and reasons.
     package static let withoutPlaces =
         withSentences
         + ["location", "place"].map { "DROP TABLE \($0); DELETE FROM total WHERE name = '\($0)';" }.joined()
         + "PRAGMA user_version = 8;"
 
-    /// Turns a ledger of version 11 into version 7, except for the checksums of rows that are numbered now, and the
+    /// Turns a ledger of the current version into version 7, except for the checksums of rows that are numbered now, and the
     /// names of galleries and output folders.
     package static let withoutNumbers =
         withoutPlaces

@@ -19,10 +19,16 @@ package struct CachedOriginal: Hashable, Sendable {
     /// The address after redirects, without user, query and fragment; nil without redirects, or unless `FetchOptions`
     /// asks for it.
     package var location: String?
+    /// The address that servers gave in place of the requested one by permanent redirects (301, 308), without user,
+    /// query and fragment; nil if it has not moved for good.
+    package var moved: String?
 
-    package init(original: StoredOriginal, metadata: CacheMetadata, location: String? = nil) {
+    package init(
+        original: StoredOriginal, metadata: CacheMetadata, location: String? = nil, moved: String? = nil
+    ) {
         self.original = original
         self.metadata = metadata
         self.location = location
+        self.moved = moved
     }
 }

@@ -82,6 +82,9 @@ struct TransferRequest: Sendable {
     /// The address after redirects, if the options ask for it.
     var location: String? { options.reportsLocation ? redirects?.target.withoutQuery : nil }
 
+    /// The address that permanent redirects gave in place of the requested one, in the form in which it is remembered.
+    var moved: String? { redirects?.permanentTarget?.withoutQuery }
+
     var fetch: Fetch { subject.fetch }
     var address: RemoteAddress { subject.address }
     var known: CachedOriginal? { subject.known }

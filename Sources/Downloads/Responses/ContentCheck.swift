@@ -23,11 +23,14 @@ package struct RefusedContent: Hashable, Sendable {
     /// The edition of the check that refused the content.
     package var edition: Int
     package var metadata: CacheMetadata
+    /// As `CachedOriginal.moved`.
+    package var moved: String?
 
-    package init(failure: Failure, edition: Int, metadata: CacheMetadata) {
+    package init(failure: Failure, edition: Int, metadata: CacheMetadata, moved: String? = nil) {
         self.failure = failure
         self.edition = edition
         self.metadata = metadata
+        self.moved = moved
     }
 }
 

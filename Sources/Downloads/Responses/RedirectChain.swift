@@ -5,6 +5,11 @@ struct RedirectChain: Sendable {
     let target: RemoteAddress
     /// The number of redirects followed; at least 1.
     let count: Int
+    /// Whether all of them are permanent.
+    let isPermanent: Bool
+    /// The address that the photo has moved to: the target of the permanent redirects that the chain begins with; nil
+    /// if it begins with a temporary one.
+    let permanentTarget: RemoteAddress?
     /// The caching fields of each: what they lead to is no longer fresh than they are.
     let caching: [CachingFields]
     /// The remaining time of the whole transfer. Waiting in the queue does not count.

@@ -63,6 +63,9 @@ final class ResponseHeaders {
     /// The address of a redirect, as it was sent; nil if this is none (RFC 9110 §15.4: 304 is not).
     var redirectLocation: String? { (300..<400).contains(status) && status != 304 ? location : nil }
 
+    /// Whether the server says that the new address is to be used from now on (RFC 9110 §15.4.2, §15.4.9).
+    var isPermanentRedirect: Bool { status == 301 || status == 308 }
+
     /// The freshness of the last response. A response that confirms an earlier one inherits the fields it leaves out.
     func freshness(after stored: Freshness) -> Freshness { caching.freshness(after: stored) }
 

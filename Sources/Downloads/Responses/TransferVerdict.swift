@@ -107,11 +107,12 @@ enum TransferVerdict {
             return .unchanged(
                 CachedOriginal(
                     original: known.original, metadata: known.metadata.confirmed(by: newer),
-                    location: transfer.request.location))
+                    location: transfer.request.location, moved: transfer.request.moved))
         default:
             if headers.status == 304, var refused = transfer.request.refused {
                 let newer = CacheMetadata(headers, receivedAt: now, after: refused.metadata.freshness)
                 refused.metadata = refused.metadata.confirmed(by: newer)
+                refused.moved = transfer.request.moved
                 return .refused(refused)
             }
             // A part (206) or a 304 that nobody asked for is a failure too.
@@ -130,6 +131,7 @@ enum TransferVerdict {
             metadata = partial.metadata.refreshed(by: metadata)
         }
         let edition = transfer.request.options.contentCheck?.edition ?? 0
-        return .refused(RefusedContent(failure: failure, edition: edition, metadata: metadata))
+        return .refused(
+            RefusedContent(failure: failure, edition: edition, metadata: metadata, moved: transfer.request.moved))
     }
 }

@@ -110,8 +110,10 @@ final class Transfer {
 
     /// The address that this request is sent to.
     func redirectChain(to target: RemoteAddress) -> RedirectChain {
-        RedirectChain(
-            target: target, count: (request.redirects?.count ?? 0) + 1,
+        let isPermanent = (request.redirects?.isPermanent ?? true) && headers.isPermanentRedirect
+        return RedirectChain(
+            target: target, count: (request.redirects?.count ?? 0) + 1, isPermanent: isPermanent,
+            permanentTarget: isPermanent ? target : request.redirects?.permanentTarget,
             caching: (request.redirects?.caching ?? []) + [headers.caching],
             timeLeft: SuspendingClock.now.duration(to: end),
             hasContactedPublic: addresses.hasContactedPublic, processWasSuspended: processWasSuspended)

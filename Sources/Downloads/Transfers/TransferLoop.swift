@@ -269,7 +269,8 @@ final class TransferLoop {
                 return answer(request, .failed(.notAnImage(.empty)))
             }
             let outcome = FetchOutcome.stored(
-                CachedOriginal(original: written.original, metadata: metadata, location: request.location),
+                CachedOriginal(
+                    original: written.original, metadata: metadata, location: request.location, moved: request.moved),
                 wasSame: written.original == request.known?.original)
             if store.contains(written.original) { return answer(request, outcome) }
             beingStored += 1

@@ -16,14 +16,16 @@ extension CachedOriginal {
             original: StoredOriginal(digest: sha256, bytes: row.bytes),
             metadata: CacheMetadata(
                 etag: row.etag, lastModified: row.lastModified, file: row.fileStamp,
-                validated: row.validated, freshUntil: row.freshUntil, freshness: Freshness(text: row.caching)))
+                validated: row.validated, freshUntil: row.freshUntil, freshness: Freshness(text: row.caching)),
+            moved: row.moved)
     }
 
     func row(key: Digest) -> SourceRow {
         SourceRow(
             key: key, sha256: original.digest, bytes: original.bytes, etag: metadata.etag,
             lastModified: metadata.lastModified, fileStamp: metadata.file,
-            validated: metadata.validated, freshUntil: metadata.freshUntil, caching: metadata.freshness.text)
+            validated: metadata.validated, freshUntil: metadata.freshUntil, caching: metadata.freshness.text,
+            moved: moved)
     }
 }
 
@@ -40,7 +42,8 @@ extension RefusedContent {
             failure: failure, edition: edition,
             metadata: CacheMetadata(
                 etag: row.etag, lastModified: row.lastModified, validated: row.validated, freshUntil: row.freshUntil,
-                freshness: Freshness(text: row.caching)))
+                freshness: Freshness(text: row.caching)),
+            moved: row.moved)
     }
 
     /// The address's earlier row with this answer in place of its last one. The original that the address gave before
@@ -49,7 +52,7 @@ extension RefusedContent {
         SourceRow(
             key: key, sha256: old?.sha256, bytes: old?.bytes ?? 0, etag: metadata.etag,
             lastModified: metadata.lastModified, validated: metadata.validated, freshUntil: metadata.freshUntil,
-            fetched: old?.fetched, caching: metadata.freshness.text, refusal: text)
+            fetched: old?.fetched, caching: metadata.freshness.text, refusal: text, moved: moved)
     }
 
     /// The ledger's format: the edition, the reason's code, and what was found.

@@ -27,9 +27,10 @@ package struct StatusReport: Sendable {
             let row = record.remembered ?? record.row(now: options.now.seconds)
             let facts = row.sha256.flatMap { snapshot.originals[$0] }.flatMap { ImageMetadata($0) }
             photos.append(SitePhoto(record: record, row: row, facts: facts))
+            let source = record.sourceKey.flatMap { snapshot.sources[$0] }
             extras[row.slug] = StatusExtras(
                 attempts: row.attempts, checked: record.remembered.map { Timestamp(seconds: $0.checked) },
-                etag: record.sourceKey.flatMap { snapshot.sources[$0]?.etag })
+                etag: source?.etag, moved: source?.moved.map { ShownAddress.url($0) })
         }
         content = SiteContent(
             settings: options.siteSettings(list),
@@ -39,6 +40,6 @@ package struct StatusReport: Sendable {
         self.extras = extras
     }
 
-    /// The report in the form of status.json, with attempts, checked and etag added to each photo.
+    /// The report in the form of status.json, with attempts, checked, etag and moved added to each photo.
     package func json() -> [UInt8] { statusJSON(content, extras: extras) }
 }

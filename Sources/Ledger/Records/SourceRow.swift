@@ -29,19 +29,23 @@ package struct SourceFields: Hashable, Sendable {
     /// Why what the address gave last was not taken, as Gallery has it; nil where it was. The validators are then
     /// those of what was not taken, and not of the original.
     package var refusal: String?
+    /// The address that servers gave in place of this one by permanent redirects, in the format of Downloads; nil if it
+    /// has not moved.
+    package var moved: String?
 }
 
 extension SourceRow {
     package init(
         key: Digest, sha256: Digest?, bytes: Int64, etag: String? = nil, lastModified: String? = nil,
         fileStamp: FileStamp? = nil, validated: Int64? = nil, freshUntil: Int64? = nil, retryAfter: Int64? = nil,
-        retryStatus: Int? = nil, fetched: Int64? = nil, caching: String? = nil, refusal: String? = nil
+        retryStatus: Int? = nil, fetched: Int64? = nil, caching: String? = nil, refusal: String? = nil,
+        moved: String? = nil
     ) {
         self.init(
             SourceFields(
                 key: key, sha256: sha256, bytes: bytes, etag: etag, lastModified: lastModified, fileStamp: fileStamp,
                 validated: validated, freshUntil: freshUntil, retryAfter: retryAfter, retryStatus: retryStatus,
-                fetched: fetched, caching: caching, refusal: refusal))
+                fetched: fetched, caching: caching, refusal: refusal, moved: moved))
     }
 }
 
@@ -60,7 +64,8 @@ struct SourceRecord: LedgerRecord {
             key: try columns.next(), sha256: try columns.next(), bytes: try columns.next(), etag: try columns.next(),
             lastModified: try columns.next(), fileStamp: try Self.fileStamp(&columns), validated: try columns.next(),
             freshUntil: try columns.next(), retryAfter: try columns.next(), retryStatus: try columns.next(),
-            fetched: try columns.next(), caching: try columns.next(), refusal: try columns.next())
+            fetched: try columns.next(), caching: try columns.next(), refusal: try columns.next(),
+            moved: try columns.next())
     }
 
     /// The stamp has four columns, of which a remote address has none.
@@ -85,6 +90,7 @@ struct SourceRecord: LedgerRecord {
             "file_inode": stamp.map { Int64(bitPattern: $0.inode) }, "validated": fields.validated,
             "fresh_until": fields.freshUntil, "retry_after": fields.retryAfter, "retry_status": fields.retryStatus,
             "fetched": fields.fetched, "caching": fields.caching, "refusal": fields.refusal,
+            "moved": fields.moved,
         ]
     }
 }

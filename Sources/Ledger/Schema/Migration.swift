@@ -41,13 +41,15 @@ enum Migration {
             try change.save(older.record(row) as SourceRecord)
         }
         try older.forEach("original") { row in
+            guard row["facts"] != nil else { return try change.save(older.record(row) as OriginalRow) }
             // Facts that cannot be read are taken from the original again.
             if let facts = try OlderTexts.facts(Row(row).decode(forColumn: "facts")) {
                 try change.save(facts.row(of: Row(row).decode(forColumn: "sha256")))
             }
         }
         try older.forEach("photo") { row in
-            row["number"] = 0
+            // Photos have numbers since version 8.
+            row["number"] = row["number"] ?? 0
             for prefix in ["", "stale_"] where row[prefix + "message"] != nil {
                 let (code, message) = (prefix + "code", prefix + "message")
                 row[prefix + "reason"] = try OlderTexts.reason(
@@ -56,7 +58,12 @@ enum Migration {
             let record: PhotoRecord = try older.record(row)
             var photo = record.photo
             photo.recipe = record.recipe.flatMap { recipes[$0] }
-            photo.pictures = try OlderTexts.pictures(Row(row).decode(forColumn: "pictures"))
+            photo.pictures =
+                if row["pictures"] != nil {
+                    try OlderTexts.pictures(Row(row).decode(forColumn: "pictures"))
+                } else {
+                    try older.pictures(ofPhoto: record.number, gallery: record.scope)
+                }
             try LedgerWriter.save(Shared(photo), gallery: record.scope, &change)
         }
         try older.forEach("site") { row in

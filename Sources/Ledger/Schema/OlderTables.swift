@@ -11,16 +11,20 @@ struct OlderTables {
     private static let known: [(name: String, scope: String?, covered: String)] = [
         (
             "source", nil,
-            "number key sha256 bytes etag last_modified file_stamp validated fresh_until retry_after retry_status "
-                + "fetched caching refusal"
+            "number key sha256 bytes etag last_modified file_stamp file_size file_modified file_changed file_inode "
+                + "validated fresh_until retry_after retry_status fetched caching refusal"
         ),
-        ("original", nil, "number sha256 facts"),
+        (
+            "original", nil,
+            "number sha256 facts edition format width height has_transparency taken camera lens exposure"
+        ),
         ("recipe", nil, "id text"),
         (
             "photo", "gallery",
             "number key slug state code message reason since stale_since stale_code stale_message stale_reason sha256 "
                 + "pictures attempts source recipe back fetched"
         ),
+        ("picture", "gallery", "photo position file_name width height bytes unfiltered colour"),
         ("album", "gallery", "path slug"),
         ("gallery", nil, "key revision"),
         ("look", nil, "gallery checked"),
@@ -90,6 +94,13 @@ struct OlderTables {
             for (column, value) in row { values[column] = value }
             try read(&values)
         }
+    }
+
+    /// The pictures of a photo where they have rows of their own, as since version 11.
+    func pictures(ofPhoto number: Int64, gallery: String) throws -> [PublishedPicture] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT * FROM \(Self.aside("picture")) WHERE gallery = ? AND photo = ? ORDER BY position")
+        return try Row.fetchAll(statement, arguments: [gallery, number]).map { try PictureRecord(row: $0).picture }
     }
 
     /// - Parameter values: by the names of the columns of this version; those that are not given are null.

@@ -7,7 +7,7 @@ enum Schema {
     static let applicationID: Int64 = 0x4747_656E
     /// Raised with every change of the tables. Older ledgers are brought up to it (`Migration`); one of a newer
     /// version is left alone.
-    static let version: Int64 = 11
+    static let version: Int64 = 12
 
     /// The tables, but for their totals.
     static let records: [any LedgerRecord.Type] = [
@@ -22,7 +22,7 @@ enum Schema {
             key TEXT PRIMARY KEY NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL, etag TEXT, last_modified TEXT,
             file_size INTEGER, file_modified INTEGER, file_changed INTEGER, file_inode INTEGER, validated INTEGER,
             fresh_until INTEGER, retry_after INTEGER, retry_status INTEGER, fetched INTEGER, caching TEXT, refusal TEXT,
-            sum INTEGER NOT NULL
+            moved TEXT, sum INTEGER NOT NULL
         );
         CREATE TABLE original (
             sha256 TEXT PRIMARY KEY NOT NULL, edition INTEGER, format TEXT NOT NULL, width INTEGER NOT NULL,
@@ -166,6 +166,7 @@ enum Schema {
         if version >= 6 { names.insert("total") }
         if version >= 7 { names.insert("look") }
         if version >= 9 { names.formUnion(["place", "location"]) }
+        if version >= 11 { names.insert("picture") }
         return names
     }
 

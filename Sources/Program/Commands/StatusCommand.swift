@@ -8,8 +8,8 @@ struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the state of each photo after the last build, and why it failed.",
         discussion: """
-            On a terminal this is a table that fits its width; elsewhere nothing is cut. --failed, --stale and --new \
-            show only photos in these states, and can be combined.
+            On a terminal this is a table that fits its width; elsewhere nothing is cut. --failed, --stale, --new and \
+            --moved show only such photos, and can be combined.
 
               gallerygen status --failed --stale
               gallerygen status --json > status.json
@@ -29,13 +29,18 @@ struct StatusCommand: ParsableCommand {
     @Flag(help: "Show the photos that no build has worked on.")
     var new = false
 
-    @Flag(help: "Print status.json, with attempts, checked and etag added.")
+    @Flag(help: "Show the photos whose address has moved permanently, by the last answers of the servers.")
+    var moved = false
+
+    @Flag(help: "Print status.json, with attempts, checked, etag and moved added.")
     var json = false
 
-    private var isFiltered: Bool { failed || stale || new }
+    private var isFiltered: Bool { failed || stale || new || moved }
 
     func validate() throws {
-        if json && isFiltered { throw ValidationError("--json shows all photos, without --failed, --stale and --new") }
+        if json && isFiltered {
+            throw ValidationError("--json shows all photos, without --failed, --stale, --new and --moved")
+        }
     }
 
     func run() throws {
@@ -52,21 +57,23 @@ struct StatusCommand: ParsableCommand {
         } else {
             let isQuiet = context.settings.verbosity == .quiet
             // Lazily, as all photos of a large gallery would take much memory.
-            let photos = report.content.photos.lazy.filter { photo in
-                isShown(photo) && (!isQuiet || StatusTable.reason(photo) != nil)
-            }
-            let table = StatusTable(for: photos, columns: StandardOutput.columns, isColoured: isColoured(context))
+            let rows = report.content.photos.lazy
+                .map { StatusTable.Row(photo: $0, moved: report.extras[$0.slug]?.moved) }
+                .filter { isShown($0) && (!isQuiet || $0.needsAttention) }
+            let table = StatusTable(of: rows, columns: StandardOutput.columns, isColoured: isColoured(context))
             var count = 0
-            for photo in photos {
-                try StandardOutput.write(table.row(photo))
+            for row in rows {
+                try StandardOutput.write(table.line(row))
                 count += 1
             }
             if isFiltered { context.console.say("\(count) of \(report.content.photos.count) photos") }
         }
     }
 
-    private func isShown(_ photo: SitePhoto) -> Bool {
-        !isFiltered || failed && photo.state == .failed || stale && photo.stale != nil || new && photo.state == .new
+    private func isShown(_ row: StatusTable.Row) -> Bool {
+        let photo = row.photo
+        return !isFiltered || failed && photo.state == .failed || stale && photo.stale != nil
+            || new && photo.state == .new || moved && row.moved != nil
     }
 
     private func isColoured(_ context: CommandContext) -> Bool {

@@ -7,11 +7,15 @@ package struct StatusExtras: Hashable, Sendable {
     /// The time of the last request to its address.
     package let checked: Timestamp?
     package let etag: String?
+    /// The address that servers gave in place of its own by permanent redirects, as it may be shown; nil if it has not
+    /// moved.
+    package let moved: String?
 
-    package init(attempts: Int, checked: Timestamp?, etag: String?) {
+    package init(attempts: Int, checked: Timestamp?, etag: String?, moved: String? = nil) {
         self.attempts = attempts
         self.checked = checked
         self.etag = etag
+        self.moved = moved
     }
 }
 
@@ -20,7 +24,7 @@ package struct StatusExtras: Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - counts: those of the content, where the caller has them.
-///   - extras: By slug; if given, each photo has `attempts`, `checked` and `etag` too.
+///   - extras: By slug; if given, each photo has `attempts`, `checked`, `etag` and `moved` too.
 package func statusJSON<Failure: Error>(
     _ content: SiteContent, counts: SiteSummary? = nil, extras: [String: StatusExtras]? = nil,
     _ emit: ([UInt8]) throws(Failure) -> Void
@@ -91,6 +95,7 @@ private func status(of photo: SitePhoto, extras: [String: StatusExtras]?) -> JSO
             ("attempts", .number(extra?.attempts ?? 0)),
             ("checked", .text(extra?.checked?.description)),
             ("etag", .text(extra?.etag)),
+            ("moved", .text(extra?.moved)),
         ]
     }
     return .object(members)
