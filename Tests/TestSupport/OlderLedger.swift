@@ -2,7 +2,8 @@ internal import Foundation
 
 /// Statements that turn a ledger of the current version into one of an older version.
 package enum OlderLedger {
-    /// Turns a ledger of the current version into version 10, except for the checksums of addresses, originals and photos.
+    /// Turns a ledger of the current version into version 10, except for the checksums of addresses, originals and
+    /// photos.
     package static let withTexts: String = {
         // The tests of the commands read the same file.
         let file = URL(filePath: #filePath).appending(path: "../../Harness/version-10.sql").standardized
@@ -23,15 +24,15 @@ package enum OlderLedger {
             PRAGMA user_version = 9;
             """
 
-    /// Turns a ledger of the current version into version 8, except for the columns of addresses, the names of galleries and
-    /// output folders, and reasons.
+    /// Turns a ledger of the current version into version 8, except for the columns of addresses, the names of
+    /// galleries and output folders, and reasons.
     package static let withoutPlaces =
         withSentences
         + ["location", "place"].map { "DROP TABLE \($0); DELETE FROM total WHERE name = '\($0)';" }.joined()
         + "PRAGMA user_version = 8;"
 
-    /// Turns a ledger of the current version into version 7, except for the checksums of rows that are numbered now, and the
-    /// names of galleries and output folders.
+    /// Turns a ledger of the current version into version 7, except for the checksums of rows that are numbered
+    /// now, and the names of galleries and output folders.
     package static let withoutNumbers =
         withoutPlaces
         + [
