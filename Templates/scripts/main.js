@@ -24,17 +24,15 @@ function pageScope() {
  */
 async function openViewer(page, scope, element) {
   const [list, own] = await Promise.all([photos.list(scope), photos.list(pageScope()), makeViewer()]);
-  const number = element ? own[photos.place(element)] : (await photos.search()).pages.indexOf(page);
-  const index = list.indexOf(number);
-  if (index < 0 && !element) return false;
-  if (index >= 0) await photos.fetch([number]);
+  let number = element && own[photos.place(element)];
+  if (list.includes(number)) await photos.fetch([number]);
   // A page of an earlier publication may show other photos than the index lists there now.
-  if (photos.records[number]?.page !== page) {
-    delete photos.loads[photos.address('photos.js')];
-    throw new Error(page);
-  }
+  if (photos.records[number]?.page !== page) number = (await photos.search()).pages.indexOf(page);
+  const index = list.indexOf(number);
+  if (index < 0) return false;
+  await photos.fetch([number]);
   if (viewer.isOpen) return false;
-  viewer.open(list, index);
+  viewer.open(list, index, scope);
   return true;
 }
 
@@ -46,7 +44,7 @@ async function restoreViewer() {
   const { query, album, isPlaying, viewer: known } = history.state || {};
   // After a reload the document is the photo's own page: the viewer still stays within the search or the album.
   const scope = known ? { query, album } : element ? pageScope() : {};
-  if (!await openViewer(page, scope, element).catch(() => false)) return;
+  if (!await photos.retrying(() => openViewer(page, scope, element)).catch(() => false)) return;
   if (!known) router.update({ viewer: page, isFirst: true, ...scope });
   viewer.play(!!isPlaying);
 }
@@ -66,10 +64,9 @@ async function handleClick(event) {
 
   event.preventDefault();
   const scope = pageScope();
-  const open = () => openViewer(element.dataset.page, scope, element);
-  // The second time with the index of the latest publication.
-  const isOpen = await open().catch(open).catch(() => location.assign(link.href));
+  const isOpen = await photos.retrying(() => openViewer(element.dataset.page, scope, element)).catch(() => false);
   if (isOpen) router.push(viewer.record, scope);
+  else if (!viewer?.isOpen) location.assign(link.href);
 }
 
 /** @param element the one that shows the photo, or nothing for the photo in the viewer */

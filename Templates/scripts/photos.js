@@ -12,10 +12,11 @@ const photos = {
   /** The absolute address of a path that is relative to the site. */
   address(path) { return new URL(path, this.root).href; },
 
-  /** The numbers of the photos that the current search found; null without a search. */
+  /** The fields of the current search, and the numbers of the photos that it found; null without a search. */
+  query: null,
   found: null,
 
-  /** By number: the photo's record, once it is loaded. */
+  /** By number: the photo's record, once it is loaded. Another publication has another array. */
   records: [],
 
   /** By the path of the photo's page: what changed after the files of records were written. */
@@ -32,12 +33,44 @@ const photos = {
 
   /** The index of the site: which file has a photo's record, and which photos are in an album. */
   async index() {
-    const index = await this.load(this.address('photos.js'), 'galleryIndex');
-    if (this.loadedIndex !== index) {
-      const files = index.shards.flatMap(([name, count]) => Array(count).fill(name));
-      Object.assign(this, { loadedIndex: index, files, records: [] });
+    if (!this.loadedIndex) this.use(await this.load(this.address('photos.js'), 'galleryIndex'));
+    return this.loadedIndex;
+  },
+
+  use(index) {
+    const files = index.shards.flatMap(([name, count]) => Array(count).fill(name));
+    Object.assign(this, { loadedIndex: index, files, records: [] });
+  },
+
+  /**
+   * Runs an action that loads files of the site. After a failure it runs once more, with the latest publication: the
+   * files that an index names are gone after a rebuild.
+   */
+  async retrying(action) {
+    try {
+      return await action();
+    } catch {
+      await this.renew();
+      return action();
     }
-    return index;
+  },
+
+  /** Goes on with the latest publication. All at once: until everything is loaded, the photos are the earlier ones. */
+  renew() {
+    return this.renewal ??= this.loadLatest().finally(() => { this.renewal = null; });
+  },
+
+  async loadLatest() {
+    // No cache may answer with an earlier index.
+    const index = await this.load(this.address('photos.js?' + Date.now()), 'galleryIndex');
+    if (JSON.stringify(index) === JSON.stringify(this.loadedIndex)) return;
+    const { query } = this;
+    const search = query && await this.search(index);
+    this.use(index);
+    this.updates = {};
+    if (!search || query !== this.query) return;
+    this.found = search.matching(query);
+    dispatchEvent(new Event('found'));
   },
 
   /** The numbers of the photos that the viewer stays within: a `query` finds them, an `album` has them, or all. */
@@ -63,16 +96,15 @@ const photos = {
     }));
   },
 
-  async search() {
-    const { search } = await this.index();
+  async search(index) {
+    const { search } = index || await this.index();
     const list = await this.load(this.address(search), 'gallerySearch');
     return list.index ??= new SearchIndex(list);
   },
 
   /**
    * The value that a script of the site sets, loaded when it is first requested: a page that was opened from the disk
-   * may load no data but scripts. A failure is not kept, nor is the index: a file that is gone was that of an earlier
-   * publication.
+   * may load no data but scripts. A failure is not kept.
    */
   load(address, variable) {
     return this.loads[address] ??= new Promise((resolve, reject) => {
@@ -80,7 +112,7 @@ const photos = {
       script.src = address;
       script.onload = () => resolve(window[variable]);
       script.onerror = () => {
-        for (const failed of [address, this.address('photos.js')]) delete this.loads[failed];
+        delete this.loads[address];
         reject(new Error(address));
       };
       document.head.append(script);

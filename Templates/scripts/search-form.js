@@ -29,6 +29,7 @@ class SearchForm {
     form.oninput = ({ target }) => target.name && this.run(true);
     form.onreset = () => setTimeout(() => this.run(true));
     form.addEventListener('focusin', () => this.load(), { once: true });
+    addEventListener('found', () => this.showAgain());
     this.closeMenuFromOutside();
   }
 
@@ -60,9 +61,7 @@ class SearchForm {
 
   /** Loads the list for the search, and fills the menus of albums and tags. */
   async load() {
-    const load = () => photos.search();
-    // The second time with the index of the latest publication.
-    const index = await load().catch(load).catch(() => this.fail());
+    const index = await photos.retrying(() => photos.search()).catch(() => this.fail());
     if (index && !this.isFilled) {
       this.isFilled = true;
       for (const name of ['album', 'tag']) {
@@ -89,20 +88,32 @@ class SearchForm {
     if (active) dataset.active = active;
     else delete dataset.active;
 
-    photos.found = text ? index.matching(query) : null;
-    this.status.textContent = text && formatCount(this.form.dataset.found, photos.found.length);
-    this.status.classList.toggle('empty', photos.found?.length === 0);
+    Object.assign(photos, text ? { query, found: index.matching(query) } : { query: null, found: null });
+    this.announce();
     await this.show(0);
   }
 
+  announce() {
+    const count = photos.found?.length;
+    this.status.textContent = photos.found ? formatCount(this.form.dataset.found, count) : '';
+    this.status.classList.toggle('empty', count === 0);
+  }
+
+  /** Shows what the latest publication has found, with as many cards as there were. */
+  showAgain() {
+    this.announce();
+    this.show(0, Math.max(SearchForm.batchSize, this.results.children.length));
+  }
+
   /** Shows the next cards of what was found. The first ones take the place of the page, or of an earlier search. */
-  async show(first) {
+  async show(first, count = SearchForm.batchSize) {
     const { found } = photos;
-    const batch = found?.slice(first, first + SearchForm.batchSize) || [];
+    const batch = found?.slice(first, first + count) || [];
     // What is found between two keys is not worth its records.
     if (batch.some(number => !photos.records[number])) await new Promise(resolve => setTimeout(resolve, 100));
     if (found !== photos.found) return;
-    if (await photos.fetch(batch).catch(error => error)) return this.fail();
+    const load = () => found === photos.found && photos.fetch(batch);
+    if (await photos.retrying(load).catch(error => error)) return this.fail();
     if (found !== photos.found || (first && first !== this.results.children.length)) return;
 
     const cards = batch.map(number => this.card(photos.records[number]));

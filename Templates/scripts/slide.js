@@ -61,18 +61,25 @@ class Slide {
     else if (preview) this.insert(Object.assign(new Image(), { decoding: 'sync', src: preview }));
   }
 
-  /** Loads the picture, ahead of all others. */
+  /** Takes another record of the same photo, which has the same pictures. */
+  update(record) {
+    Object.assign(this, { record, images: record.images });
+    this.load();
+  }
+
+  /** Loads the picture, ahead of all others. @returns whether it is shown, or the photo has none */
   async load() {
     const { record } = this;
     const address = Slide.address(record, this.stage);
-    if (!address) return;
+    if (!address) return true;
     const load = this.prefetch.load(address);
     this.element.classList.toggle('loading', !load.isReady);
     const image = await load.decoded.catch(() => null);
-    if (record !== this.record) return;
+    if (record !== this.record) return true;
     this.element.classList.remove('loading');
     if (image) this.insert(image);
     else this.fail('load');
+    return !!image;
   }
 
   /** The picture that is shown. */

@@ -8,8 +8,9 @@ class Strip {
   /** By number in the list: the image of a photo. */
   images = new Map();
 
-  constructor(element, go) {
-    Object.assign(this, { element, row: element.firstElementChild });
+  /** @param at the record of a photo of the list, if it is loaded; `go` goes to it */
+  constructor(element, at, go) {
+    Object.assign(this, { element, at, row: element.firstElementChild });
     element.onclick = ({ target }) => target.dataset.index && go(Number(target.dataset.index));
   }
 
@@ -26,7 +27,7 @@ class Strip {
     }
     const first = Math.max(0, index - Strip.reach);
     for (let number = first; number <= index + Strip.reach && number < list.length; number++) {
-      const record = photos.records[list[number]];
+      const record = this.at(number);
       if (!record) continue;
       const image = this.images.get(number) || this.add(record, number, direction);
       image.classList.toggle('shown', number === index);

@@ -29,7 +29,7 @@ class Viewer {
       toggleBars: () => this.bars.toggle(),
       isFixed: () => this.comparison.isOn || this.isLeaving,
     });
-    this.strip = new Strip(find('.strip'), index => this.go(index));
+    this.strip = new Strip(find('.strip'), index => this.at(index), index => this.go(index));
     this.slideshow = new Slideshow(this.button('play'), find('.progress'), find('select'), () => this.next());
     this.bars = new Bars(dialog, () => this.comparison.isOn || find('.panel:not([hidden]), :focus-visible'));
     this.button('fullScreen').hidden = !document.fullscreenEnabled;
@@ -59,7 +59,7 @@ class Viewer {
   get isOpen() { return this.dialog.open; }
   get record() { return this.at(this.index); }
   /** The record of a photo of the list, if it is loaded. */
-  at(index) { return photos.records[this.list[index]]; }
+  at(index) { return this.records[this.list[index]]; }
   /** The zoom of the photo that is shown. */
   get zoom() { return this.track.current.zoom; }
 
@@ -67,9 +67,13 @@ class Viewer {
 
   // Opening and closing
 
-  /** @param list the numbers of the photos to go through; the record of the first one to show is loaded */
-  open(list, index) {
-    Object.assign(this, { list, index, opener: document.activeElement, title: document.title });
+  /**
+   * @param list  the numbers of the photos to go through; the record of the first one to show is loaded
+   * @param scope where the list comes from: the `query` of a search, an `album`, or all photos
+   */
+  open(list, index, scope) {
+    const { records } = photos;
+    Object.assign(this, { list, records, index, scope, opener: document.activeElement, title: document.title });
     this.isClosing = this.isLeaving = false;
     router.makeAbsolute();
     const thumbnail = transition.thumbnail(this.record);
@@ -138,12 +142,12 @@ class Viewer {
     const page = router.page();
     if (!page) return this.leave();
     if (this.isLeaving) this.finish();
-    const index = this.list.findIndex(number => photos.records[number]?.page === page);
-    if (index < 0) {
+    const index = this.list.findIndex(number => this.records[number]?.page === page);
+    if (index < 0 || !this.isOpen && this.records !== photos.records) {
       if (this.isOpen) this.finish();
       return restoreViewer();
     }
-    if (!this.isOpen) this.open(this.list, index);
+    if (!this.isOpen) this.open(this.list, index, this.scope);
     else if (index !== this.index) this.show(index);
   }
 
@@ -172,7 +176,7 @@ class Viewer {
     index = this.wanted = clamp(index, 0, this.list.length - 1);
     if (index === this.index || !this.at(index)) {
       this.track.settle();
-      return index !== this.index && this.load(index);
+      return index !== this.index && this.load(index, by);
     }
     this.direction = Math.sign(by);
     this.show(index, Math.abs(by) === 1 ? by : 0, speed);
@@ -181,9 +185,54 @@ class Viewer {
   }
 
   /** Goes to a photo whose record is not loaded, unless the visitor goes elsewhere meanwhile. */
-  async load(index) {
-    await photos.fetch([this.list[index]]).catch(() => {});
-    return this.isOpen && this.wanted === index && !!this.at(index) && this.go(index);
+  async load(index, by) {
+    const { list } = this;
+    await this.fetch([list[index]]);
+    if (!this.isOpen || this.wanted !== index) return false;
+    // After a rebuild, the photo that follows may stand elsewhere.
+    if (list !== this.list) return Math.abs(by) === 1 ? this.step(by) : this.go(index);
+    return !!this.at(index) && this.go(index);
+  }
+
+  /** Loads records of the list. Without them the viewer still shows the photos whose records are there. */
+  async fetch(numbers) {
+    const { records } = this;
+    await photos.retrying(() => records === photos.records && photos.fetch(numbers)).catch(() => {});
+    await this.catchUp();
+  }
+
+  /** After a rebuild, goes on at the photo that is shown, in the list of the latest publication. */
+  async catchUp() {
+    const { record, index, scope } = this;
+    const { records } = photos;
+    if (!this.isOpen || this.records === records) return;
+    const [{ pages }, list] = await Promise.all([photos.search(), photos.list(scope)]).catch(() => [{}, []]);
+    if (!list.length) return;
+    const place = list.indexOf(pages.indexOf(record.page));
+    // A photo that has left the list is followed by the one that has its place now.
+    const number = list[place < 0 ? Math.min(index, list.length - 1) : place];
+    await photos.fetch([number]).catch(() => {});
+    const latest = records[number];
+    if (!latest || this.records === records) return;
+    // The visitor may have gone on meanwhile.
+    if (record !== this.record) return this.catchUp();
+
+    Object.assign(this, { list, records, index: list.indexOf(number) });
+    if (latest.page === record.page && `${latest.images}` === `${record.images}`) {
+      this.track.current.update(latest);
+      this.describe();
+    } else {
+      this.show(this.index);
+      router.replace(latest, this.slideshow.isOn);
+    }
+  }
+
+  /** Loads the picture that is shown. After a rebuild, it may have another name. */
+  async loadPicture() {
+    const { record, track } = this;
+    if (await track.current.load() || record !== this.record) return;
+    await photos.renew().catch(() => {});
+    await this.catchUp();
   }
 
   get neighbours() { return [-1, 0, 1].map(by => this.at(this.place(this.index + by))); }
@@ -194,23 +243,27 @@ class Viewer {
     const { record } = this;
     document.title = record.name;
     this.track.show(this.neighbours, by, speed);
-    const isLoaded = this.track.current.load();
+    const isLoaded = this.loadPicture();
     this.comparison.set(false);
-    this.information.show(record);
+    this.describe();
+    await isLoaded;
+    if (record === this.record) this.slideshow.restartTimer();
+  }
+
+  /** Says what is shown, and loads what is near. */
+  describe() {
+    this.information.show(this.record);
     this.markVote();
     this.announce();
     this.preload();
-    await isLoaded;
-    if (record === this.record) this.slideshow.restartTimer();
   }
 
   /** Loads the records of the photos near, two pictures ahead and one behind, nearest first, and the strip's. */
   async preload() {
     const { track, strip, list, index, forward } = this;
-    // Without them the viewer still shows the photos whose records are there.
     const ends = [list.at(index - 1), list[(index + 1) % list.length]];
     const near = list.slice(Math.max(0, index - Strip.reach), index + Strip.reach + 1);
-    await photos.fetch([...near, ...ends]).catch(() => {});
+    await this.fetch([...near, ...ends]);
     if (!this.isOpen || list !== this.list || index !== this.index) return;
     const { neighbours } = this;
     // Shown again, they would end the track's way to this photo.
@@ -245,7 +298,7 @@ class Viewer {
     const { current } = this.track;
     current.fit();
     current.draw();
-    current.load();
+    this.loadPicture();
     this.dialog.focus();
   }
 

@@ -109,23 +109,10 @@ def test_in_an_album_the_viewer_stays_within_it_and_goes_beyond_the_page(open_pa
     viewer.press("Home").shows("Animal 1")
 
 
-def test_a_page_of_an_earlier_publication_leads_to_the_photo_s_own_page(program, tmp_path, open_page):
-    gallery = Gallery(tmp_path / "gallery", program)
-    shutil.copy(known_files.SAMPLES / "nuthatch.jpg", gallery.folder)
-    gallery.list({"One": "nuthatch.jpg", "Two": "nuthatch.jpg"}).build()
-    visit = open_page("about:blank", **DESKTOP)
-    visit.address = gallery.site.as_uri() + "/"
-    visit.open("index.html")
-    gallery.list({"New": "nuthatch.jpg", "One": "nuthatch.jpg", "Two": "nuthatch.jpg"}).build()
-    visit.page.get_by_role("link", name="Two", exact=True).click()
-    visit.page.wait_for_url("**/photo/two.html")
-    expect(visit.page.get_by_role("heading", name="Two")).to_be_visible()
-
-
 def test_records_that_did_not_load_are_asked_for_again(open_page, names):
     visit = open_page("about:blank", **DESKTOP)
     visit.context.route("**/assets/photos.*.js", lambda route: route.abort(), times=1)
     visit.forgive("ERR_FAILED")
     visit.open("index.html")
     Viewer(visit).open(names[0]).shows(names[0])
-    assert len([url for url in visit.requests if url.endswith("/photos.js")]) == 2
+    assert len([url for url in visit.requests if "/photos.js" in url]) == 2
