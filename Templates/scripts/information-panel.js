@@ -16,6 +16,7 @@ class InformationPanel {
     const largest = record.images?.at(-1);
     const values = {
       ...record,
+      shownState: record.stale ? 'stale' : record.state,
       tags: record.tags?.join(', '),
       album: record.album?.join(' / '),
       size: record.size?.join(' × '),
@@ -30,6 +31,7 @@ class InformationPanel {
     }
 
     this.panel.dataset.state = record.state;
+    this.dialog.querySelector('.words .state').dataset.state = values.shownState;
     this.link('page', photos.address(record.page));
     this.link('picture', largest && photos.address(largest[2]));
   }

@@ -114,7 +114,7 @@ class Slide {
     this.zoom.maximum = 1;
     this.error.hidden = false;
     for (const part of this.error.children) part.hidden = part.dataset.error !== kind;
-    const reason = this.error.querySelector('[data-error=reason]');
+    const reason = this.error.querySelector('[data-new]');
     reason.textContent = this.record.reason || reason.dataset.new;
   }
 }

@@ -1,11 +1,15 @@
 """The panels of the viewer: before and after, information."""
 
 import io
+import shutil
 
+import known_files
 import pytest
+from gallery import Gallery
 from PIL import Image
 from playwright.sync_api import expect
 from screens import DESKTOP, PHONE
+from viewer import Viewer
 
 
 def test_before_and_after_is_a_slider_for_keys_and_pointer(opened, site):
@@ -65,3 +69,32 @@ def test_the_slider_has_line_and_knob_in_forced_colours(opened):
     with Image.open(io.BytesIO(viewer.page.screenshot(clip=middle))) as picture:
         row = [picture.convert("L").getpixel((x, 2)) for x in range(40)]
     assert max(row[18:22]) - min(row) > 60
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_each_photo_shows_its_state_in_the_viewer_and_a_stale_one_why(
+        program, tmp_path, open_page, screenshots, language):
+    gallery = Gallery(tmp_path / "gallery", program)
+    shutil.copy(known_files.SAMPLES / "nuthatch.jpg", gallery.folder)
+    shutil.copy(known_files.SAMPLES / "nuthatch.jpg", gallery.folder / "stale.jpg")
+    gallery.list({"Good": "nuthatch.jpg", "Stale": "stale.jpg", "Gone": "gone.jpg"}).build("--language", language)
+    (gallery.folder / "stale.jpg").unlink()
+    gallery.build("--language", language)
+    visit = open_page("about:blank", **DESKTOP)
+    visit.address = gallery.site.as_uri() + "/"
+    visit.open("index.html")
+    viewer = Viewer(visit).open("Good")
+    state = viewer.dialog.locator(".words .state")
+    note = viewer.dialog.locator(".words [data-field=stale]")
+    expect(state).to_have_attribute("data-state", "filtered")
+    expect(state).to_be_visible()
+    expect(note).to_be_hidden()
+    viewer.press("End")
+    expect(state).to_have_attribute("data-state", "failed")
+    expect(viewer.dialog.locator(".current .error svg")).to_be_visible()
+    viewer.press("Home", "ArrowRight" if language == "en" else "ArrowLeft")
+    expect(state).to_have_attribute("data-state", "stale")
+    expect(note).to_be_visible()
+    assert note.inner_text()
+    viewer.rests()
+    visit.page.screenshot(path=screenshots / f"viewer-stale-{language}.png")
