@@ -39,7 +39,7 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """What tests recorded for people: how many points of a fault matrix were tried."""
+    """Prints the numbers of points that the fault matrices tried."""
     reports = [report for category in terminalreporter.stats.values() for report in category]
     told = [
         value for report in reports if getattr(report, "when", None) == "call"

@@ -10,9 +10,9 @@ package enum FetchOutcome: Hashable, Sendable {
     /// The check of the options refused the content: it came now, or the server says that it is still the content that
     /// was refused before. Nothing of it is stored.
     case refused(RefusedContent)
-    /// The photo can't be had; this is its failure alone.
+    /// The photo can't be fetched. The failure is that of this photo alone.
     case failed(Failure)
-    /// The server wants to be left alone for longer than was waited; until then it is not to be asked again.
+    /// The server's Retry-After is longer than a build waits, and no request may be sent before that time.
     case postponed(RetryAfter)
     /// This machine could not do its part (disk full, out of memory): no photo's fault, and it will hit them all.
     case storeFailed(DownloadsError)

@@ -37,8 +37,10 @@ package struct ImportedDocument: Sendable {
         bytes = outcome.bytes
         (added, left, returned) = (outcome.added, outcome.left, outcome.returned)
         let flattened =
-            "\(outcome.flattened) photos of albums are listed without their album, because the list around "
-            + "them is an array"
+            outcome.flattened == 1
+            ? "1 photo of an album is listed without its album, because the list around it is an array"
+            : "\(outcome.flattened) photos of albums are listed without their album, because the list around them is "
+                + "an array"
         warnings = imported.warnings + (outcome.flattened == 0 ? [] : [flattened])
         try check(list)
     }

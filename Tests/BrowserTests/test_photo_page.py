@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from screens import DESKTOP, PHONE, PLACES
 
 CUT = "getComputedStyle(document.querySelector('.photo-stage .before')).clipPath"
-"""What is cut off: nothing above, so much on the right, nothing below and on the left."""
+"""The pixels that are cut off on the right; none may be cut off on the other sides."""
 
 
 @pytest.fixture

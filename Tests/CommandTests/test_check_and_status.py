@@ -131,7 +131,7 @@ def test_an_album_is_no_misspelled_photo(three_photos, album):
 
 
 def test_a_list_of_many_missing_files_is_checked_in_one_look_at_each_folder(gallery):
-    """Each name against each would be 400,000,000 comparisons."""
+    """Comparing each name with each other would take 400,000,000 comparisons."""
     (gallery.folder / "pictures").mkdir()
     for number in range(2_000):
         (gallery.folder / "pictures" / f"picture-{number}.jpg").touch()

@@ -1,4 +1,4 @@
-"""What requests bring along: headers and passwords for one host, names, certificates."""
+"""Client configuration of requests: headers and passwords for one host, user agents, certificates."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What is printed, where, and what never is."""
+"""The console: which messages are printed where, and which must never be printed."""
 
 import os
 import pty
@@ -142,7 +142,7 @@ def test_the_progress_line_names_what_is_slow_and_fits_the_terminal(gallery, scr
     gallery.list({"One": scripted.on("/1.jpg", held(scripted, jpeg(1)))})
     wide = gallery.terminal(
         "build", stream="stderr", columns=80, after=("for 2 s", scripted.release.set))
-    assert "0/1 photos, waiting for 127.0.0.1 for 2 s" in wide
+    assert "0/1 photo, waiting for 127.0.0.1 for 2 s" in wide
     lines = re.findall(r"\x1b\[K([^\r\n]*)", wide)
     assert all(len(line) < 80 for line in lines)
 
@@ -150,7 +150,7 @@ def test_the_progress_line_names_what_is_slow_and_fits_the_terminal(gallery, scr
 def test_a_narrow_terminal_gets_a_shorter_progress_line(gallery, scripted):
     gallery.list({"One": scripted.on("/1.jpg", held(scripted, jpeg(1)))})
     narrow = gallery.terminal("build", stream="stderr", columns=30, after=("…", scripted.release.set))
-    assert "\x1b[K0/1 photos, waiting for 127.…\r" in narrow
+    assert "\x1b[K0/1 photo, waiting for 127.0…\r" in narrow
 
 
 def test_status_on_a_terminal_is_a_table_of_its_width(gallery):

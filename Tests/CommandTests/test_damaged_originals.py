@@ -149,7 +149,7 @@ def test_a_derivative_that_the_disk_does_not_show_ends_the_build(gallery, tmp_pa
 
 
 def test_a_picture_that_arrived_damaged_is_asked_for_whole_again(gallery, scripted):
-    """Its server answers 304 to the validator that came with the damage."""
+    """The server answers 304 to the validator that came with the damaged bytes."""
     served = []
     whole = noise_jpeg(1, 64, 48)
     damaged = whole[: len(whole) // 2]

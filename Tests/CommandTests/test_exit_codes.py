@@ -1,4 +1,4 @@
-"""Each exit code of DESIGN §2, with a message that helps and a site that stays what it was."""
+"""Each exit code has a helpful message, and leaves the site as it was."""
 
 import contextlib
 import os

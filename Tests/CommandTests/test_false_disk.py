@@ -1,4 +1,4 @@
-"""What comes to a place of the site in the very moment of a rename, and what a disk accepted and lost."""
+"""Files that appear in the site at the moment of a rename, and writes that a disk accepted and lost."""
 
 import pytest
 from gallery import Gallery

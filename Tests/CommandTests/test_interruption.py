@@ -81,7 +81,7 @@ def test_a_build_under_nohup_goes_on_when_its_terminal_hangs_up(three_photos, sc
         process.send_signal(signal.SIGHUP)
         # The answer shows that it still listens.
         process.send_signal(signal.SIGUSR1)
-        assert "of 1 photos done" in process.stderr.readline()
+        assert "of 1 photo done" in process.stderr.readline()
         scripted.release.set()
         _, err = process.communicate(timeout=20)
         assert process.returncode == 0, err

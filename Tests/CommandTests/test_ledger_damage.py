@@ -19,7 +19,7 @@ def lived_in(gallery, web):
     gallery.web = web
     photos = {"Zero": web.url("0.jpg"), "One": web.url("1.jpg"), "Summer": {"Two": web.url("2.jpg")}}
     gallery.list(photos).build(env=CLOCKS[0])
-    # Its slug tells that it was the second of its name, and would not be given again.
+    # The slug shows that the photo was the second of its name, and would not be assigned again.
     photos |= {"zero": web.url("3.jpg"), "Never": web.url("never.jpg"), "Local": "local.jpg"}
     gallery.list(photos).build(env=CLOCKS[1])
     (web.root / "1.jpg").unlink()
@@ -156,7 +156,7 @@ def test_damage_that_only_writing_meets_is_set_aside_too_and_the_build_begins_ag
 
 
 def test_a_row_of_which_the_disk_changed_a_byte_is_not_believed(lived_in):
-    """It would be a photo that came into its state at another time."""
+    """The photo would have entered its state at another time."""
     before = lived_in.identities()
     with sqlite3.connect(ledger(lived_in)) as database:
         database.execute("UPDATE photo SET since = since + 1 WHERE slug = 'zero'")
@@ -231,7 +231,7 @@ def journal_mode(path):
 
 
 def test_where_processes_share_no_memory_the_ledger_does_without(three_photos, tmp_path):
-    """As on network file systems: the file that stands for that memory can't be had."""
+    """On network file systems the file that backs the shared memory can't be opened."""
     shared = ledger(three_photos).with_name("ledger.sqlite-shm")
     trace = [
         "strace",

@@ -60,7 +60,8 @@ def test_a_damaged_number_of_the_version_is_no_newer_version(built):
 
 
 def test_reasons_of_version_9_keep_their_translation(three_photos):
-    """It had English sentences in place of their values. Lost is failed, and One keeps its picture and is stale."""
+    """The old ledger had English sentences in place of their values. Lost is failed, and One keeps its picture and is
+    stale."""
     three_photos.list({"One": "1.jpg", "Two": "2.jpg", "Lost": "lost.jpg"}).build("--language", "de")
     (three_photos.folder / "1.jpg").write_text("<!DOCTYPE html>")
     three_photos.build("--language", "de")

@@ -215,7 +215,7 @@ def test_another_output_folder_and_another_state_folder_are_no_obstacle(busy):
 
 
 def test_two_first_builds_into_the_same_folder_do_not_mix(three_photos):
-    """Neither finds an output folder when it begins."""
+    """Both builds begin when there is no output folder."""
     manifests = {"a": {"One": "1.jpg", "Two": "2.jpg"}, "b": {"Three": "3.jpg"}}
     for _ in range(20):
         processes = []

@@ -96,7 +96,7 @@ NEEDS = re.compile(
 
 @pytest.fixture(scope="module")
 def base(program, tmp_path_factory):
-    """What the program takes for next to no picture, MB."""
+    """The memory that the program takes for a tiny picture, in MB."""
     gallery = Gallery(tmp_path_factory.mktemp("small"), program)
     (gallery.folder / "small.jpg").write_bytes(jpeg(1, 64, 48))
     gallery.list({"Small": "small.jpg"})

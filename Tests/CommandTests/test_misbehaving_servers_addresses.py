@@ -249,7 +249,7 @@ def test_an_address_is_reached_or_refused_as_its_row_says(row, trials):
 
 @pytest.mark.parametrize("is_local_first", [True, False])
 def test_each_list_of_a_build_is_trusted_for_itself(gallery, is_local_first):
-    """What a list on this machine names may be private, also beside one from the network, which may not name more."""
+    """A list on this machine may name private addresses, and a list from the network in the same build may not."""
     with MisbehavingServer(GOOD) as server, MisbehavingServer(GOOD, host="localhost") as other:
         gallery.list({"Ours": server.url("/ours.jpg"), "Both": server.url("/a/../both.jpg")})
         theirs = {"Theirs": server.url("/theirs.jpg"), "Shared": server.url("/both.jpg"), "Local": other.url("/1.jpg")}

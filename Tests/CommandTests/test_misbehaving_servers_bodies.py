@@ -20,7 +20,7 @@ def packed(body, coding="gzip", *fields, **options):
 
 
 def bomb(megabytes, start=PICTURE):
-    """So many megabytes of zeros behind a picture, a thousandth of that packed."""
+    """A picture followed by that many megabytes of zeros, compressed to a thousandth."""
     packer = zlib.compressobj(1, wbits=31)
     return (
         packer.compress(start) + b"".join(packer.compress(bytes(1_000_000)) for _ in range(megabytes)) + packer.flush()

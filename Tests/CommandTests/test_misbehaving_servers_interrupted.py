@@ -24,7 +24,7 @@ TAG = 'ETag: "1"'
 
 @dataclass
 class Point:
-    """Where a build waits: the photo that keeps it there, and how to know that it has come so far."""
+    """A state in which a build waits: the photo that keeps it there, and how a test knows that the state is reached."""
 
     address: str
     reached: Callable = lambda: True
@@ -220,7 +220,7 @@ def test_a_second_signal_ends_a_build_at_once_that_cannot_end(gallery, done, fal
         # One that is still pending would swallow the next.
         until(lambda: not is_pending(process, signal.SIGINT), process)
         process.send_signal(signal.SIGUSR1)
-        assert "of 1 photos done" in line_from(process)
+        assert "of 1 photo done" in line_from(process)
         assert process.poll() is None
         assert_ends_in_time(process, signal.SIGINT, seconds=1)
 

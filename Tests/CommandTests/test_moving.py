@@ -85,7 +85,7 @@ def test_a_gallery_that_was_moved_and_built_before_the_ledger_could_tell_is_prun
 
 
 def add_gallery_of(ledger, to, scratch):
-    """What version 8 left of the gallery at its first place."""
+    """The records that version 8 left of the gallery in its first folder."""
     scratch.write_bytes(ledger)
     with contextlib.closing(sqlite3.connect(to, isolation_level=None)) as database:
         database.execute("ATTACH ? AS kept", [str(scratch)])

@@ -1,4 +1,4 @@
-"""Where a site may be put, and what it never touches there."""
+"""The output folder: where it may be, and which files there are never touched."""
 
 import os
 import pwd

@@ -1,4 +1,4 @@
-"""Who may read and write what a build makes: --mode, the umask, and a state folder that a group shares."""
+"""Permissions of the files that a build writes: --mode, the umask, and a state folder that a group shares."""
 
 import os
 import stat

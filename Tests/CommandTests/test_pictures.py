@@ -73,7 +73,8 @@ def test_a_bomb_is_bounded_in_time_and_memory(name, gallery):
 
 @pytest.mark.alone
 def test_webp_whose_decoder_holds_far_more_than_its_pixels_waits_for_its_like(gallery):
-    """Of 74 KB each, 512 pixels a side: libwebp allocates 203 MB for tables of each, and fills 90 MB."""
+    """The pictures have 74 KB each and 512 × 512 pixels. libwebp allocates 203 MB of tables for each, and fills 90
+    MB."""
     for bits in range(4):
         (gallery.folder / f"{bits}.webp").write_bytes(many_groups(512, cache_bits=bits))
     gallery.list({"One": "0.webp"})
@@ -88,7 +89,8 @@ def test_webp_whose_decoder_holds_far_more_than_its_pixels_waits_for_its_like(ga
 @pytest.mark.parametrize("make", [many_groups, many_groups_of_transparency])
 @pytest.mark.parametrize("transforms", [(), (PREDICTOR, COLOUR, GREEN)])
 def test_webp_whose_decoder_would_hold_more_than_all_may_is_refused_and_one_that_fits_is_not(make, transforms, gallery):
-    """Of 74 KB, 512 pixels a side, with more tables than any encoder makes: 340 MB are allocated for them."""
+    """The picture has 74 KB, 512 × 512 pixels, and more tables than any encoder makes: 340 MB are allocated for
+    them."""
     (gallery.folder / "tables.webp").write_bytes(make(512, cache_bits=11, transforms=transforms))
     gallery.list({"Tables": "tables.webp"})
     refused = gallery.program.run_measured("build", "--memory", "100MB", cwd=gallery.folder)

@@ -158,7 +158,7 @@ def rows_of(pixels):
 
 
 def deflated(data):
-    """Without the zlib header and checksum."""
+    """The compressed data without the zlib header and checksum."""
     pack = zlib.compressobj(6, zlib.DEFLATED, -15)
     return pack.compress(data) + pack.flush()
 

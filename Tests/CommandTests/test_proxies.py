@@ -127,7 +127,7 @@ def test_a_name_that_is_asked_without_proxy_gains_nothing_by_the_port_of_the_pro
 
 @pytest.mark.parametrize("scheme", ["socks5", "SOCKS5", "socks5h", "socks4", "socks4a", "socks"])
 def test_names_are_looked_up_by_the_proxy_and_not_here(gallery, false_network, scheme):
-    """So that no address goes to it that a name meant here, and that nobody judged."""
+    """The proxy must not get an address that was looked up here, since nobody has checked what it leads to."""
     names = false_network.environment({"photos.example.com": [PUBLIC], "inside.example.com": ["10.1.2.3"]})
     with SocksProxy(lambda _: response(PICTURE), scheme) as proxy:
         from_network(gallery, ["photos.example.com", "inside.example.com", "10.1.2.3", "10.1.2.3."], env=names | {
@@ -148,7 +148,7 @@ def test_a_redirect_to_the_other_scheme_goes_by_the_proxy_of_that(gallery):
 
 
 def test_user_and_password_of_a_proxy_are_for_it_alone(gallery, scripted):
-    """Neither for a server that is asked without it, nor for the proxy of the other scheme."""
+    """Neither a server that is contacted without the proxy nor the proxy of the other scheme gets them."""
     to_https = response(b"", code="302 Found", headers=["Location: https://b.invalid/1.jpg"])
     with Proxy(lambda _: to_https) as plain, Proxy(refusing_tunnels(PICTURE)) as secure:
         gallery.list({

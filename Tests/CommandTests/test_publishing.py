@@ -1,4 +1,4 @@
-"""In what order a publication reaches the disk, and what somebody sees who reads the site meanwhile."""
+"""The order in which a publication reaches the disk, and the site as a visitor sees it meanwhile."""
 
 import re
 import shutil

@@ -32,7 +32,7 @@ def test_a_make_command_of_the_readme_exists(command):
 
 
 def test_the_other_commands_of_the_readme_work_in_their_order(program, tmp_path):
-    """In an empty folder, by a user who has pictures. `cd` holds for what follows."""
+    """Runs the commands in an empty folder, as a user who has pictures. `cd` applies to the commands that follow."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/gallerygen").symlink_to(Program.built().resolve())
     home = tmp_path / "home"

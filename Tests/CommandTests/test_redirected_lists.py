@@ -50,7 +50,7 @@ def test_relative_addresses_are_meant_from_where_a_list_was_found(gallery, scrip
 
 
 def test_a_named_server_leads_its_photos_to_no_other_port(gallery, scripted):
-    """It is open to them because the user named it; other servers of this machine are not."""
+    """The list may use this server because the user named it, and no other server of this machine."""
     with ScriptedServer() as other:
         scripted.on("/list.plist", picture(LIST))
         scripted.on("/a.jpg", redirect(other.on("/inside.jpg", picture(jpeg(1)))))

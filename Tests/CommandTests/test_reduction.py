@@ -1,4 +1,4 @@
-"""What a reduced picture looks like, judged by an independent reduction of the independently decoded original."""
+"""Reduced pictures, compared with an independent reduction of the independently decoded original."""
 
 import numpy as np
 import pytest

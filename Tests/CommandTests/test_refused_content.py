@@ -1,4 +1,5 @@
-"""What is no picture: its first bytes decide, nothing of it is kept, and it is asked for again only if it changed."""
+"""Files that are not images: the first bytes decide, nothing is stored, and they are downloaded again only if they
+changed."""
 
 import pytest
 from pictures import jpeg

@@ -18,7 +18,7 @@ def pair(gallery, web):
 
 
 def pictures(gallery):
-    """What changes when a picture of the site is written again."""
+    """The values that change when a picture of the site is written again."""
     return {path: identity for path, identity in gallery.identities().items() if path.startswith("images/")}
 
 

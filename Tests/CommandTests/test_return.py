@@ -1,4 +1,4 @@
-"""What the site remembers of a photo: when it was downloaded, and that it is back after it could not be had."""
+"""Dates of a photo on the site: when it was downloaded, and when it recovered from a failure."""
 
 import re
 import xml.etree.ElementTree as xml

@@ -1,4 +1,4 @@
-"""Where a list from a URL lies while a command looks at it that leaves nothing behind."""
+"""The temporary copy of a list from a URL, for a command that leaves nothing behind."""
 
 import plistlib
 import stat

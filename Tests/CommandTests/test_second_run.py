@@ -1,4 +1,4 @@
-"""What a second run does, and what it leaves alone."""
+"""The work of a second run, and the files that it leaves alone."""
 
 import shutil
 

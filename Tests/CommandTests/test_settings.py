@@ -1,4 +1,4 @@
-"""Where a setting comes from: the option, else the environment, else the settings file, else the default."""
+"""The sources of a setting: the option, else the environment, else the settings file, else the default."""
 
 import pytest
 

@@ -10,7 +10,7 @@ from pictures import jpeg
 
 @pytest.fixture
 def report(gallery):
-    """What `status --json` prints of a photo that is shown and one that failed."""
+    """The output of `status --json` for a photo that is shown and one that failed."""
     (gallery.folder / "sea.jpg").write_bytes(jpeg(1))
     gallery.list({"Sea": "sea.jpg", "Gone": "gone.jpg"}).build("--formats", "jpeg,webp")
     return json.loads(gallery.run("status", "--json").out)

@@ -1,4 +1,4 @@
-"""Which pictures are published as PNG: those with a pixel that is not opaque, and not all that have room for one."""
+"""Only pictures with a pixel that is not opaque are published as PNG, and not all with an alpha channel."""
 
 import shutil
 

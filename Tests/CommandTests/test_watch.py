@@ -37,7 +37,7 @@ class Watched:
             assert line, f"it ended, or was silent for too long, before it said {text!r}"
 
     def memory(self):
-        """What it holds, in bytes."""
+        """The resident memory of the process, in bytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"^VmRSS:\s*(\d+) kB$", status, re.MULTILINE)[1]) * 1024
 

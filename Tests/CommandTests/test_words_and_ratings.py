@@ -1,4 +1,4 @@
-"""What --language and --ratings do to the pages, and what is told of a mistake in them."""
+"""The effect of --language and --ratings on the pages, and the messages about mistakes in their files."""
 
 import json
 

@@ -30,7 +30,7 @@ RENAME_EXCHANGE = 2
 
 @dataclass
 class DiskCall:
-    """One call. Paths are relative to the folder that is watched."""
+    """A system call. Paths are relative to the folder that is watched."""
 
     name: str
     kind: str

@@ -40,7 +40,7 @@ class Gallery:
         return self.program.run(*arguments, cwd=self.folder, **options)
 
     def terminal(self, *arguments, **options):
-        """What a run writes to a terminal."""
+        """The output of a run on a terminal."""
         return self.program.run_on_terminal(*arguments, cwd=self.folder, **options)
 
     def build(self, *arguments, expect=0, **options):

@@ -10,7 +10,7 @@ from scripted_server import Request
 
 
 class Speaker:
-    """One HTTP/2 connection of the server's end."""
+    """The server's end of an HTTP/2 connection."""
 
     def __init__(self, connection):
         self.connection = connection

@@ -28,7 +28,7 @@ class Bits:
 
 
 def _code_of_bytes(bits, symbols):
-    """Of the symbols, so many of which there may be, the first 256 have codes of eight bits."""
+    """Writes the codes of `symbols` symbols, of which the first 256 have codes of eight bits."""
     bits.put(0, 1)
     bits.put(12 - 4, 4)
     # Only the length 8 and the run of zeros (18) have codes, of a bit each; they are the 12th and the 2nd in the order

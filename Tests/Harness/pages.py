@@ -34,7 +34,7 @@ class Page(HTMLParser):
         return " ".join(" ".join(self.words).split())
 
     def addresses(self):
-        """Each (tag, attribute, address) that a browser may load or follow."""
+        """All (tag, attribute, address) that a browser may load or follow."""
         for tag, attributes in self.elements:
             for name in ("href", "src", "poster", "action", "data"):
                 if attributes.get(name) is not None:

@@ -58,7 +58,7 @@ def applied(data, writes):
 
 @dataclass
 class Naming:
-    """One name that appeared (with a node) or went (without)."""
+    """A name that appeared (with a node) or disappeared (without)."""
 
     step: int
     path: str

@@ -28,7 +28,7 @@ class Camera:
         return page
 
     def settle(self, page):
-        """Until every picture on the screen is there."""
+        """Waits until every picture on the screen is loaded."""
         page.wait_for_function("""() => [...document.images].every(image => {
             const { top, bottom } = image.getBoundingClientRect();
             return !image.checkVisibility() || bottom < 0 || top > innerHeight || image.complete;

@@ -61,7 +61,7 @@ class UnreliableServer:
 
 
 class Exchange(asyncio.Protocol):
-    """One connection."""
+    """A client's connection."""
 
     def __init__(self, server):
         self.server = server

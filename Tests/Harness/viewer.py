@@ -57,11 +57,11 @@ class Viewer:
         expect(self.dialog.locator(".toolbar")).to_have_css("opacity", "0" if are_hidden else "1")
 
     def layout(self):
-        """Where the picture is, or is on its way to."""
+        """The target of the picture's position."""
         return self.page.evaluate(LAYOUT)
 
     def seen(self):
-        """Where track and picture are seen in this frame, and how much of the page shows through."""
+        """The visible position of track and picture in this frame, and how much of the page shows through."""
         self.page.evaluate(TWO_FRAMES)
         return self.page.evaluate(SEEN)
 

@@ -1,4 +1,4 @@
-"""One visitor's browser context, which notes everything that went wrong in it."""
+"""A visitor's browser context, which records everything that goes wrong in it."""
 
 from urllib.parse import urljoin
 
@@ -86,11 +86,11 @@ class Visit:
         return troubles + [f"stranger: {url}" for url in self.strangers()]
 
     def pictures(self):
-        """Each picture of the page once it was scrolled to."""
+        """The pictures of the page, after each was scrolled to."""
         return self.page.evaluate(PICTURES)
 
     def colours(self):
-        """Where the colour under each picture is, and where the picture: left, top, width and height of both."""
+        """The boxes of the colour under each picture and of the picture: left, top, width and height."""
         return self.page.evaluate(COLOURS)
 
     def observed(self):

@@ -37,7 +37,7 @@ http {{
 
 @dataclass(frozen=True)
 class Asked:
-    """One line of the access log."""
+    """A line of the access log."""
 
     path: str
     status: int

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Ledger
+internal import PhotoModel
 
 /// `clean --forget`: takes a gallery out of a ledger, one that is gone above all, so that nothing it had is needed
 /// any more. Neither its site nor any original is removed.
@@ -93,7 +94,6 @@ package struct GalleryForgetting {
     /// "/home/me/photos.plist → /home/me/public (12 photos)".
     private static func line(_ gallery: KnownGallery) -> String {
         let list = gallery.manifests.isEmpty ? gallery.key : gallery.manifests.joined(separator: ", ")
-        let photos = gallery.photos == 1 ? "1 photo" : "\(gallery.photos) photos"
-        return list + (gallery.output.map { " → \($0)" } ?? "") + " (\(photos))"
+        return list + (gallery.output.map { " → \($0)" } ?? "") + " (\(counted(gallery.photos, "photo")))"
     }
 }

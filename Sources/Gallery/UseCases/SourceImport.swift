@@ -15,7 +15,7 @@ package struct SourceImport {
         self.folder = folder
     }
 
-    /// - Throws: `GalleryError.source` for what gives no list, `.manifestUnreachable` for what can't be had.
+    /// - Throws: `GalleryError.source` if the source has no list, `.manifestUnreachable` if it can't be fetched.
     package func list(of source: ManifestInput) throws(GalleryError) -> ImportedList {
         let importer = Importer(listIn: folder)
         switch source {

@@ -39,9 +39,21 @@ private struct FolderWalk {
             "\(count) \(format) \(count == 1 ? "picture is" : "pictures are") left out; "
                 + (PictureConversion.hint(for: format) ?? "convert \(count == 1 ? "it" : "them") to JPEG or PNG first")
         }
-        if badNames > 0 { warnings.append("\(badNames) files are left out, because a list can't hold their names") }
+        if badNames > 0 {
+            let names =
+                badNames == 1
+                ? "is left out, because a list can't hold its name"
+                : "are left out, because a list can't hold their names"
+            warnings.append("\(counted(badNames, "file")) \(names)")
+        }
         warnings += broken.prefix(10).map { "\($0) is left out, because it is not a picture" }
-        if broken.count > 10 { warnings.append("\(broken.count - 10) more files are left out that are no pictures") }
+        if broken.count > 10 {
+            let more = broken.count - 10
+            let rest = more == 1 ? "file that is not a picture is" : "files that are not pictures are"
+            warnings.append(
+                "\(more) more \(rest) left out"
+            )
+        }
         warnings += unread.map { "\($0) can't be read and is left out" }
         return warnings
     }

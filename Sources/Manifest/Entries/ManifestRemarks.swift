@@ -22,7 +22,9 @@ struct ManifestRemarks {
     static func foremost(_ remarks: [ManifestDiagnostic]) -> [ManifestDiagnostic] {
         guard remarks.count > most else { return remarks }
         let left = remarks.count - most
-        let rest = ManifestDiagnostic(position: remarks[most].position, message: "\(left) more warnings from here on")
+        let rest = ManifestDiagnostic(
+            position: remarks[most].position, message: "\(left) more \(left == 1 ? "warning" : "warnings") from here on"
+        )
         return remarks.prefix(most) + [rest]
     }
 

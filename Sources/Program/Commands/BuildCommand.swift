@@ -7,8 +7,8 @@ package struct BuildCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "build", abstract: "Build the site, or bring it up to date.",
         discussion: """
-            Downloads what is new or has changed, filters it, and publishes the pages. A photo that can't be had gets \
-            a placeholder and never stops the others.
+            Downloads what is new or has changed, filters it, and publishes the pages. If a photo can't be fetched, \
+            the build continues and shows a placeholder with the reason.
 
               gallerygen build
               gallerygen build --quiet /home/anna/holidays/photos.plist

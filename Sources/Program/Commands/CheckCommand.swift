@@ -42,12 +42,11 @@ struct CheckCommand: ParsableCommand {
 
     /// The closing sentence: "38 photos in 2 albums; 3 will fail, 1 warning."
     private static func summary(_ check: Check) -> String {
-        func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
         var problems: [String] = []
         if !check.badEntries.isEmpty { problems.append("\(check.badEntries.count) will fail") }
-        if !check.warnings.isEmpty { problems.append(count(check.warnings.count, "warning")) }
-        let albums = check.albums == 0 ? "" : " in \(count(check.albums, "album"))"
+        if !check.warnings.isEmpty { problems.append(counted(check.warnings.count, "warning")) }
+        let albums = check.albums == 0 ? "" : " in \(counted(check.albums, "album"))"
         let verdict = problems.isEmpty ? "no problems" : problems.joined(separator: ", ")
-        return "\(count(check.photos, "photo"))\(albums); \(verdict)."
+        return "\(counted(check.photos, "photo"))\(albums); \(verdict)."
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Gallery
+internal import PhotoModel
 
 /// `gallerygen clean`: removes what gallerygen wrote, and nothing else.
 struct CleanCommand: ParsableCommand {
@@ -58,7 +59,7 @@ struct CleanCommand: ParsableCommand {
         if outcome.removed.isEmpty {
             console.say("Nothing to remove: \(settings.output) has no files of gallerygen's.")
         } else {
-            let count = Self.count(outcome.removed.count, "file")
+            let count = counted(outcome.removed.count, "file")
             console.say("\(count) \(dryRun ? "would be removed" : "removed") from \(settings.output).")
         }
     }
@@ -85,7 +86,7 @@ struct CleanCommand: ParsableCommand {
             console.say("Nothing to remove: everything in \(settings.state.path) is needed.")
         } else {
             console.say(
-                "\(Self.count(outcome.removed.count, "file")) with \(outcome.bytes) bytes "
+                "\(counted(outcome.removed.count, "file")) with \(counted(outcome.bytes, "byte")) "
                     + "\(dryRun ? "would be removed" : "removed") from \(settings.state.path).")
         }
     }
@@ -99,9 +100,5 @@ struct CleanCommand: ParsableCommand {
                 console.detail("removed \(path)")
             }
         }
-    }
-
-    private static func count(_ number: Int, _ thing: String) -> String {
-        "\(number) \(thing)\(number == 1 ? "" : "s")"
     }
 }

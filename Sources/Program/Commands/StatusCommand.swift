@@ -66,7 +66,7 @@ struct StatusCommand: ParsableCommand {
                 try StandardOutput.write(table.line(row))
                 count += 1
             }
-            if isFiltered { context.console.say("\(count) of \(report.content.photos.count) photos") }
+            if isFiltered { context.console.say("\(count) of \(counted(report.content.photos.count, "photo"))") }
         }
     }
 

@@ -30,7 +30,7 @@ struct BuildSummary {
 
     private func headline(_ console: Console) -> String {
         let total = report.counts.values.reduce(0, +)
-        let photos = total == 1 ? "1 photo" : "\(total) photos"
+        let photos = counted(total, "photo")
         var states = PhotoState.allCases.compactMap { state in
             report.counts[state].map { "\($0) \(state.rawValue)" }
         }
@@ -45,7 +45,7 @@ struct BuildSummary {
         let repaired = options.permissions.flatMap { permissions in
             publication.repaired == 0 ? nil : ", \(publication.repaired) set to mode \(permissions)"
         }
-        return "\(counts). \(publication.written.count) files written, \(publication.removed.count) removed"
+        return "\(counts). \(counted(publication.written.count, "file")) written, \(publication.removed.count) removed"
             + "\(publication.kept == 0 ? "" : ", \(publication.kept) kept for cached pages")\(repaired ?? "")."
     }
 
@@ -66,7 +66,8 @@ struct BuildSummary {
 
     private var work: String {
         let transfers = report.transfers
-        return "\(transfers.transfers) transfers, \(transfers.bytes) bytes, \(transfers.notModified) unchanged; "
-            + "\(report.rendered) photos rendered"
+        return
+            "\(counted(transfers.transfers, "transfer")), \(counted(transfers.bytes, "byte")), "
+            + "\(transfers.notModified) unchanged; \(counted(report.rendered, "photo")) rendered"
     }
 }

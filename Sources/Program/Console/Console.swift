@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Foundation
 internal import Gallery
+internal import PhotoModel
 internal import Synchronization
 
 /// Writes messages for people to standard error, and the progress line when that is a terminal.
@@ -107,7 +108,7 @@ package final class Console: @unchecked Sendable {
                 event.add("photos", total)
             }
         }
-        line("\(done) of \(total) photos done")
+        line("\(done) of \(counted(total, "photo")) done")
     }
 
     func finishedOne() {

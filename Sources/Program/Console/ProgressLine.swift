@@ -1,4 +1,5 @@
 internal import Gallery
+internal import PhotoModel
 
 /// The line that shows the progress of a long build on a terminal: done, total, rate, time left, and what is slow.
 struct ProgressLine {
@@ -41,7 +42,7 @@ struct ProgressLine {
     }
 
     /// - Parameter elapsed: the time since the start of the build.
-    func text(after elapsed: Duration) -> String { "\(kept + worked)/\(total) photos\(pace(elapsed))" }
+    func text(after elapsed: Duration) -> String { "\(kept + worked)/\(counted(total, "photo"))\(pace(elapsed))" }
 
     /// The characters that erase the line before other text is written.
     mutating func taken() -> String {

@@ -1,4 +1,4 @@
-"""What the fault matrices share: which points are tried, on which bench, and how a failure is told.
+"""The common parts of the fault matrices: which points are tried, on which bench, and how a failure is reported.
 
     GALLERYGEN_FAULTS_SEED=N       the points of that run again; the seed is printed at the end
     GALLERYGEN_FAULTS_SHARE=0.1    a tenth of the points, chosen by the seed

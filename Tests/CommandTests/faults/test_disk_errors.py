@@ -166,7 +166,7 @@ def faults_after_an_unreadable_file(matrix, bench, scenario, before, run, calls)
     if not failed:
         return [] if run.code == 0 else [f"exit {run.code} without an error: {run.said}"]
     # A photo on this machine that cannot be read is the photo's own fault, which its page tells, and so is its return.
-    # That too many files are open is not.
+    # Too many open files are not a failure of the photo.
     own = [
         call for call in failed
         if call.path.endswith((".jpg", ".png")) and "/" not in call.path and call.result != -errno.EMFILE]

@@ -115,7 +115,7 @@ struct ListImport {
         } catch {
             throw CommandFailure(error.exitCode, error.message)
         }
-        say("Wrote \(files.shownPath(Self.listName)) with \(Self.count(document.added, "photo"))")
+        say("Wrote \(files.shownPath(Self.listName)) with \(counted(document.added, "photo"))")
         if written.count > 1 { say("Wrote \(files.shownPath(Self.settingsName))") }
     }
 
@@ -141,8 +141,4 @@ struct ListImport {
     }
 
     private func say(_ text: String) { StandardError.write(TerminalText.text(text) + "\n") }
-
-    private static func count(_ number: Int, _ thing: String) -> String {
-        "\(number) \(thing)\(number == 1 ? "" : "s")"
-    }
 }
