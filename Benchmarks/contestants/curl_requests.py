@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from measuring.contestant import Contestant, Run
+from measuring.contestant import ROUND_TRIP, Contestant, Run
 from measuring.measurement import Command, Failed
 from measuring.packages import program
 from measuring.packages import run as output_of
@@ -60,6 +60,22 @@ class CurlAskingSecurelyByHTTP1(CurlAsking):
     name = "curl-304-https-1.1"
     does = "the same by `https`, with HTTP/1.1"
     protocol = HTTPS_1_1
+
+
+class CurlAskingAfar(CurlAsking):
+    """The same where each answer takes a while."""
+
+    name = "curl-304-afar"
+    does = "`curl --parallel`, which has 50 requests at a time under way"
+    round_trip = ROUND_TRIP
+
+
+class CurlAskingAfarSecurely(CurlAskingSecurely):
+    """The same over TLS, with HTTP/2."""
+
+    name = "curl-304-afar-https"
+    does = "the same by `https`, with HTTP/2"
+    round_trip = ROUND_TRIP
 
 
 class CurlDownloading(CurlContestant):

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from contestants.gallerygen import build, version, write_manifest
-from measuring.contestant import Contestant, Run
+from measuring.contestant import ROUND_TRIP, Contestant, Run
 from measuring.measurement import Command, Failed, measure
 from measuring.web_server import HTTPS, HTTPS_1_1, KEEP_A_DAY, free_port
 from measuring.workplace import SCRATCH
@@ -90,6 +90,20 @@ class GallerygenAskingSecurelyByHTTP1(GallerygenAsking):
     name = "gallerygen-304-https-1.1"
     does = "the same by `https`, with HTTP/1.1"
     protocol = HTTPS_1_1
+
+
+class GallerygenAskingAfar(GallerygenAsking):
+    """The same where each answer takes a while."""
+
+    name = "gallerygen-304-afar"
+    round_trip = ROUND_TRIP
+
+
+class GallerygenAskingAfarSecurely(GallerygenAskingSecurely):
+    """The same over TLS, with HTTP/2."""
+
+    name = "gallerygen-304-afar-https"
+    round_trip = ROUND_TRIP
 
 
 class GallerygenFresh(GallerygenAsking):

@@ -4,8 +4,12 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 
+from .distance import Distance
 from .measurement import Command
 from .web_server import ASK_AGAIN, HTTP, Protocol, WebServer
+
+# Milliseconds: to a server some hundreds of kilometres away.
+ROUND_TRIP = 30
 
 
 @dataclass(frozen=True)
@@ -28,12 +32,16 @@ class Contestant(ABC):
     port: int | None = None
     caching: str = ASK_AGAIN
     protocol: Protocol = HTTP
+    # How far away the server seems: a round trip in milliseconds, or None for loopback as it is.
+    round_trip: int | None = None
     # In how many rounds it takes part, for one that is slow and needs no fine figures; None for all.
     most_rounds: int | None = None
 
-    def server(self, folder: Path) -> WebServer:
+    def server(self, folder: Path) -> WebServer | Distance:
         """The server of what is `served`, which keeps its own files in the folder."""
-        return WebServer(self.served, folder, self.port, self.caching, self.protocol)
+        if self.round_trip is None:
+            return WebServer(self.served, folder, self.port, self.caching, self.protocol)
+        return Distance(WebServer(self.served, folder, None, self.caching, self.protocol), self.round_trip, self.port)
 
     @abstractmethod
     def prepare(self) -> dict[str, str]:

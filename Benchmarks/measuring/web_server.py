@@ -7,6 +7,7 @@ import resource
 import socket
 import subprocess
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,6 +85,16 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
+def await_listener(port: int, process: subprocess.Popen, complaint: Callable[[], str]) -> None:
+    """Returns when somebody listens at the port; raises the complaint if the process has ended."""
+    while True:
+        if process.poll() is not None:
+            raise RuntimeError(complaint())
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+
+
 def version() -> str:
     return run([program("nginx", "nginx-light"), "-v"]).strip()
 
@@ -132,16 +143,10 @@ class WebServer:
             env=environment(),
             stdin=subprocess.DEVNULL,
         )
-        self.wait_until_it_listens()
+        await_listener(
+            self.port, self.process, lambda: "nginx did not start: " + (self.folder / "error.log").read_text().strip()
+        )
         return self
-
-    def wait_until_it_listens(self) -> None:
-        while True:
-            if self.process.poll() is not None:
-                raise RuntimeError("nginx did not start: " + (self.folder / "error.log").read_text().strip())
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
 
     def __exit__(self, *_) -> None:
         # Ending is what makes nginx write the last of its log.
