@@ -281,7 +281,7 @@ class Viewer {
     const position = this.dialog.querySelector('.position');
     const text = format(this.dialog.dataset.position, { n, total, name });
     if (position.textContent !== text) position.textContent = text;
-    this.dialog.querySelector('.counter').textContent = `${n} / ${total}`;
+    this.dialog.querySelector('.counter bdi').textContent = `${n} / ${total}`;
     this.button('previous').ariaDisabled = total < 3 && !index;
     this.button('next').ariaDisabled = total < 3 && n === total;
   }

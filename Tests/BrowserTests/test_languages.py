@@ -16,6 +16,26 @@ from visit import Visit
 
 LABELS = "[...document.querySelectorAll('#viewer [aria-label], #viewer button')].map(e => e.ariaLabel || e.textContent)"
 
+AS_SEEN = """counter => {
+    const text = counter.firstChild;
+    const places = [...text.data].map((character, index) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + 1);
+        return [range.getBoundingClientRect().left, character];
+    });
+    return places.sort(([left], [other]) => left - other).map(([, character]) => character).join('');
+}"""
+"""The characters of an element from left to right."""
+
+EDGES = """element => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const { left, right } = range.getBoundingClientRect();
+    return [left, right];
+}"""
+"""Where an element's text begins and ends."""
+
 OFFLINE = {"preload": False}
 """From the disk, axe may not ask for style sheets anew."""
 
@@ -97,6 +117,15 @@ def test_the_arabic_viewer_speaks_arabic_and_its_next_photo_lies_to_the_left(vis
     visit.page.screenshot(path=screenshots / "viewer-arabic.png")
     results = Axe().run(visit.page, options=OFFLINE)
     assert results.violations_count == 0, results.generate_report()
+
+
+@pytest.mark.parametrize(("language", "side"), [("en", "left"), ("ar", "right")])
+def test_the_counter_reads_from_left_to_right_at_the_start_of_the_bar(visited, language, side):
+    viewer = Viewer(visited(language)).open("1")
+    counter = viewer.shows("1").dialog.locator(".counter bdi")
+    assert counter.evaluate(AS_SEEN) == "1 / 3"
+    left, right = counter.evaluate(EDGES)
+    assert {"left": left, "right": DESKTOP["viewport"]["width"] - right}[side] == pytest.approx(16, abs=1)
 
 
 @pytest.mark.parametrize(("language", "none", "one", "two"), [
