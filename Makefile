@@ -23,7 +23,7 @@ help: ## list what can be made
 demo: ## build the program and the sample gallery in public/, and say what to open
 	@Scripts/demo
 
-test: ## run every check: format, warnings, Swift tests, commands, a part of the faults, browser
+test: ## run all tests: format, warnings, Swift tests, commands, a part of the faults, browser
 	@Scripts/test all
 
 check: ## run what takes less than a minute after a change: format, debug build, fast Swift tests, 30 command tests

@@ -14,6 +14,10 @@ enum ImportLimits {
     /// Characters of a name, and of any other text.
     static let nameLength = 200
     static let textLength = 4_000
+    /// Tags of an entry of a feed.
+    static let tags = 200
+    /// Bytes of an address: servers take no more in practice, and one base is repeated in many addresses.
+    static let addressLength = 8_000
     /// Columns of a CSV, and characters of one of its fields.
     static let columns = 1_000
     static let fieldLength = 1_000_000

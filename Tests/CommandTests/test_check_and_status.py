@@ -222,7 +222,8 @@ def test_status_as_json_is_status_json_with_what_only_the_ledger_knows(gallery, 
     assert (run.code, run.err) == (0, "")
     told = json.loads(run.out)
     extras = {
-        photo["name"]: {key: photo.pop(key) for key in ("attempts", "checked", "etag", "moved")} for photo in told["photos"]
+        photo["name"]: {key: photo.pop(key) for key in ("attempts", "checked", "etag", "moved")}
+        for photo in told["photos"]
     }
     assert told == gallery.status()
     assert extras["One"]["etag"].strip('W/"')

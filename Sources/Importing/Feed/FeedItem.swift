@@ -35,19 +35,35 @@ struct FeedItem {
 
     /// The photos of the entry: of the kinds of pictures that it may have, those of the first that it has.
     func photos(rights channelRights: String?, author channelAuthor: String?) -> [ImportedPhoto] {
-        pictures.compactMap { picture in
+        let pictures = pictures
+        guard !pictures.isEmpty else { return [] }
+        // An entry may have any number of pictures, and what they share is read once.
+        let title = title.map { Self.text($0, to: ImportLimits.nameLength) }
+        let caption = (mediaDescription ?? summary).map { Self.text($0, to: ImportLimits.textLength) }
+        var shared = PhotoDetails()
+        shared.credit = (credit ?? author).map { Self.plain($0) } ?? channelAuthor
+        shared.license = (license ?? rights).map { Self.plain($0) } ?? channelRights
+        shared.link = link.flatMap(base.link)
+        shared.date = date.map(ImportedDate.text).map { Self.plain($0) }
+        shared.tags = tags
+        return pictures.compactMap { picture in
             guard let address = base.address(of: picture.address) else { return nil }
-            var photo = ImportedPhoto(name: picture.title ?? title, address: address)
-            photo.details.caption = (picture.description ?? mediaDescription ?? summary).map(PlainText.ofHTML)
+            var photo = ImportedPhoto(address: address, details: shared)
+            photo.name = picture.title.map { Self.text($0, to: ImportLimits.nameLength) } ?? title
+            photo.details.caption = picture.description.map { Self.text($0, to: ImportLimits.textLength) } ?? caption
             photo.details.alt = picture.alt
-            photo.details.credit = picture.credit ?? credit ?? author ?? channelAuthor
-            photo.details.license = license ?? rights ?? channelRights
-            photo.details.link = link.flatMap(base.link)
-            photo.details.date = date.map(ImportedDate.text)
-            photo.details.tags = tags
-            photo.name = photo.name.map(PlainText.ofHTML)
+            photo.details.credit = picture.credit ?? shared.credit
             return photo
         }
+    }
+
+    /// The text of a piece of HTML, no longer than a list has it.
+    private static func text(_ html: String, to length: Int) -> String {
+        PlainText.shortened(PlainText.ofHTML(html), to: length) ?? ""
+    }
+
+    private static func plain(_ text: String) -> String {
+        PlainText.shortened(text, to: ImportLimits.textLength) ?? ""
     }
 
     private struct Picture {

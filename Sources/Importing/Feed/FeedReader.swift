@@ -109,7 +109,7 @@ final class FeedReader: MarkupHandler {
         case "itunes:image": if let address = attributes["href"] { keep(\.image, address) }
         case "link": startLink(attributes)
         case "category":
-            if let term = attributes["label"] ?? attributes["term"] { item?.tags.append(term) }
+            if let term = attributes["label"] ?? attributes["term"] { tag(term) }
         case "media:license", "cc:license":
             if let address = attributes["href"] ?? attributes["rdf:resource"] { item?.license = address }
         default: break
@@ -149,8 +149,8 @@ final class FeedReader: MarkupHandler {
         case "pubDate", "published", "dc:date": item?.date = text
         case "updated": keep(\.date, text)
         case "author", "dc:creator", "name": keep(\.author, Self.person(text))
-        case "category", "dc:subject": item?.tags.append(text)
-        case "media:keywords": item?.tags += FieldReader.tags(text)
+        case "category", "dc:subject": tag(text)
+        case "media:keywords": FieldReader.tags(text).forEach(tag)
         case "media:license", "cc:license": keep(\.license, text)
         case "dc:rights", "rights", "media:copyright", "copyright": keep(\.rights, text)
         case "url" where path.last?.name == "image": item?.image = text
@@ -160,10 +160,20 @@ final class FeedReader: MarkupHandler {
 
     private func takeOfChannel(_ text: String, of name: String) {
         switch name {
-        case "copyright", "rights", "dc:rights", "media:copyright", "cc:license": channelRights = channelRights ?? text
-        case "name" where path.last?.name == "author": channelAuthor = channelAuthor ?? text
+        case "copyright", "rights", "dc:rights", "media:copyright", "cc:license":
+            channelRights = channelRights ?? PlainText.shortened(text, to: ImportLimits.textLength)
+        case "name" where path.last?.name == "author":
+            channelAuthor = channelAuthor ?? PlainText.shortened(text, to: ImportLimits.textLength)
         default: break
         }
+    }
+
+    /// Each picture of the entry gets all of its tags.
+    private func tag(_ text: String) {
+        guard let count = item?.tags.count, count < ImportLimits.tags,
+            let tag = PlainText.shortened(text, to: ImportLimits.nameLength)
+        else { return }
+        item?.tags.append(tag)
     }
 
     /// The first that says something counts.

@@ -3,7 +3,7 @@ internal import Manifest
 
 /// Takes what the markup of a document has, in its order.
 protocol MarkupHandler: AnyObject {
-    /// - Parameter name: of an element of XML as `MarkupName` gives it, of HTML in small letters.
+    /// - Parameter name: of an element of XML as `MarkupNames` gives it, of HTML in small letters.
     func start(_ name: String, _ attributes: [String: String], line: Int)
     func end(_ name: String)
     /// - Parameter text: UTF-8, lent for the length of the call; a text may come in pieces.
@@ -20,6 +20,7 @@ final class MarkupParser {
     private let isHTML: Bool
     private let context: xmlParserCtxtPtr
     private var input: ParserInput
+    private var names = MarkupNames()
     private var lastEvent = 0
     private var subsetStart: Int?
     private var depth = 0
@@ -129,7 +130,8 @@ extension MarkupParser {
             MarkupParser.from(state).startXML(name, prefix, uri, attributes, count: Int(count))
         }
         sax.endElementNs = { state, name, prefix, uri in
-            MarkupParser.from(state).end(MarkupName.of(name, prefix: prefix, uri: uri))
+            let parser = MarkupParser.from(state)
+            parser.end(parser.names.name(name, prefix: prefix, uri: uri))
         }
         sax.characters = { MarkupParser.from($0).characters($1, $2) }
         sax.cdataBlock = sax.characters
@@ -166,10 +168,10 @@ extension MarkupParser {
                 let entry = UnsafeBufferPointer(start: list + index * 5, count: 5)
                 guard let name = entry[0], let start = entry[3], let end = entry[4] else { continue }
                 let value = String(decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
-                attributes[MarkupName.of(name, prefix: entry[1], uri: entry[2])] = value
+                attributes[names.name(name, prefix: entry[1], uri: entry[2])] = value
             }
         }
-        start(MarkupName.of(name, prefix: prefix, uri: uri), attributes, deepest: ImportLimits.xmlDepth)
+        start(names.name(name, prefix: prefix, uri: uri), attributes, deepest: ImportLimits.xmlDepth)
     }
 
     private func startHTML(_ name: UnsafePointer<xmlChar>?, _ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {

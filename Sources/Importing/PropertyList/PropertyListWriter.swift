@@ -60,9 +60,27 @@ struct PropertyListWriter {
 
     static func escaped(_ text: String) -> String {
         let text = PlainText.allowed(text)
-        guard text.utf8.contains(where: { "&<>\r".utf8.contains($0) }) else { return text }
-        return text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\r", with: "&#13;")
+        guard text.utf8.contains(where: { replacement($0) != nil }) else { return text }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count + 16)
+        for byte in text.utf8 {
+            if let replacement = replacement(byte) {
+                bytes += Array(replacement.utf8)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func replacement(_ byte: UInt8) -> String? {
+        switch byte {
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "\r"): "&#13;"
+        default: nil
+        }
     }
 
     /// The one form that property lists have for dates; `ImportedDate` writes it of those that are some.

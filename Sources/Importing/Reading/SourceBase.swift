@@ -43,7 +43,20 @@ struct SourceBase {
     /// The base that `<base href>` or `xml:base` gives instead.
     func rebased(to reference: String) -> SourceBase {
         let reference = WhiteSpace.trimmed(reference)
-        guard !reference.isEmpty else { return self }
+        guard !reference.isEmpty, reference.utf8.count <= ImportLimits.addressLength else { return self }
+        let rebased = changed(to: reference)
+        return rebased.isShort ? rebased : self
+    }
+
+    /// Whether the base is no longer than an address may be: bases within one another make it longer and longer.
+    private var isShort: Bool {
+        switch place {
+        case .folder(let folder): folder.utf8.count <= ImportLimits.addressLength
+        case .url(let url): (url?.text.utf8.count ?? 0) <= ImportLimits.addressLength
+        }
+    }
+
+    private func changed(to reference: String) -> SourceBase {
         switch (URLScheme.of(reference), place) {
         case ("http", _), ("https", _): return SourceBase(.url(Self.url(reference)), list: list)
         case (nil, .url(let base?)): return SourceBase(.url(Self.url(reference, from: base)), list: list)
@@ -77,9 +90,9 @@ struct SourceBase {
 
     private func address(_ reference: String, path: (String) -> String?) -> String? {
         let reference = WhiteSpace.trimmed(reference)
-        guard !reference.isEmpty,
+        guard !reference.isEmpty, reference.utf8.count <= ImportLimits.addressLength,
             PlainText.allowed(reference) == reference,
-            !reference.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
+            !reference.unicodeScalars.contains(where: Self.isControl),
             reference.first != "#"
         else { return nil }
         switch (URLScheme.of(reference), place) {
@@ -95,6 +108,10 @@ struct SourceBase {
             guard let path = path(reference), !path.isEmpty, PlainText.allowed(path) == path else { return nil }
             return self.path(path, in: folder)
         }
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? scalar.value < 0x20 || scalar.value == 0x7F : scalar.properties.generalCategory == .control
     }
 
     /// The path of a file that is there, as the list has it.

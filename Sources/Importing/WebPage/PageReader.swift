@@ -19,10 +19,10 @@ final class PageReader: MarkupHandler {
     private var hasBase = false
     /// The links around what is being read; nil for an anchor without one.
     private var anchors: [String?] = []
-    /// The candidates of the `picture` that is being read.
-    private var sources: [Srcset.Candidate] = []
-    /// How many pictures there were when each figure began.
-    private var figures: [Int] = []
+    /// The largest candidate of the `picture` that is being read.
+    private var source: Srcset.Candidate?
+    /// How many pictures there were when each figure began, and whether it has its caption: the first counts.
+    private var figures: [(first: Int, isCaptioned: Bool)] = []
     private var captionBytes: [UInt8]?
     /// The caption of a figure whose picture has not come yet.
     private var captionBefore: String?
@@ -39,12 +39,12 @@ final class PageReader: MarkupHandler {
         switch name {
         case "base": rebase(attributes["href"])
         case "a", "area":
-            anchors.append(attributes["href"])
+            anchors.append(attributes["href"].flatMap { $0.utf8.count <= ImportLimits.addressLength ? $0 : nil })
             noteLicense(attributes)
         case "link": noteLicense(attributes)
-        case "picture": sources = []
+        case "picture": source = nil
         case "source": addSource(attributes)
-        case "figure": figures.append(pictures.count)
+        case "figure": figures.append((pictures.count, false))
         case "figcaption": captionBytes = []
         case "img", "amp-img": add(attributes)
         default: break
@@ -54,7 +54,7 @@ final class PageReader: MarkupHandler {
     func end(_ name: String) {
         switch name {
         case "a", "area": _ = anchors.popLast()
-        case "picture": sources = []
+        case "picture": source = nil
         case "figcaption": endCaption()
         case "figure":
             _ = figures.popLast()
@@ -84,7 +84,7 @@ final class PageReader: MarkupHandler {
         guard attributes["type"].map({ Self.readableTypes.contains($0.lowercased()) }) ?? true,
             let set = attributes["srcset"] ?? attributes["data-srcset"]
         else { return }
-        sources += Srcset(set).candidates
+        source = ((source.map { [$0] } ?? []) + Srcset(set).candidates.filter(\.isUsable)).largest
     }
 
     private func add(_ attributes: [String: String]) {
@@ -99,7 +99,8 @@ final class PageReader: MarkupHandler {
         let plain = written.map { [Srcset.Candidate(address: $0, width: nil, density: 1)] } ?? []
         let anchor = anchors.last.flatMap { $0 }
         let isLarger = anchor.map(Self.isPicture) == true
-        let reference = isLarger ? anchor : (plain + own + sources).filter(\.isUsable).largest?.address
+        let candidates = (plain + own).filter(\.isUsable) + (source.map { [$0] } ?? [])
+        let reference = isLarger ? anchor : candidates.largest?.address
         guard let reference, let address = base.address(of: reference), !Self.isDrawing(address) else {
             leftOut += 1
             return
@@ -114,7 +115,10 @@ final class PageReader: MarkupHandler {
     private func endCaption() {
         guard let bytes = captionBytes else { return }
         captionBytes = nil
-        guard let first = figures.last, let caption = Self.text(String(decoding: bytes, as: UTF8.self)) else { return }
+        guard let (first, isCaptioned) = figures.last, !isCaptioned,
+            let caption = PlainText.shortened(String(decoding: bytes, as: UTF8.self), to: ImportLimits.textLength)
+        else { return }
+        figures[figures.count - 1].isCaptioned = true
         // A caption may stand before its picture.
         if first == pictures.count { captionBefore = caption }
         for index in pictures.indices.dropFirst(first) { pictures[index].caption = caption }
@@ -148,5 +152,7 @@ final class PageReader: MarkupHandler {
 }
 
 extension Srcset.Candidate {
-    fileprivate var isUsable: Bool { !address.lowercased().hasPrefix("data:") }
+    fileprivate var isUsable: Bool {
+        address.utf8.count <= ImportLimits.addressLength && !address.lowercased().hasPrefix("data:")
+    }
 }

@@ -1,0 +1,84 @@
+import Foundation
+import Importing
+import PhotoModel
+import Testing
+
+/// Sources whose parts are many and long take time by their size, not by the product of the two. The times are those
+/// that the processor spent on the test, whatever else it does, and sources that differ in one of both are compared.
+@Suite struct BoundedTimeTests {
+    /// Seconds of this thread's processor time.
+    private static func time(_ source: String) throws -> Double {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        let start = now()
+        _ = try Import.remote(source)
+        return now() - start
+    }
+
+    private static func feed(_ content: String) -> String {
+        "<rss xmlns:media='http://search.yahoo.com/mrss/'><channel>\(content)</channel></rss>"
+    }
+
+    @Test("The address of a namespace is not searched again for each of its elements")
+    func longNamespace() throws {
+        func feed(length: Int) -> String {
+            let elements = String(repeating: "<x:b/>", count: 2_000)
+            let address = "http://example.org/" + String(repeating: "u", count: length)
+            return Self.feed("<x:a xmlns:x='\(address)'>\(elements)</x:a><item><enclosure url='a.jpg'/></item>")
+        }
+        #expect(try Self.time(feed(length: 20_000)) < Self.time(feed(length: 20)) * 10)
+    }
+
+    @Test("The text of an entry is read once, however many pictures the entry has")
+    func manyPicturesOfAnEntry() throws {
+        func feed(pictures: Int) -> String {
+            let text = String(repeating: "&lt;b>x&lt;/b>", count: 1_000)
+            let pictures = (0..<pictures).map { "<media:content medium='image' url='\($0).jpg'/>" }.joined()
+            return Self.feed("<item><title>\(text)</title><description>\(text)</description>\(pictures)</item>")
+        }
+        #expect(try Self.time(feed(pictures: 100)) < Self.time(feed(pictures: 1)) * 10)
+    }
+
+    @Test("An entry of a feed has 200 tags at most, which each of its pictures gets")
+    func manyTags() throws {
+        let tags = (0..<1_000).map { "<category>\($0)</category>" }.joined()
+        let pictures = (0..<10).map { "<enclosure url='\($0).jpg'/>" }.joined()
+        let list = try Import.remote(Self.feed("<item>\(tags)\(pictures)</item>"))
+        #expect(list.photos.map(\.details.tags) == Array(repeating: (0..<200).map(String.init), count: 10))
+    }
+
+    @Test("The first caption of a figure counts, and further ones don't go to all of its pictures again")
+    func manyCaptions() throws {
+        let pictures = (0..<3).map { "<img src='\($0).jpg'>" }.joined()
+        let captions = (0..<3).map { "<figcaption>\($0)</figcaption>" }.joined()
+        let list = try Import.remote("<html><figure>\(pictures)\(captions)</figure></html>")
+        #expect(list.photos.map(\.details.caption) == ["0", "0", "0"])
+    }
+
+    @Test("An address of more than 8,000 bytes is left out, and a base of that length does not count")
+    func longAddresses() throws {
+        let long = String(repeating: "a", count: 8_001)
+        let page = """
+            <html><base href="/\(long)/"><a href="\(long).jpg"><img src="1.jpg"></a>
+            <img src="\(long).jpg"><picture><source srcset="\(long).jpg 9000w"><img src="2.jpg"></picture></html>
+            """
+        #expect(try Import.remote(page).addresses == [1, 2].map { "https://example.org/shows/\($0).jpg" })
+        let half = String(repeating: "a", count: 5_000) + "/"
+        let feed = Self.feed(
+            """
+            <item xml:base="\(half)"><title>T</title><x xml:base="\(half)"><enclosure url="1.jpg"/></x></item>
+            """)
+        #expect(try Import.remote(feed).addresses == ["https://example.org/shows/\(half)1.jpg"])
+    }
+
+    @Test("The largest source of a picture counts, and of several that are, the first")
+    func sourcesOfAPicture() throws {
+        let sources = ["s.jpg 100w, l.jpg 900w", "data:x 5000w", "m.jpg 500w", "same.jpg 900w"]
+            .map { "<source srcset='\($0)'>" }.joined()
+        let page = "<html><picture>\(sources)<img src='plain.jpg'></picture><img src='next.jpg'></html>"
+        #expect(try Import.remote(page).addresses == ["l", "next"].map { "https://example.org/shows/\($0).jpg" })
+    }
+}
