@@ -128,6 +128,13 @@ def test_the_counter_reads_from_left_to_right_at_the_start_of_the_bar(visited, l
     assert {"left": left, "right": DESKTOP["viewport"]["width"] - right}[side] == pytest.approx(16, abs=1)
 
 
+def test_a_title_in_latin_letters_stands_at_the_start_of_an_arabic_page(visited):
+    page = visited("ar", **PHONE).page
+    title = page.locator("h1 bdi")
+    title.evaluate("title => { title.textContent = 'A'; }")
+    assert page.viewport_size["width"] - title.evaluate(EDGES)[1] == pytest.approx(16, abs=1)
+
+
 @pytest.mark.parametrize(("language", "none", "one", "two"), [
     ("de", "Kein Foto gefunden", "1 Foto gefunden", "2 Fotos gefunden"),
     ("en", "No photo found", "1 photo found", "2 photos found")])

@@ -1,0 +1,63 @@
+"""Texts stand at the edges and in the lines that a reader expects."""
+
+import pytest
+from page_kinds import kinds
+from screens import DESKTOP, PHONE
+
+LANDSCAPE = {**PHONE, "viewport": {"width": 844, "height": 390}}
+PAPER = {"viewport": {"width": 698, "height": 1027}}  # A4 at 96 dots an inch, without its margins
+LONG = "A name so long that it has to be broken somewhere, with Donaudampfschifffahrtsgesellschaftskapitän in it"
+
+EDGES = """element => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const boxes = [...range.getClientRects()].filter(box => box.width);
+    return [Math.min(...boxes.map(box => box.left)), Math.max(...boxes.map(box => box.right))];
+}"""
+"""Where an element's text begins and ends."""
+
+
+@pytest.mark.parametrize("kind", ["album", "status"])
+def test_on_a_phone_a_heading_stands_below_the_path_to_it(open_page, site, kind):
+    page = open_page(kinds(site)[kind], **PHONE).page
+    link = page.locator(".breadcrumbs a").last.bounding_box()
+    heading = page.locator(".breadcrumbs h1").bounding_box()
+    assert heading["y"] >= link["y"] + link["height"] - 1
+    assert heading["x"] == pytest.approx(16, abs=1)
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_number_of_found_photos_is_flush_with_the_title(open_page, screen):
+    page = open_page("index.html?q=nuthatch", **screen).page
+    status = page.locator(".search-status:not(:empty)")
+    status.wait_for()
+    assert status.evaluate(EDGES)[0] == pytest.approx(page.locator("h1 bdi").evaluate(EDGES)[0], abs=1)
+
+
+@pytest.mark.parametrize(("screen", "name", "side"), [
+    (LANDSCAPE, "Two Dogs on a Balcony", "prev"), (LANDSCAPE, "Two Dogs on a Balcony", "next"),
+    (PHONE, "Two Dogs on a Balcony", "prev"), (DESKTOP, LONG, "prev"), (DESKTOP, LONG, "next")])
+def test_the_names_of_a_photos_neighbours_stand_at_the_edges(open_page, site, screen, name, side):
+    page = open_page(site.photos()[name]["page"], **screen).page
+    left, right = page.locator(f"[rel={side}] bdi").evaluate(EDGES)
+    assert 15 <= {"prev": left, "next": page.viewport_size["width"] - right}[side] <= 25
+
+
+def test_a_name_in_another_script_lies_beside_its_small_picture(open_page, site):
+    link = open_page(site.photos()[LONG]["page"], **PHONE).page.locator("[rel=next]")
+    right = link.locator("bdi").evaluate(EDGES)[1]
+    assert right == pytest.approx(link.locator(".thumbnail").bounding_box()["x"] - 12, abs=1)
+
+
+def test_the_table_of_photos_that_need_attention_fits_on_paper(open_page):
+    page = open_page("status.html", **PAPER).page
+    page.emulate_media(media="print")
+    table = page.locator(".table-scroll")
+    assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
+
+
+def test_the_buttons_of_a_photo_have_edges_in_forced_colours(open_page, site):
+    page = open_page(kinds(site)["photo"], forced_colors="active", **DESKTOP).page
+    buttons = page.locator(".photo-actions button")
+    assert buttons.count() == 3
+    assert buttons.evaluate_all("all => all.map(button => getComputedStyle(button).borderTopWidth)") == ["1px"] * 3
