@@ -49,6 +49,16 @@ def test_a_name_in_another_script_lies_beside_its_small_picture(open_page, site)
     assert right == pytest.approx(link.locator(".thumbnail").bounding_box()["x"] - 12, abs=1)
 
 
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_name_of_a_photo_without_picture_stands_at_the_foot_of_its_card(open_page, screen):
+    card = open_page("index.html", **screen).page.locator(".card.missing").first
+    for has_reason in (True, False):  # A new photo has no reason.
+        if not has_reason:
+            card.evaluate("card => card.querySelector('.reason').remove()")
+        box, name = card.bounding_box(), card.locator("h2 a bdi").bounding_box()
+        assert 0 <= box["y"] + box["height"] - name["y"] - name["height"] <= 16
+
+
 def test_the_table_of_photos_that_need_attention_fits_on_paper(open_page):
     page = open_page("status.html", **PAPER).page
     page.emulate_media(media="print")
