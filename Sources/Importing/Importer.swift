@@ -18,23 +18,28 @@ package struct Importer: Sendable {
     }
 
     /// Lists what a file, a page or a feed names.
-    package func list(of bytes: [UInt8], from origin: ManifestOrigin) throws(ImportError) -> ImportedList {
+    /// - Parameter contentType: what the server said of the bytes.
+    package func list(
+        of bytes: [UInt8], from origin: ManifestOrigin, contentType: String? = nil
+    ) throws(ImportError) -> ImportedList {
         guard bytes.count <= ImportLimits.sourceSize else { throw .tooLarge(limit: ImportLimits.sourceSize) }
         let base = SourceBase(origin, list: folder)
-        switch try SourceSniffer.format(of: bytes, origin: origin) {
-        case .feed: return try finish(FeedImporter(base: base).list(of: bytes), of: .feed)
-        case .webPage: return try finish(WebPageImporter(base: base).list(of: bytes), of: .webPage)
+        let charset = contentType.flatMap(Charset.parameter)
+        switch try SourceSniffer.format(of: bytes, origin: origin, charset: charset) {
+        case .feed: return try finish(FeedImporter(base: base).list(of: bytes, charset: charset), of: .feed)
+        case .webPage: return try finish(WebPageImporter(base: base).list(of: bytes, charset: charset), of: .webPage)
         case .json:
+            // JSON is UTF-8, and its type has no charset (RFC 8259 §8.1, §11).
             let text = SourceText(decoding: bytes)
             var parser = JSONParser(text.bytes)
             let values = try parser.values()
             let (list, format) = try JSONImporter(base: base).list(of: values)
             return try finish(list.warning(text.warnings), of: format)
         case .csv:
-            let text = SourceText(decoding: bytes)
+            let text = SourceText(decoding: bytes, charset: charset)
             return try finish(CSVImporter(base: base).list(of: text.bytes).warning(text.warnings), of: .csv)
         default:
-            let text = SourceText(decoding: bytes)
+            let text = SourceText(decoding: bytes, charset: charset)
             return try finish(AddressTextImporter(base: base).list(of: text.bytes).warning(text.warnings), of: .text)
         }
     }

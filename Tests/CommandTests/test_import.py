@@ -63,6 +63,19 @@ def test_what_is_at_an_address_is_fetched_and_names_what_is_there(empty, scripte
     assert photo["url"] == scripted.url("/in/pics/lake.jpg")
 
 
+@pytest.mark.parametrize("kind, caption", [
+    ("text/html; charset=Shift_JIS", "夕暮れの湖"),
+    ("text/html; charset=none-such", "夕暮れの湖".encode("shift_jis").decode("windows-1252", "replace")),
+])
+def test_the_charset_of_a_page_is_that_of_its_content_type_if_it_is_known(empty, scripted, kind, caption):
+    page = '<html><img src="lake.jpg" alt="夕暮れの湖"></html>'.encode("shift_jis")
+    scripted.on("/page", picture(page, kind=kind))
+    run = empty.run("init", "--from", scripted.url("/page"))
+    assert run.code == 0, run.said
+    (photo,) = plistlib.loads(empty.manifest.read_bytes())
+    assert photo["caption"] == caption
+
+
 def test_a_folder_becomes_a_list_with_albums(empty):
     for path in ("b.jpg", "Trip/a.jpg", "Trip/Deep/c.JPG"):
         (empty.folder / path).parent.mkdir(parents=True, exist_ok=True)

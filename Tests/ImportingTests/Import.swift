@@ -19,6 +19,10 @@ enum Import {
         try Importer(listIn: "/photos").list(of: Array(text.utf8), from: .remote(url: url, shown: url))
     }
 
+    static func remote(_ bytes: [UInt8], contentType: String?) throws -> ImportedList {
+        try Importer(listIn: "/photos").list(of: bytes, from: .remote(url: page, shown: page), contentType: contentType)
+    }
+
     /// The manifest of the written list, which the reader must accept without a warning.
     static func written(_ list: ImportedList) throws -> Manifest {
         let document = try ImportedDocument(list, of: (shown: "a test", identity: "test"), list: "/photos/photos.plist")

@@ -22,13 +22,18 @@ package struct CachedOriginal: Hashable, Sendable {
     /// The address that servers gave in place of the requested one by permanent redirects (301, 308), without user,
     /// query and fragment; nil if it has not moved for good.
     package var moved: String?
+    /// The `Content-Type` that the original came with; nil for one that was there already, or unless `FetchOptions` asks
+    /// for it.
+    package var contentType: String?
 
     package init(
-        original: StoredOriginal, metadata: CacheMetadata, location: String? = nil, moved: String? = nil
+        original: StoredOriginal, metadata: CacheMetadata, location: String? = nil, moved: String? = nil,
+        contentType: String? = nil
     ) {
         self.original = original
         self.metadata = metadata
         self.location = location
         self.moved = moved
+        self.contentType = contentType
     }
 }

@@ -10,15 +10,19 @@ package struct FetchOptions: Sendable {
     /// Whether the target of redirects is reported with the original (`CachedOriginal.location`): needed for content
     /// with relative addresses.
     package var reportsLocation: Bool
+    /// Whether the header field of that name is reported with the original (`CachedOriginal.contentType`): needed for
+    /// text.
+    package var reportsContentType: Bool
 
     package init(
         policy: AddressPolicy, maxAge: MaxAge = .auto, allowsCompression: Bool = false,
-        contentCheck: ContentCheck? = nil, reportsLocation: Bool = false
+        contentCheck: ContentCheck? = nil, reportsLocation: Bool = false, reportsContentType: Bool = false
     ) {
         self.policy = policy
         self.maxAge = maxAge
         self.allowsCompression = allowsCompression
         self.contentCheck = contentCheck
         self.reportsLocation = reportsLocation
+        self.reportsContentType = reportsContentType
     }
 }

@@ -16,6 +16,8 @@ final class ResponseHeaders {
     /// Whether the response states two different lengths, of which neither can be trusted (RFC 9112 §6.3).
     private(set) var hasConflictingLengths = false
     private(set) var contentRange: String?
+    /// The media type of the body and its parameters (RFC 9110 §8.3).
+    private(set) var contentType: String?
     private var contentEncoding: String?
     private var acceptRanges: String?
     /// The address of a redirect, as it was sent; the first that is not empty, as libcurl has it.
@@ -92,7 +94,7 @@ final class ResponseHeaders {
         status = 0
         isComplete = false
         (etag, lastModified, retryAfter, contentLength, location) = (nil, nil, nil, nil, nil)
-        (contentRange, contentEncoding, acceptRanges) = (nil, nil, nil)
+        (contentRange, contentType, contentEncoding, acceptRanges) = (nil, nil, nil, nil)
         hasConflictingLengths = false
     }
 
@@ -129,6 +131,7 @@ final class ResponseHeaders {
         // `If-None-Match: *` would make a server compare nothing.
         case 4 where field.isNamed("etag"): etag = field.text == "*" ? nil : field.latin1Text
         case 11 where field.isNamed("retry-after"): retryAfter = field.text
+        case 12 where field.isNamed("content-type"): contentType = field.text
         case 13 where field.isNamed("content-range"): contentRange = Self.list(contentRange, field)
         case 13 where field.isNamed("accept-ranges"): acceptRanges = field.text
         case 16 where field.isNamed("content-encoding"): contentEncoding = Self.list(contentEncoding, field)

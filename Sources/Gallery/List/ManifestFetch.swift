@@ -12,6 +12,8 @@ final class ManifestFetch {
     private let snapshot: LedgerSnapshot
     private let warn: (String) -> Void
     private let isCancelled: () -> Bool
+    /// XML says itself how it is encoded, and only other sources of a list need what the server says.
+    private let reportsContentType: Bool
     /// The new copies. A copy is recorded once it has proved to be a manifest, so that a web page that is sent instead
     /// never replaces the last good copy.
     private(set) var fetched: [LedgerEntry] = []
@@ -20,13 +22,14 @@ final class ManifestFetch {
 
     init(
         downloader: Downloader, store: OriginalStore, snapshot: LedgerSnapshot, warn: @escaping (String) -> Void,
-        isCancelled: @escaping () -> Bool
+        isCancelled: @escaping () -> Bool, reportsContentType: Bool = false
     ) {
         self.downloader = downloader
         self.store = store
         self.snapshot = snapshot
         self.warn = warn
         self.isCancelled = isCancelled
+        self.reportsContentType = reportsContentType
     }
 
     func fetch(_ input: ManifestInput) throws(GalleryError) -> ManifestBytes {
@@ -61,7 +64,7 @@ final class ManifestFetch {
             fetched.append(.source(copy.row(key: source.rowKey)))
             fetched.append(.location(source.rowKey, copy.location))
         }
-        return input.found(bytes, at: copy.location)
+        return input.found(bytes, at: copy.location, contentType: copy.contentType)
     }
 
     /// The last good copy, used when the fetch failed.
@@ -103,6 +106,7 @@ final class ManifestFetch {
         // Whether it is a manifest its reader finds out.
         options.contentCheck = nil
         options.reportsLocation = true
+        options.reportsContentType = reportsContentType
         let handle = start(options) { result in
             outcome.withLock { $0 = result }
             arrived.signal()

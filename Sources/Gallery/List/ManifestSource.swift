@@ -11,11 +11,16 @@ package struct ManifestBytes: Sendable {
     let bytes: [UInt8]
     /// The address that the user gave, of a manifest from the network: its origin is where redirects led.
     let requestedURL: String?
+    /// What the server said of the type of the bytes; nil where it was not asked.
+    let contentType: String?
 
-    package init(origin: ManifestOrigin, bytes: [UInt8], requestedURL: String? = nil) {
+    package init(
+        origin: ManifestOrigin, bytes: [UInt8], requestedURL: String? = nil, contentType: String? = nil
+    ) {
         self.origin = origin
         self.bytes = bytes
         self.requestedURL = requestedURL
+        self.contentType = contentType
     }
 }
 
@@ -75,9 +80,11 @@ extension ManifestInput {
 
     /// A manifest from the network, whose relative addresses are meant from where it was found (RFC 3986 §5.1.3).
     /// - Parameter location: where redirects led; nil for nowhere.
-    func found(_ bytes: [UInt8], at location: String?) -> ManifestBytes {
+    func found(_ bytes: [UInt8], at location: String?, contentType: String? = nil) -> ManifestBytes {
         guard case .remote(let url) = self else { return ManifestBytes(origin: origin, bytes: bytes) }
-        return ManifestBytes(origin: .remote(url: location ?? url, shown: shown), bytes: bytes, requestedURL: url)
+        return ManifestBytes(
+            origin: .remote(url: location ?? url, shown: shown), bytes: bytes, requestedURL: url,
+            contentType: contentType)
     }
 
     /// The bytes of a manifest that is on this machine; nil for one that is not.

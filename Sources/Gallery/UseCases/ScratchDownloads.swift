@@ -11,8 +11,12 @@ final class ScratchDownloads {
 
     init(_ options: BuildOptions) { self.options = options }
 
-    /// - Parameter memory: what the last builds remember. A server that wants to be left alone is, by this as well.
-    func fetch(_ input: ManifestInput, after memory: LedgerSnapshot? = nil) throws(GalleryError) -> ManifestBytes {
+    /// - Parameters:
+    ///   - memory: what the last builds remember. A server that wants to be left alone is, by this as well.
+    ///   - reportsContentType: whether the result has what the server says of its type.
+    func fetch(
+        _ input: ManifestInput, after memory: LedgerSnapshot? = nil, reportsContentType: Bool = false
+    ) throws(GalleryError) -> ManifestBytes {
         var snapshot = LedgerSnapshot()
         if let row = input.source.flatMap({ memory?.sources[$0.rowKey] }), let wait = RetryAfter(row: row) {
             snapshot.sources[row.key] = wait.row(key: row.key, after: nil)
@@ -24,7 +28,8 @@ final class ScratchDownloads {
         let downloader = try Downloader.starting(store, options: options)
         defer { downloader.shutdown() }
         let fetch = ManifestFetch(
-            downloader: downloader, store: store, snapshot: snapshot, warn: { _ in }, isCancelled: { false })
+            downloader: downloader, store: store, snapshot: snapshot, warn: { _ in }, isCancelled: { false },
+            reportsContentType: reportsContentType)
         return try fetch.fetch(input)
     }
 

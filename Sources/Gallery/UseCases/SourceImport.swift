@@ -33,14 +33,15 @@ package struct SourceImport {
         case .remote(let url):
             let scratch = ScratchDownloads(options)
             defer { scratch.remove() }
-            let found = try scratch.fetch(source)
+            let found = try scratch.fetch(source, reportsContentType: true)
             return Self.listed(try list(of: found, source), of: url, foundAt: found.origin, options.allowsPrivate)
         }
     }
 
     private func list(of found: ManifestBytes, _ source: ManifestInput) throws(GalleryError) -> ImportedList {
         try naming(source) { () throws(ImportError) in
-            try Importer(listIn: folder).list(of: found.bytes, from: found.origin)
+            try Importer(listIn: folder).list(
+                of: found.bytes, from: found.origin, contentType: found.contentType)
         }
     }
 

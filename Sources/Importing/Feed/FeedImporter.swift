@@ -2,9 +2,14 @@
 struct FeedImporter {
     let base: SourceBase
 
-    func list(of feed: [UInt8]) throws(ImportError) -> ImportedList {
+    /// - Parameter charset: that the server named. It counts more than the XML declaration (RFC 7303 §3.2).
+    func list(of feed: [UInt8], charset: String?) throws(ImportError) -> ImportedList {
         let reader = FeedReader(base: base)
-        try MarkupParser.parseXML(feed, into: reader)
+        if let charset, !SourceText.isMarked(feed), let text = Charset.utf8(of: feed[...], in: charset) {
+            try MarkupParser.parseXML(text, isUTF8: true, into: reader)
+        } else {
+            try MarkupParser.parseXML(feed, into: reader)
+        }
         let warning = "\(reader.withoutPicture) of its entries have no picture"
         return ImportedList(photos: reader.photos, warnings: reader.withoutPicture == 0 ? [] : [warning])
     }

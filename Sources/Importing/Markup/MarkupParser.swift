@@ -18,6 +18,7 @@ protocol MarkupHandler: AnyObject {
 final class MarkupParser {
     private let handler: any MarkupHandler
     private let isHTML: Bool
+    private let isUTF8: Bool
     private let context: xmlParserCtxtPtr
     private var input: ParserInput
     private var names = MarkupNames()
@@ -31,20 +32,25 @@ final class MarkupParser {
     private static let longestTag = 1_000_000
     private static let longestSubset = 32_000
 
-    /// - Parameter bytes: in any encoding that libxml2 knows, if the document names it.
-    static func parseXML(_ bytes: [UInt8], into handler: some MarkupHandler) throws(ImportError) {
-        try MarkupParser(bytes, handler, isHTML: false).run()
+    /// - Parameters:
+    ///   - bytes: in any encoding that libxml2 knows, if the document names it.
+    ///   - isUTF8: whether they are UTF-8, whatever the document names.
+    static func parseXML(
+        _ bytes: [UInt8], isUTF8: Bool = false, into handler: some MarkupHandler
+    ) throws(ImportError) {
+        try MarkupParser(bytes, handler, isHTML: false, isUTF8: isUTF8).run()
     }
 
     /// - Parameter bytes: UTF-8, whatever the page says. What is broken in it is mended as libxml2 does.
     static func parseHTML(_ bytes: [UInt8], into handler: some MarkupHandler) throws(ImportError) {
-        try MarkupParser(bytes, handler, isHTML: true).run()
+        try MarkupParser(bytes, handler, isHTML: true, isUTF8: true).run()
     }
 
-    private init(_ bytes: [UInt8], _ handler: some MarkupHandler, isHTML: Bool) {
+    private init(_ bytes: [UInt8], _ handler: some MarkupHandler, isHTML: Bool, isUTF8: Bool) {
         input = ParserInput(bytes)
         self.handler = handler
         self.isHTML = isHTML
+        self.isUTF8 = isUTF8
         LibXML2.initialize
         // NULL only when memory has run out, which Swift itself does not survive either.
         guard let context = isHTML ? htmlNewParserCtxt() : xmlNewParserCtxt() else {
@@ -71,7 +77,9 @@ final class MarkupParser {
                 let options = HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NONET.rawValue
                 xmlFreeDoc(htmlCtxtReadIO(context, read, nil, reference, nil, "UTF-8", Int32(options)))
             } else {
-                xmlFreeDoc(xmlCtxtReadIO(context, read, nil, reference, nil, nil, Int32(XML_PARSE_NONET.rawValue)))
+                let options = XML_PARSE_NONET.rawValue | (isUTF8 ? XML_PARSE_IGNORE_ENC.rawValue : 0)
+                xmlFreeDoc(
+                    xmlCtxtReadIO(context, read, nil, reference, nil, isUTF8 ? "UTF-8" : nil, Int32(options)))
             }
         }
         if let failure { throw failure }

@@ -7,7 +7,10 @@ internal import PhotoModel
 enum SourceSniffer {
     private static let reach = 65_536
 
-    static func format(of bytes: [UInt8], origin: ManifestOrigin) throws(ImportError) -> SourceFormat {
+    /// - Parameter charset: that the server named.
+    static func format(
+        of bytes: [UInt8], origin: ManifestOrigin, charset: String?
+    ) throws(ImportError) -> SourceFormat {
         let start = Array(bytes.prefix(OriginalInspection.bytes))
         if bytes.starts(with: "bplist".utf8) { throw .propertyList }
         switch OriginalInspection.failure(ofStart: start) {
@@ -19,7 +22,7 @@ enum SourceSniffer {
         case .notAnImage(.video): throw .notAList("a video or sound file")
         default: break
         }
-        let text = SourceText(decoding: Array(bytes.prefix(reach))).bytes
+        let text = SourceText(decoding: Array(bytes.prefix(reach)), charset: charset).bytes
         guard let first = text.first(where: { !WhiteSpace.contains($0) }) else { throw .empty }
         if first == UInt8(ascii: "<") { return try markup(text) }
         if "{[".utf8.contains(first) { return .json }

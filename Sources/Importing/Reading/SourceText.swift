@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Manifest
 
 /// The text of a source in UTF-8, whatever it was encoded in.
 struct SourceText {
@@ -6,20 +7,29 @@ struct SourceText {
     let bytes: [UInt8]
     let warnings: [String]
 
-    /// By the byte order mark; else UTF-8; what is neither is taken for Windows-1252, as spreadsheets write it.
-    init(decoding bytes: [UInt8]) {
+    /// By the byte order mark; else by the charset that the server named, if it is known; else UTF-8; what is neither is
+    /// taken for Windows-1252, as spreadsheets write it.
+    init(decoding bytes: [UInt8], charset: String? = nil) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             self.init(decoding: Array(bytes.dropFirst(3)))
         } else if bytes.starts(with: [0xFF, 0xFE]) {
             self.init(bytes: Charset.utf8(of: bytes[2...], in: "UTF-16LE") ?? [], warnings: [])
         } else if bytes.starts(with: [0xFE, 0xFF]) {
             self.init(bytes: Charset.utf8(of: bytes[2...], in: "UTF-16BE") ?? [], warnings: [])
+        } else if let charset, let text = Charset.utf8(of: bytes[...], in: charset) {
+            self.init(bytes: text, warnings: [])
         } else if String(validating: bytes, as: UTF8.self) != nil {
             self.init(bytes: bytes, warnings: [])
         } else {
             let text = Charset.utf8(of: bytes[...], in: "CP1252") ?? bytes
             self.init(bytes: text, warnings: ["it is not UTF-8 and was read as Windows-1252"])
         }
+    }
+
+    /// Whether the bytes begin with a byte order mark, which counts more than all else that is said of them.
+    static func isMarked(_ bytes: [UInt8]) -> Bool {
+        let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
+        return marks.contains { bytes.starts(with: $0) }
     }
 
     private init(bytes: [UInt8], warnings: [String]) {
@@ -38,10 +48,20 @@ enum Charset {
         "big5": "BIG5-HKSCS", "utf-16": "UTF-16LE", "utf8": "UTF-8",
     ]
 
+    /// The charset of a `Content-Type` field (RFC 9110 §8.3.2): of several, the first.
+    static func parameter(ofContentType field: String) -> String? {
+        for parameter in field.split(separator: ";").dropFirst() {
+            let parts = parameter.split(separator: "=", maxSplits: 1).map { WhiteSpace.trimmed(String($0)) }
+            guard parts.count == 2, parts[0].lowercased() == "charset" else { continue }
+            return parts[1].filter { $0 != "\"" && $0 != "'" }
+        }
+        return nil
+    }
+
     /// The bytes in UTF-8, U+FFFD in place of what the encoding does not have; nil for an unknown encoding.
     static func utf8(of bytes: ArraySlice<UInt8>, in label: String) -> [UInt8]? {
         let name = names[label.lowercased()] ?? label
-        guard name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }),
+        guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }),
             let converter = iconv_open("UTF-8", name), converter != iconv_t(bitPattern: -1)
         else { return nil }
         defer { iconv_close(converter) }

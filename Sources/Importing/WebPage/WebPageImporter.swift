@@ -7,10 +7,10 @@ internal import PhotoModel
 struct WebPageImporter {
     let base: SourceBase
 
-    func list(of page: [UInt8]) throws(ImportError) -> ImportedList {
+    func list(of page: [UInt8], charset: String?) throws(ImportError) -> ImportedList {
         guard page.count <= ImportLimits.pageSize else { throw .tooLarge(limit: ImportLimits.pageSize) }
         let reader = PageReader(base: base)
-        try MarkupParser.parseHTML(PageEncoding.utf8(of: page), into: reader)
+        try MarkupParser.parseHTML(PageEncoding.utf8(of: page, charset: charset), into: reader)
         let photos = Self.withoutRepeats(reader.pictures).map { picture in
             var photo = picture.photo
             photo.details.license = reader.license
@@ -42,12 +42,13 @@ extension PageReader.Picture {
 enum PageEncoding {
     private static let reach = 4_096
 
-    static func utf8(of page: [UInt8]) -> [UInt8] {
-        let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
-        guard !marks.contains(where: { page.starts(with: $0) }), let label = declared(by: page),
-            let text = Charset.utf8(of: page[...], in: label)
-        else { return SourceText(decoding: page).bytes }
-        return text
+    /// - Parameter charset: that the server named. It counts more than what the page says itself.
+    static func utf8(of page: [UInt8], charset: String?) -> [UInt8] {
+        guard !SourceText.isMarked(page) else { return SourceText(decoding: page).bytes }
+        for label in [charset, declared(by: page)] {
+            if let label, let text = Charset.utf8(of: page[...], in: label) { return text }
+        }
+        return SourceText(decoding: page).bytes
     }
 
     /// The charset of the page's first `meta`, or of the XML declaration before it.
