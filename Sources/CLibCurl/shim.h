@@ -87,3 +87,8 @@ static inline CURLcode curl_easy_leave_resolver_behind(CURL *handle) {
 static inline CURLcode curl_easy_getinfo_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }
+
+/// For times in microseconds.
+static inline CURLcode curl_easy_getinfo_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(handle, info, value);
+}

@@ -10,16 +10,18 @@ package struct TransferLimits: Hashable, Sendable {
     package var maxBytes: Int64
     /// The most redirects that are followed; 0 follows none.
     package var maxRedirects: Int
-    /// Transfers at once, over all hosts. At least 1.
+    /// Downloads at once, over all hosts. At least 1.
     package var total: Int
-    /// Transfers at once to one host and port. At least 1.
+    /// Requests at once, over all hosts, conditional ones included; no fewer than downloads.
+    package var requests: Int
+    /// Downloads at once from one host and port. At least 1.
     package var perHost: Int
     /// Tries after the first, for failures that may pass; 0 for none.
     package var retries: Int
 
     package init(
         connectTimeout: Duration, timeout: Duration, stallTimeout: Duration, maxBytes: Int64, maxRedirects: Int,
-        total: Int, perHost: Int, retries: Int = 0
+        total: Int, requests: Int? = nil, perHost: Int, retries: Int = 0
     ) {
         self.connectTimeout = connectTimeout
         self.timeout = timeout
@@ -27,6 +29,7 @@ package struct TransferLimits: Hashable, Sendable {
         self.maxBytes = maxBytes
         self.maxRedirects = maxRedirects
         self.total = total
+        self.requests = requests ?? (total > 1 ? max(total, RequestWindow.streams) : 1)
         self.perHost = perHost
         self.retries = retries
     }

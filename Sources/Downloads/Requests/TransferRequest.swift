@@ -1,5 +1,5 @@
 /// A request for one address, shared by all that wait for the answer. Copies share their constant part.
-struct TransferRequest: Sendable {
+struct TransferRequest: QueuedRequest, Sendable {
     private final class Subject: Sendable {
         let fetch: Fetch
         let address: RemoteAddress
@@ -24,6 +24,8 @@ struct TransferRequest: Sendable {
     }
 
     private let subject: Subject
+    /// Whether it was answered with a body while all downloads were taken.
+    var needsDownload = false
     /// The redirects followed in this attempt; nil for the address itself.
     private(set) var redirects: RedirectChain?
     /// The number of failed attempts.
@@ -78,6 +80,11 @@ struct TransferRequest: Sendable {
 
     /// The next address to request: the original one, or the target of a redirect.
     var target: RemoteAddress { redirects?.target ?? address }
+
+    var isDownload: Bool {
+        let metadata = known?.metadata ?? refused?.metadata
+        return needsDownload || metadata?.etag == nil && metadata?.lastModified == nil
+    }
 
     /// The address after redirects, if the options ask for it.
     var location: String? { options.reportsLocation ? redirects?.target.withoutQuery : nil }

@@ -16,6 +16,8 @@ enum TransferVerdict {
     case startOver
     /// The body is in a coding that does not exist. It must be requested again, at once, to be stored without decoding.
     case retryWithoutDecoding
+    /// The body has to wait until another download ends.
+    case needsDownload
     case broken(DownloadsError)
 
     /// - Parameter now: seconds since 1970.
@@ -86,6 +88,7 @@ enum TransferVerdict {
         case .wrongPart: .startOver
         case .blocked(let failure): .failed(failure)
         case .store(let error): .broken(error)
+        case .needsDownload: .needsDownload
         }
     }
 

@@ -1,43 +1,61 @@
 internal import DequeModule
 internal import HeapModule
 
+/// A request that waits in a queue.
+protocol QueuedRequest {
+    /// Whether a body is expected. Conditional requests have other limits.
+    var isDownload: Bool { get }
+}
+
 /// The queue of requests, first come, first served. A host that is at its limit, or paused, lets others pass.
 /// Requests that follow a redirect go before all that have not begun. A redirect's target may be slow, and valid for
 /// a short time only: while as many of a host's requests wait at redirect targets as may run at once in all, that
 /// host begins no more, and other hosts do. Each step costs the logarithm of the number of hosts.
-struct TransferQueue<Request> {
+struct TransferQueue<Request: QueuedRequest> {
+    /// How many may run at once at one host: downloads, and requests of either kind, which are no fewer.
+    struct Limits {
+        var downloads: Int
+        var requests: Int
+    }
+
     /// A class, so that an entry of `ready` leads to it without a search for its name.
     private final class Host {
         let name: String
-        var waiting = Deque<(number: UInt64, request: Request)>()
+        var waiting = Deque<(number: Int64, request: Request)>()
         /// Requests that a redirect led here, and the hosts whose addresses they were before the first redirect.
-        var redirected = Deque<(number: UInt64, request: Request, origin: Host)>()
+        var redirected = Deque<(number: Int64, request: Request, origin: Host)>()
         /// The number of this host's requests that wait at redirect targets, here or on other hosts.
         var parked = 0
         var running = 0
-        /// The number of requests that may run at once.
-        var limit: Int
+        /// The number of those that are downloads.
+        var downloads = 0
+        var limits: Limits
         /// The number of its valid entry in `ready`; nil if there is none. Other entries of it there are void.
-        var readyNumber: UInt64?
+        var readyNumber: Int64?
 
-        init(name: String, limit: Int) {
+        init(name: String, limits: Limits) {
             self.name = name
-            self.limit = limit
+            self.limits = limits
         }
 
         var isIdle: Bool { running == 0 && parked == 0 && waiting.isEmpty && redirected.isEmpty }
 
         /// - Parameter mostParked: how many may wait elsewhere before no other begins.
         /// - Returns: the number of the request that would be taken now; nil if there is none.
-        func first(mostParked: Int) -> UInt64? {
-            redirected.first?.number ?? (parked < mostParked ? waiting.first?.number : nil)
+        func first(mostParked: Int) -> (number: Int64, request: Request)? {
+            redirected.first.map { ($0.number, $0.request) } ?? (parked < mostParked ? waiting.first : nil)
+        }
+
+        func hasRoom(for request: Request) -> Bool {
+            running < limits.requests && (!request.isDownload || downloads < limits.downloads)
         }
     }
 
     /// A host that may start a request, ordered by the age of its oldest one.
     private struct ReadyHost: Comparable {
         let isRedirected: Bool
-        let number: UInt64
+        let isDownload: Bool
+        let number: Int64
         let host: Host
 
         static func < (left: ReadyHost, right: ReadyHost) -> Bool {
@@ -47,17 +65,25 @@ struct TransferQueue<Request> {
     }
 
     private let total: Int
+    private let requests: Int
     private let perHost: Int
     private var hosts: [String: Host] = [:]
     private var held: Set<String> = []
     /// The limits of hosts that differ from `perHost`.
-    private var limits: [String: Int] = [:]
+    private var limits: [String: Limits] = [:]
     private var ready = Heap<ReadyHost>()
     private var running = 0
-    private var nextNumber: UInt64 = 0
+    private var downloads = 0
+    private var nextNumber: Int64 = 0
+    /// The number of the request that was put back last; each goes before all others.
+    private var frontNumber: Int64 = 0
 
-    init(total: Int, perHost: Int) {
+    /// - Parameters:
+    ///   - total: downloads at once.
+    ///   - requests: requests at once, downloads included.
+    init(total: Int, requests: Int, perHost: Int) {
         self.total = max(1, total)
+        self.requests = max(1, total, requests)
         self.perHost = max(1, perHost)
     }
 
@@ -81,20 +107,19 @@ struct TransferQueue<Request> {
 
     private mutating func host(_ name: String) -> Host {
         if let host = hosts[name] { return host }
-        let host = Host(name: name, limit: limits[name] ?? perHost)
+        let host = Host(name: name, limits: limits[name] ?? Limits(downloads: perHost, requests: perHost))
         hosts[name] = host
         return host
     }
 
     /// - Returns: the request that is to start now, which counts as running until `finished(at:)`; nil if none may.
     mutating func next() -> Request? {
-        while running < total, let candidate = ready.popMin() {
+        while running < requests, let candidate = ready.min, !candidate.isDownload || downloads < total {
+            _ = ready.popMin()
             let host = candidate.host
             guard host.readyNumber == candidate.number else { continue }
             host.readyNumber = nil
-            guard host.running < host.limit, !held.contains(host.name), let request = takeFirst(of: host) else {
-                continue
-            }
+            guard !held.contains(host.name), let request = takeFirst(of: host) else { continue }
             return request
         }
         return nil
@@ -102,11 +127,12 @@ struct TransferQueue<Request> {
 
     /// - Returns: what counts as running from now on; nil if the host may begin none.
     private mutating func takeFirst(of host: Host) -> Request? {
-        guard host.first(mostParked: total) != nil else { return nil }
+        guard let first = host.first(mostParked: total), host.hasRoom(for: first.request) else { return nil }
         let redirected = host.redirected.popFirst()
         guard let request = redirected?.request ?? host.waiting.popFirst()?.request else { return nil }
         host.running += 1
         running += 1
+        if request.isDownload { addDownload(at: host) }
         makeReady(host)
         if let origin = redirected?.origin {
             origin.parked -= 1
@@ -125,11 +151,32 @@ struct TransferQueue<Request> {
         host.waiting[place].request = first
     }
 
-    /// - Parameter limit: how many requests to this host may run at once from now on.
-    mutating func limit(_ name: String, to limit: Int) {
-        limits[name] = limit < perHost ? limit : nil
+    mutating func limit(_ name: String, to limit: Limits) {
+        limits[name] = limit
         guard let host = hosts[name] else { return }
-        host.limit = min(limit, perHost)
+        host.limits = limit
+        makeReady(host)
+    }
+
+    private mutating func addDownload(at host: Host) {
+        host.downloads += 1
+        downloads += 1
+    }
+
+    /// Makes a running conditional request a download.
+    ///
+    /// - Returns: false if all downloads are taken, in all or at its host.
+    mutating func beginDownload(at name: String) -> Bool {
+        guard downloads < total, let host = hosts[name], host.downloads < host.limits.downloads else { return false }
+        addDownload(at: host)
+        return true
+    }
+
+    /// Adds a request that goes before all others.
+    mutating func putBack(_ request: Request, to name: String) {
+        let host = host(name)
+        frontNumber -= 1
+        host.waiting.prepend((frontNumber, request))
         makeReady(host)
     }
 
@@ -141,10 +188,12 @@ struct TransferQueue<Request> {
         makeReady(host)
     }
 
-    mutating func finished(at name: String) {
+    mutating func finished(at name: String, isDownload: Bool) {
         running -= 1
+        if isDownload { downloads -= 1 }
         guard let host = hosts[name] else { return }
         host.running -= 1
+        if isDownload { host.downloads -= 1 }
         makeReady(host)
         forgetIfIdle(host)
     }
@@ -154,10 +203,13 @@ struct TransferQueue<Request> {
     }
 
     private mutating func makeReady(_ host: Host) {
-        guard host.running < host.limit, !held.contains(host.name), let first = host.first(mostParked: total),
-            host.readyNumber != first
+        guard !held.contains(host.name), let first = host.first(mostParked: total), host.hasRoom(for: first.request),
+            host.readyNumber != first.number
         else { return }
-        host.readyNumber = first
-        ready.insert(ReadyHost(isRedirected: !host.redirected.isEmpty, number: first, host: host))
+        host.readyNumber = first.number
+        ready.insert(
+            ReadyHost(
+                isRedirected: !host.redirected.isEmpty, isDownload: first.request.isDownload, number: first.number,
+                host: host))
     }
 }

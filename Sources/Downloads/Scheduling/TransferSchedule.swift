@@ -35,12 +35,13 @@ struct TransferSchedule {
     private var delayed = Heap<Delayed>()
     private var holds = Heap<Hold>()
     private var hosts: HostHealth
+    private var windows: [String: RequestWindow] = [:]
     private var nextNumber: UInt64 = 0
 
     init(limits: TransferLimits, jitter: @escaping Backoff.Jitter) {
         policy = RetryPolicy(retries: max(0, limits.retries))
         backoff = Backoff(jitter: jitter)
-        queue = TransferQueue(total: limits.total, perHost: limits.perHost)
+        queue = TransferQueue(total: limits.total, requests: limits.requests, perHost: limits.perHost)
         perHost = max(1, min(limits.total, limits.perHost))
         hosts = HostHealth(perHost: perHost)
     }
@@ -77,18 +78,59 @@ struct TransferSchedule {
         guard let request = queue.next() else { return nil }
         let host = request.target.hostAndPort
         guard let outcome = hosts.circuitOpen(host) else { return .start(request) }
-        queue.finished(at: host)
+        queue.finished(at: host, isDownload: request.isDownload)
         return .refuse(request, outcome)
     }
 
-    mutating func ended(_ request: TransferRequest) { queue.finished(at: request.target.hostAndPort) }
+    /// - Parameter isDownload: whether it was one, or has become one.
+    mutating func ended(_ request: TransferRequest, isDownload: Bool) {
+        queue.finished(at: request.target.hostAndPort, isDownload: isDownload)
+    }
+
+    /// Makes a conditional request that is answered with a body a download.
+    ///
+    /// - Returns: false if all downloads are taken.
+    mutating func beginDownload(_ request: TransferRequest) -> Bool {
+        queue.beginDownload(at: request.target.hostAndPort)
+    }
+
+    /// Puts a request back that has to wait for a download to end, before all others.
+    mutating func appendDownload(_ request: TransferRequest) {
+        let host = request.target.hostAndPort
+        changeWindow(host) { $0.needsDownloads() }
+        var request = request
+        request.needsDownload = true
+        queue.putBack(request, to: host)
+    }
+
+    /// Notes that the request's host answered 304.
+    mutating func confirmed(
+        _ request: TransferRequest, in time: Duration, isMultiplexed: Bool, began: SuspendingClock.Instant
+    ) {
+        changeWindow(request.target.hostAndPort) {
+            $0.confirmed(in: time, isMultiplexed: isMultiplexed, began: began)
+        }
+    }
+
+    private mutating func changeWindow(_ host: String, _ change: (inout RequestWindow) -> Void) {
+        var window = windows[host] ?? RequestWindow(downloads: perHost)
+        let size = window.size
+        change(&window)
+        windows[host] = window
+        if window.size != size { limit(host) }
+    }
+
+    private mutating func limit(_ host: String) {
+        let downloads = hosts.concurrencyLimit(host)
+        queue.limit(host, to: .init(downloads: downloads, requests: max(downloads, windows[host]?.size ?? 0)))
+    }
 
     /// Notes a response of the request's host.
     ///
     /// - Parameter isRejection: whether it only turned the request away for now.
     mutating func answered(_ request: TransferRequest, isRejection: Bool) {
         let host = request.target.hostAndPort
-        if hosts.answered(host, isRejection: isRejection) { queue.limit(host, to: hosts.concurrencyLimit(host)) }
+        if hosts.answered(host, isRejection: isRejection) { limit(host) }
     }
 
     /// Puts a request that failed back, if it is to be tried again.
@@ -104,7 +146,8 @@ struct TransferSchedule {
             hostIsLimited: isAtLimit)
         if failed.isThrottling, inRow != nil {
             hosts.halveConcurrency(host)
-            queue.limit(host, to: hosts.concurrencyLimit(host))
+            windows[host]?.rejected()
+            limit(host)
         }
         if let outcome = policy.outcomeForHost(after: failed, inRow: inRow) { openCircuit(host, answering: outcome) }
         guard hosts.circuitOpen(host) == nil else { return false }

@@ -16,7 +16,9 @@ final class TransferThread: Sendable {
         limits: TransferLimits, client: ClientProfile, clock: BuildClock, jitter: @escaping Backoff.Jitter,
         store: OriginalStore, fetches: RequestCoalescer, tally: TransferTally
     ) throws(DownloadsError) {
-        let multi = try MultiHandle(keeping: max(1, limits.total) * Self.connectionsKept)
+        let multi = try MultiHandle(
+            keeping: max(1, limits.total * Self.connectionsKept, limits.requests * 2),
+            perHost: max(1, limits.total, limits.perHost * RequestWindow.connectionsPerDownload))
         let mailbox = TransferMailbox(waking: multi)
         self.mailbox = mailbox
         let storing = GroupCommitQueue(into: store, answering: fetches) { mailbox.send(.storingEnded($0)) }

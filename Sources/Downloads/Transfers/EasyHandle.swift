@@ -188,13 +188,19 @@ final class EasyHandle {
 
     /// libcurl's report of the transfer that has just ended.
     func report(_ code: CURLcode) -> TransferReport {
-        var (connections, proxyStatus) = (0, 0)
+        var (connections, proxyStatus, version) = (0, 0, 0)
+        var (sent, answered): (curl_off_t, curl_off_t) = (0, 0)
         // `curl_easy_getinfo` fails only for an unknown option, and then leaves the value unchanged.
         curl_easy_getinfo_long(raw, CURLINFO_NUM_CONNECTS, &connections)
         curl_easy_getinfo_long(raw, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
+        curl_easy_getinfo_long(raw, CURLINFO_HTTP_VERSION, &version)
+        curl_easy_getinfo_offset(raw, CURLINFO_PRETRANSFER_TIME_T, &sent)
+        curl_easy_getinfo_offset(raw, CURLINFO_STARTTRANSFER_TIME_T, &answered)
         return TransferReport(
             code: code, errorText: code != CURLE_OK ? String(cString: errorText) : "",
-            proxyStatus: proxyStatus, connections: connections)
+            proxyStatus: proxyStatus, connections: connections,
+            responseTime: .microseconds(max(0, Int64(answered - sent))),
+            isMultiplexed: version == Int(CURL_HTTP_VERSION_2_0))
     }
 
     private func set(_ option: CURLoption, _ value: Int) throws(DownloadsError) {

@@ -13,8 +13,11 @@ final class MultiHandle: @unchecked Sendable {
     /// libcurl wants to be set up once, before anything else; a static is set once whoever comes first.
     private static let setUp = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
-    /// - Parameter connections: how many are kept open for later transfers, in use or not.
-    init(keeping connections: Int) throws(DownloadsError) {
+    /// - Parameters:
+    ///   - connections: how many are kept open for later transfers, in use or not.
+    ///   - perHost: how many may be open to one host. Requests by HTTP/2 share one, but when the server ends it
+    ///     (GOAWAY, RFC 9113 §6.8), libcurl 7.88 opens one for each request that was turned away.
+    init(keeping connections: Int, perHost: Int) throws(DownloadsError) {
         guard Self.setUp == CURLE_OK else { throw DownloadsError(Self.setUp) }
         guard let raw = curl_multi_init() else { throw DownloadsError(CURLE_OUT_OF_MEMORY) }
         guard let sessions = curl_share_init() else {
@@ -28,6 +31,7 @@ final class MultiHandle: @unchecked Sendable {
         // libcurl's default is four times as many connections as there are transfers at the moment: it would close
         // the rest whenever there are few transfers.
         try check(curl_multi_setopt_long(raw, CURLMOPT_MAXCONNECTS, connections))
+        try check(curl_multi_setopt_long(raw, CURLMOPT_MAX_HOST_CONNECTIONS, perHost))
     }
 
     func add(_ handle: EasyHandle) throws(DownloadsError) {

@@ -16,6 +16,8 @@ final class Transfer {
         /// The policy on addresses does not allow this host.
         case blocked(Failure)
         case store(DownloadsError)
+        /// A conditional request is answered with a body, and all downloads are taken.
+        case needsDownload
     }
 
     let request: TransferRequest
@@ -40,6 +42,9 @@ final class Transfer {
     private var end: SuspendingClock.Instant
     /// Whether the process was suspended so long that a server may have given up, for which the server is not to blame.
     private(set) var processWasSuspended: Bool
+    /// Whether it counts as a download.
+    private(set) var isDownload: Bool
+    private let beginDownload: () -> Bool
     /// When data last arrived from the server; nil while there is no connection.
     private var lastActivity: SuspendingClock.Instant?
     /// Whether data has arrived since the loop last read the clock.
@@ -60,9 +65,11 @@ final class Transfer {
 
     init(
         _ request: TransferRequest, store: OriginalStore, partials: PartialFolder, limits: TransferLimits,
-        proxies: Proxies
+        proxies: Proxies, beginDownload: @escaping () -> Bool
     ) {
         self.request = request
+        isDownload = request.isDownload
+        self.beginDownload = beginDownload
         self.partials = partials
         partial = partials.partial(of: request.address)
         self.store = store
@@ -129,6 +136,10 @@ final class Transfer {
             bodyEnd = .now + Self.redirectBodyTime
         }
         guard headers.isComplete, carriesOriginal else { return true }
+        if !isDownload {
+            guard beginDownload() else { return stop(.needsDownload) }
+            isDownload = true
+        }
         if headers.status == 206, partial?.isContinued(by: headers) != true { return stop(.wrongPart) }
         if let length = headers.contentLength, length > limits.maxBytes - resumedBytes { return stop(.tooLarge) }
         return true

@@ -94,10 +94,13 @@ final class TransferLoop {
                 continue
             }
             guard fetches.isWanted(request.fetch) else {
-                schedule.ended(request)
+                schedule.ended(request, isDownload: request.isDownload)
                 continue
             }
-            let transfer = Transfer(request, store: store, partials: partials, limits: limits, proxies: client.proxies)
+            // libcurl calls this while the loop lets it work, and so does nothing else to the schedule.
+            let transfer = Transfer(
+                request, store: store, partials: partials, limits: limits, proxies: client.proxies,
+                beginDownload: { [unowned self] in schedule.beginDownload(request) })
             let handle = try EasyHandle(transfer, limits: limits, client: client, watch: watch)
             try multi.add(handle)
             running[handle.raw] = handle
@@ -185,7 +188,10 @@ final class TransferLoop {
         fetches.add(transfer.began.duration(to: .now), to: transfer.request.fetch)
         try release(handle)
         tally.add { statistics in
-            if case .redirect = verdict {} else { statistics.transfers += 1 }
+            switch verdict {
+            case .redirect, .needsDownload: break
+            default: statistics.transfers += 1
+            }
             statistics.connections += report.connections
             statistics.bytes += transfer.receivedBytes
             switch verdict {
@@ -196,7 +202,12 @@ final class TransferLoop {
         }
         let hostFailure = transfer.hostFailure(verdict)
         if transfer.wasAnswered { schedule.answered(transfer.request, isRejection: hostFailure == .rejected) }
+        if transfer.headers.status == 304, transfer.headers.isComplete {
+            schedule.confirmed(
+                transfer.request, in: report.responseTime, isMultiplexed: report.isMultiplexed, began: transfer.began)
+        }
         switch verdict {
+        case .needsDownload: schedule.appendDownload(transfer.request)
         case .unchanged(let known):
             transfer.discardPartial()
             answer(transfer.request, .unchanged(known))
@@ -258,7 +269,7 @@ final class TransferLoop {
     private func release(_ handle: EasyHandle) throws(DownloadsError) {
         try multi.remove(handle)
         running[handle.raw] = nil
-        schedule.ended(handle.transfer.request)
+        schedule.ended(handle.transfer.request, isDownload: handle.transfer.isDownload)
     }
 
     private func keep(_ transfer: Transfer, _ metadata: CacheMetadata) {

@@ -9,4 +9,8 @@ struct TransferReport {
     let proxyStatus: Int
     /// Connections that had to be made.
     let connections: Int
+    /// From the request to the first byte of the response.
+    let responseTime: Duration
+    /// Whether other requests can run on the connection at the same time (HTTP/2).
+    let isMultiplexed: Bool
 }

@@ -56,7 +56,7 @@ struct ResolvedSettings {
         let jobs = try layers.value(table.pictures.jobs) ?? ProcessInfo.processInfo.activeProcessorCount
         let most = DescriptorLimit.transfers(beside: jobs)
         let tooMany = limits.total > most ? [Self.fewDescriptors(for: limits.total, most: most)] : []
-        limits.total = min(limits.total, most)
+        (limits.total, limits.requests) = (min(limits.total, most), min(limits.requests, most))
         var build = BuildOptions(
             manifests: try manifests.inputs(standardInput), output: paths.output, state: StateFolder(path: paths.state),
             title: try layers.value(table.page.title), baseURL: try layers.value(table.page.baseURL),

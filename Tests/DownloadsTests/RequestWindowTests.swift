@@ -1,0 +1,106 @@
+@testable internal import Downloads
+internal import PhotoModel
+internal import TestSupport
+import Testing
+
+@Suite("Conditional requests use more connections than downloads, while the host answers well", .timeLimit(.minutes(1)))
+struct RequestWindowTests {
+    /// Fetches one photo, as an earlier build would have, and returns what it remembers.
+    private func known(_ rig: Rig, _ server: ScriptedServer) async throws -> CachedOriginal {
+        try #require(await rig.fetch(server.url("/first")).known)
+    }
+
+    @Test("up to four times as many conditional requests as downloads run at one host, and no more")
+    func moreThanDownloads() async throws {
+        let pending = Observed(0)
+        let server = try ScriptedServer { connection in
+            while let request = try connection.readRequest() {
+                guard request.headers["if-none-match"] != nil else {
+                    try connection.send(ScriptedResponse(200, ["ETag: \"1\""], text: "picture"))
+                    continue
+                }
+                pending.update { $0 += 1 }
+                // The last ones are answered when more are there than downloads may run.
+                if let number = Int(request.target.dropFirst()), number >= 40 {
+                    while pending.value < 3 { try connection.pause(.milliseconds(1)) }
+                }
+                try connection.send(ScriptedResponse(304, ["ETag: \"1\""]))
+                if let number = Int(request.target.dropFirst()), number < 40 { pending.update { $0 -= 1 } }
+            }
+        }
+        let rig = try Rig(.roomy { $0.perHost = 2 })
+        let known = try await known(rig, server)
+        let photos = (0..<80).map { rig.start(server.url("/\($0)"), known: known) }
+        for one in photos { #expect(await one.outcome == .unchanged(known)) }
+        #expect(server.log.value.mostPending <= 8 && server.log.value.connections > 2)
+    }
+
+    @Test("if all conditional requests are answered with a body, no more are sent at once than downloads may run")
+    func bodies() async throws {
+        let sending = Observed((now: 0, most: 0))
+        let server = try ScriptedServer { connection in
+            while let request = try connection.readRequest() {
+                let isConfirmed = request.target.hasPrefix("/same") && request.headers["if-none-match"] != nil
+                if isConfirmed {
+                    try connection.send(ScriptedResponse(304))
+                    continue
+                }
+                try connection.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 7\r\n\r\n")
+                // A client that does not want the body hangs up.
+                try connection.pause(.milliseconds(20))
+                sending.update { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                defer { sending.update { $0.now -= 1 } }
+                try connection.pause(.milliseconds(20))
+                try connection.send("picture")
+            }
+        }
+        let rig = try Rig(.roomy { $0.perHost = 2 })
+        let known = try await known(rig, server)
+        let photos = (0..<40).map { rig.start(server.url($0 < 20 ? "/same\($0)" : "/changed\($0)"), known: known) }
+        for one in photos { #expect(await one.outcome?.known?.original == known.original) }
+        #expect(sending.value.most <= 2)
+        // Each request that was broken off was sent again, and no more than one volley of them.
+        #expect(server.targets.count <= 1 + 40 + 8)
+    }
+
+    @Test("a window grows by one with each answer in time, and is halved by one that is slow or a rejection")
+    func growth() {
+        var window = RequestWindow(downloads: 6)
+        func answer(_ time: Duration, since: SuspendingClock.Instant = .now) {
+            window.confirmed(in: time, isMultiplexed: false, began: since)
+        }
+        let start = SuspendingClock.now
+        for _ in 0..<30 { answer(.milliseconds(30)) }
+        #expect(window.size == 24)
+        answer(.milliseconds(101))
+        #expect(window.size == 12)
+        // Those that ran beside it say nothing new.
+        answer(.milliseconds(101), since: start)
+        #expect(window.size == 12)
+        for _ in 0..<5 { answer(.seconds(1)) }
+        #expect(window.size == 6)
+        window.rejected()
+        #expect(window.size == 3)
+        answer(.milliseconds(100))
+        #expect(window.size == 4)
+    }
+
+    @Test("by HTTP/2 the first answer allows a hundred, after a reduction each allows one more")
+    func multiplexed() {
+        var window = RequestWindow(downloads: 6)
+        window.confirmed(in: .milliseconds(30), isMultiplexed: true, began: .now)
+        #expect(window.size == 100)
+        window.rejected()
+        window.confirmed(in: .milliseconds(30), isMultiplexed: true, began: .now)
+        #expect(window.size == 51)
+        window.needsDownloads()
+        #expect(window.size == 6)
+    }
+
+    @Test("where one download may run, requests run one after the other")
+    func one() {
+        var window = RequestWindow(downloads: 1)
+        window.confirmed(in: .zero, isMultiplexed: true, began: .now)
+        #expect(window.size == 1)
+    }
+}
