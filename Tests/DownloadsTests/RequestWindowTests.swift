@@ -1,7 +1,8 @@
-@testable internal import Downloads
 internal import PhotoModel
 internal import TestSupport
 import Testing
+
+@testable internal import Downloads
 
 @Suite("Conditional requests use more connections than downloads, while the host answers well", .timeLimit(.minutes(1)))
 struct RequestWindowTests {
