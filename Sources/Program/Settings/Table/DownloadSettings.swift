@@ -3,10 +3,16 @@ package struct DownloadSettings: SettingGroup {
     package static let title = "Downloads"
     package static let table = DownloadSettings()
 
-    package let downloads = Setting("downloads", .integer(1...1_000), default: "16", help: "Concurrent transfers.")
+    package let downloads = Setting(
+        "downloads", .integer(1...1_000), default: "16", help: "Concurrent downloads.",
+        details: "Up to 100 requests that only ask whether a photo has changed run at once.")
 
     package let downloadsPerHost = Setting(
-        "downloads-per-host", .integer(1...1_000), default: "6", help: "Concurrent transfers from one host.")
+        "downloads-per-host", .integer(1...1_000), default: "6", help: "Concurrent downloads from one host.",
+        details: """
+            Up to four times as many requests only ask whether a photo has changed, over HTTP/2 up to 100. With `1`, a \
+            host gets one request at a time.
+            """)
 
     package let connectTimeout = Setting(
         "connect-timeout", .duration, default: "10s", help: "Longest time to establish a connection.")
