@@ -22,8 +22,8 @@ package struct CachedOriginal: Hashable, Sendable {
     /// The address that servers gave in place of the requested one by permanent redirects (301, 308), without user,
     /// query and fragment; nil if it has not moved for good.
     package var moved: String?
-    /// The `Content-Type` that the original came with; nil for one that was there already, or unless `FetchOptions` asks
-    /// for it.
+    /// The `Content-Type` that the original came with; nil for one that was there already, and unless `FetchOptions`
+    /// asks for it.
     package var contentType: String?
 
     package init(

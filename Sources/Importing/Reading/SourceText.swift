@@ -7,8 +7,8 @@ struct SourceText {
     let bytes: [UInt8]
     let warnings: [String]
 
-    /// By the byte order mark; else by the charset that the server named, if it is known; else UTF-8; what is neither is
-    /// taken for Windows-1252, as spreadsheets write it.
+    /// Decodes by the byte order mark, or else by the charset that the server named, if it is known, or else as UTF-8.
+    /// Bytes that are not UTF-8 are decoded as Windows-1252, which spreadsheets write.
     init(decoding bytes: [UInt8], charset: String? = nil) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             self.init(decoding: Array(bytes.dropFirst(3)))
