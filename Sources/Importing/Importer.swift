@@ -24,7 +24,7 @@ package struct Importer: Sendable {
     ) throws(ImportError) -> ImportedList {
         guard bytes.count <= ImportLimits.sourceSize else { throw .tooLarge(limit: ImportLimits.sourceSize) }
         let base = SourceBase(origin, list: folder)
-        let charset = contentType.flatMap(Charset.parameter)
+        let charset = contentType.flatMap { Charset.named(byContentType: $0, of: bytes) }
         switch try SourceSniffer.format(of: bytes, origin: origin, charset: charset) {
         case .feed: return try finish(FeedImporter(base: base).list(of: bytes, charset: charset), of: .feed)
         case .webPage: return try finish(WebPageImporter(base: base).list(of: bytes, charset: charset), of: .webPage)

@@ -31,7 +31,9 @@ class InformationPanel {
     }
 
     this.panel.dataset.state = record.state;
-    this.dialog.querySelector('.words .state').dataset.state = values.shownState;
+    // A template of the user's may lack the mark.
+    const mark = this.dialog.querySelector('.words .state');
+    if (mark) mark.dataset.state = values.shownState;
     this.link('page', photos.address(record.page));
     this.link('picture', largest && photos.address(largest[2]));
   }

@@ -64,12 +64,12 @@ const photos = {
     // No cache may answer with an earlier index.
     const index = await this.load(this.address('photos.js?' + Date.now()), 'galleryIndex');
     if (JSON.stringify(index) === JSON.stringify(this.loadedIndex)) return;
-    const { query } = this;
-    const search = query && await this.search(index);
+    const search = this.query && await this.search(index);
     this.use(index);
     this.updates = {};
-    if (!search || query !== this.query) return;
-    this.found = search.matching(query);
+    if (!search || !this.query) return;
+    // The visitor may have typed on while the list was loaded.
+    this.found = search.matching(this.query);
     dispatchEvent(new Event('found'));
   },
 

@@ -64,6 +64,7 @@ class Slide {
   /** Takes another record of the same photo, which has the same pictures. */
   update(record) {
     Object.assign(this, { record, images: record.images });
+    if (!this.error.hidden) this.draw();
     this.load();
   }
 

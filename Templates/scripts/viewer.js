@@ -281,7 +281,9 @@ class Viewer {
     const position = this.dialog.querySelector('.position');
     const text = format(this.dialog.dataset.position, { n, total, name });
     if (position.textContent !== text) position.textContent = text;
-    this.dialog.querySelector('.counter bdi').textContent = `${n} / ${total}`;
+    // A template of the user's may lack the `bdi`, which keeps the order of the two numbers.
+    const counter = this.dialog.querySelector('.counter');
+    (counter.querySelector('bdi') || counter).textContent = `${n} / ${total}`;
     this.button('previous').ariaDisabled = total < 3 && !index;
     this.button('next').ariaDisabled = total < 3 && n === total;
   }

@@ -56,6 +56,44 @@ struct RequestWindowTests {
         #expect(server.targets.count <= 1 + 40 + 8)
     }
 
+    @Test("Many hosts with new pictures get no request that has to be sent again")
+    func manyHosts() async throws {
+        let servers = try (0..<10).map { _ in
+            try ScriptedServer { connection in
+                while try connection.readRequest() != nil {
+                    try connection.send(ScriptedResponse(200, ["ETag: \"1\""], text: "picture"))
+                }
+            }
+        }
+        let rig = try Rig(.roomy { $0.total = 2 })
+        let known = try await known(rig, servers[0])
+        let photos = servers.map { rig.start($0.url("/photo"), known: known) }
+        for one in photos { #expect(await one.outcome?.known?.original == known.original) }
+        #expect(servers.map(\.targets.count).reduce(0, +) == 1 + servers.count)
+    }
+
+    private struct QueuedPhoto: QueuedRequest, Equatable {
+        let number: Int
+        let isDownload: Bool
+    }
+
+    @Test("Requests that are sent again go before all others, in the order in which they were broken off")
+    func puttingBack() {
+        var queue = TransferQueue<QueuedPhoto>(total: 1, requests: 4, perHost: 4)
+        for number in 0..<4 { queue.append(QueuedPhoto(number: number, isDownload: false), to: "host") }
+        let began = (0..<3).compactMap { _ in queue.next()?.number }
+        for number in 0..<2 {
+            queue.finished(at: "host", isDownload: false)
+            queue.putBack(QueuedPhoto(number: number, isDownload: true), to: "host")
+        }
+        var again: [Int] = []
+        while let photo = queue.next() {
+            again.append(photo.number)
+            queue.finished(at: "host", isDownload: photo.isDownload)
+        }
+        #expect(began == [0, 1, 2] && again == [0, 1, 3])
+    }
+
     @Test("A window grows by one with each answer in time, and is halved by one that is slow or a rejection")
     func growth() {
         var window = RequestWindow(downloads: 6)

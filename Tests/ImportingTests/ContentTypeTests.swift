@@ -33,6 +33,15 @@ import Testing
         #expect(try Self.caption(Self.page(head: "<meta charset='shift_jis'>"), contentType) == "湖")
     }
 
+    @Test("A server that calls other bytes UTF-8 is not believed")
+    func falseUTF8() throws {
+        let contentType = "text/html; charset=UTF-8"
+        #expect(try Self.caption(Self.page(head: "<meta charset='shift_jis'>"), contentType) == "湖")
+        let list = try Import.remote(Array("url,name\na.jpg,Caf".utf8) + [0xE9], contentType: "text/csv; charset=utf8")
+        #expect(list.names == ["Café"])
+        #expect(list.warnings == ["it is not UTF-8 and was read as Windows-1252"])
+    }
+
     @Test("A byte order mark counts more than the Content-Type field")
     func mark() throws {
         let page = [0xEF, 0xBB, 0xBF] + Array("<html><img src='a.jpg' alt='湖'></html>".utf8)

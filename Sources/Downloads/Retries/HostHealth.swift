@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// Tracks how hosts behave in a build: how many requests may run at once, which hosts are paused, and which are not
+/// Tracks how hosts behave in a build: how many downloads may run at once, which hosts are paused, and which are not
 /// contacted any more.
 ///
 /// The concurrency limit is halved by 429 and 503, and grows by one with each answer that is no rejection (AIMD, as
@@ -19,7 +19,7 @@ struct HostHealth {
 
     /// Hosts that have failed. A host without an entry is healthy.
     private var healthOfHosts: [String: Health] = [:]
-    /// The user's limit on concurrent requests to a host.
+    /// The user's limit on concurrent downloads from a host.
     private let perHost: Int
 
     init(perHost: Int) { self.perHost = max(1, perHost) }

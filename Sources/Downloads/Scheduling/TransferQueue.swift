@@ -41,7 +41,7 @@ struct TransferQueue<Request: QueuedRequest> {
         var isIdle: Bool { running == 0 && parked == 0 && waiting.isEmpty && redirected.isEmpty }
 
         /// - Parameter mostParked: how many may wait elsewhere before no other begins.
-        /// - Returns: the number of the request that would be taken now; nil if there is none.
+        /// - Returns: the request that would be taken now, and its number; nil if there is none.
         func first(mostParked: Int) -> (number: Int64, request: Request)? {
             redirected.first.map { ($0.number, $0.request) } ?? (parked < mostParked ? waiting.first : nil)
         }
@@ -54,7 +54,6 @@ struct TransferQueue<Request: QueuedRequest> {
     /// A host that may start a request, ordered by the age of its oldest one.
     private struct ReadyHost: Comparable {
         let isRedirected: Bool
-        let isDownload: Bool
         let number: Int64
         let host: Host
 
@@ -65,18 +64,18 @@ struct TransferQueue<Request: QueuedRequest> {
     }
 
     private let total: Int
-    private let requests: Int
+    private var requests: Int
     private let perHost: Int
     private var hosts: [String: Host] = [:]
     private var held: Set<String> = []
-    /// The limits of hosts that differ from `perHost`.
+    /// The limits that were set for hosts; all others have `perHost`.
     private var limits: [String: Limits] = [:]
     private var ready = Heap<ReadyHost>()
     private var running = 0
     private var downloads = 0
     private var nextNumber: Int64 = 0
-    /// The number of the request that was put back last; each goes before all others.
-    private var frontNumber: Int64 = 0
+    /// The number of the next request that is put back. Such numbers are negative, so that these requests go first.
+    private var nextPutBack = Int64.min
 
     /// - Parameters:
     ///   - total: downloads at once.
@@ -112,15 +111,17 @@ struct TransferQueue<Request: QueuedRequest> {
         return host
     }
 
-    /// - Returns: the request that is to start now, which counts as running until `finished(at:)`; nil if none may.
+    /// - Returns: the request that is to start now, which counts as running until `finished(at:isDownload:)`; nil if
+    ///   none may.
     mutating func next() -> Request? {
-        while running < requests, let candidate = ready.min, !candidate.isDownload || downloads < total {
-            _ = ready.popMin()
+        while running < requests, let candidate = ready.min {
             let host = candidate.host
-            guard host.readyNumber == candidate.number else { continue }
-            host.readyNumber = nil
-            guard !held.contains(host.name), let request = takeFirst(of: host) else { continue }
-            return request
+            let isValid = host.readyNumber == candidate.number && !held.contains(host.name)
+            let first = isValid ? host.first(mostParked: total) : nil
+            if let first, first.request.isDownload, downloads >= total { return nil }
+            _ = ready.popMin()
+            if host.readyNumber == candidate.number { host.readyNumber = nil }
+            if first != nil, let request = takeFirst(of: host) { return request }
         }
         return nil
     }
@@ -151,6 +152,10 @@ struct TransferQueue<Request: QueuedRequest> {
         host.waiting[place].request = first
     }
 
+    /// Changes how many requests may run at once over all hosts; downloads keep their limit.
+    mutating func limit(requests: Int) { self.requests = max(total, requests) }
+
+    /// Changes how many downloads and requests may run at once at a host.
     mutating func limit(_ name: String, to limit: Limits) {
         limits[name] = limit
         guard let host = hosts[name] else { return }
@@ -172,11 +177,13 @@ struct TransferQueue<Request: QueuedRequest> {
         return true
     }
 
-    /// Adds a request that goes before all others.
+    /// Adds a request that has begun before. It goes before all that wait, except those at the targets of redirects and
+    /// those that were put back earlier.
     mutating func putBack(_ request: Request, to name: String) {
         let host = host(name)
-        frontNumber -= 1
-        host.waiting.prepend((frontNumber, request))
+        let place = host.waiting.firstIndex { $0.number >= 0 } ?? host.waiting.endIndex
+        host.waiting.insert((nextPutBack, request), at: place)
+        nextPutBack += 1
         makeReady(host)
     }
 
@@ -207,9 +214,6 @@ struct TransferQueue<Request: QueuedRequest> {
             host.readyNumber != first.number
         else { return }
         host.readyNumber = first.number
-        ready.insert(
-            ReadyHost(
-                isRedirected: !host.redirected.isEmpty, isDownload: first.request.isDownload, number: first.number,
-                host: host))
+        ready.insert(ReadyHost(isRedirected: !host.redirected.isEmpty, number: first.number, host: host))
     }
 }

@@ -35,13 +35,19 @@ struct TransferSchedule {
     private var delayed = Heap<Delayed>()
     private var holds = Heap<Hold>()
     private var hosts: HostHealth
+    /// The requests that may run at once at each host that has answered a conditional request or rejected one.
     private var windows: [String: RequestWindow] = [:]
+    /// The requests that may run at once over all hosts.
+    private var window: RequestWindow
+    private let mostRequests: Int
     private var nextNumber: UInt64 = 0
 
     init(limits: TransferLimits, jitter: @escaping Backoff.Jitter) {
         policy = RetryPolicy(retries: max(0, limits.retries))
         backoff = Backoff(jitter: jitter)
-        queue = TransferQueue(total: limits.total, requests: limits.requests, perHost: limits.perHost)
+        queue = TransferQueue(total: limits.total, requests: limits.total, perHost: limits.perHost)
+        window = RequestWindow(downloads: max(1, limits.total))
+        mostRequests = limits.requests
         perHost = max(1, min(limits.total, limits.perHost))
         hosts = HostHealth(perHost: perHost)
     }
@@ -73,7 +79,8 @@ struct TransferSchedule {
         return min(due, end)
     }
 
-    /// - Returns: the next of those whose turn it is; one that is started counts as running until `ended(_:)`.
+    /// - Returns: the next of those whose turn it is; one that is started counts as running until
+    ///   `ended(_:isDownload:)`.
     mutating func next() -> Action? {
         guard let request = queue.next() else { return nil }
         let host = request.target.hostAndPort
@@ -98,6 +105,8 @@ struct TransferSchedule {
     mutating func appendDownload(_ request: TransferRequest) {
         let host = request.target.hostAndPort
         changeWindow(host) { $0.needsDownloads() }
+        window.needsDownloads()
+        queue.limit(requests: window.size)
         var request = request
         request.needsDownload = true
         queue.putBack(request, to: host)
@@ -110,6 +119,9 @@ struct TransferSchedule {
         changeWindow(request.target.hostAndPort) {
             $0.confirmed(in: time, isMultiplexed: isMultiplexed, began: began)
         }
+        // A host that answers slowly says nothing about the others.
+        window.confirmed(in: .zero, isMultiplexed: isMultiplexed, began: began)
+        queue.limit(requests: min(window.size, mostRequests))
     }
 
     private mutating func changeWindow(_ host: String, _ change: (inout RequestWindow) -> Void) {
@@ -146,7 +158,7 @@ struct TransferSchedule {
             hostIsLimited: isAtLimit)
         if failed.isThrottling, inRow != nil {
             hosts.halveConcurrency(host)
-            windows[host]?.rejected()
+            changeWindow(host) { $0.rejected() }
             limit(host)
         }
         if let outcome = policy.outcomeForHost(after: failed, inRow: inRow) { openCircuit(host, answering: outcome) }

@@ -97,7 +97,7 @@ final class TransferLoop {
                 schedule.ended(request, isDownload: request.isDownload)
                 continue
             }
-            // libcurl calls this while the loop lets it work, and so does nothing else to the schedule.
+            // libcurl calls this within `multi.perform()`, when nothing else accesses `schedule`.
             let transfer = Transfer(
                 request, store: store, partials: partials, limits: limits, proxies: client.proxies,
                 beginDownload: { [unowned self] in schedule.beginDownload(request) })

@@ -48,8 +48,16 @@ enum Charset {
         "big5": "BIG5-HKSCS", "utf-16": "UTF-16LE", "utf8": "UTF-8",
     ]
 
+    /// The charset that a `Content-Type` field names. Many servers add UTF-8 to all that they send, so that name does
+    /// not count for bytes that are not UTF-8.
+    static func named(byContentType field: String, of bytes: [UInt8]) -> String? {
+        guard let charset = parameter(ofContentType: field) else { return nil }
+        let isUTF8 = ["utf-8", "utf8"].contains(charset.lowercased())
+        return isUTF8 && String(validating: bytes, as: UTF8.self) == nil ? nil : charset
+    }
+
     /// The charset of a `Content-Type` field (RFC 9110 §8.3.2): of several, the first.
-    static func parameter(ofContentType field: String) -> String? {
+    private static func parameter(ofContentType field: String) -> String? {
         for parameter in field.split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=", maxSplits: 1).map { WhiteSpace.trimmed(String($0)) }
             guard parts.count == 2, parts[0].lowercased() == "charset" else { continue }

@@ -16,7 +16,7 @@ struct RowChecksum {
     init(of statement: SQLiteStatement, _ columns: [Int32]) throws {
         for column in columns {
             // Safe: this thread alone has the connection, and SQLite keeps the value until the statement's next step.
-            // Each question to the statement itself would also lock it and look for an error.
+            // Reading type, value and length through the statement would lock it and check for errors each time.
             let value = sqlite3_column_value(statement, column)
             switch sqlite3_value_type(value) {
             case SQLITE_NULL: mix(0)

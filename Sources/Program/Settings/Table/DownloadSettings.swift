@@ -5,13 +5,16 @@ package struct DownloadSettings: SettingGroup {
 
     package let downloads = Setting(
         "downloads", .integer(1...1_000), default: "16", help: "Concurrent downloads.",
-        details: "Up to 100 requests that only ask whether a photo has changed run at once.")
+        details: """
+            Requests that only ask whether a photo has changed have a higher limit: 100, or this one if it is more. \
+            With `1`, all requests run one after the other.
+            """)
 
     package let downloadsPerHost = Setting(
         "downloads-per-host", .integer(1...1_000), default: "6", help: "Concurrent downloads from one host.",
         details: """
-            Up to four times as many requests only ask whether a photo has changed, over HTTP/2 up to 100. With `1`, a \
-            host gets one request at a time.
+            Requests that only ask whether a photo has changed have higher limits: four times as many over HTTP/1.1, \
+            100 over HTTP/2. With `1`, a host gets one request at a time.
             """)
 
     package let connectTimeout = Setting(
