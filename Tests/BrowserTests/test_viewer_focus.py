@@ -60,6 +60,7 @@ def test_axe_finds_no_barrier_where_the_viewer_has_no_picture(opened, site):
     photo = next(photo for photo in site.status()["photos"][:6] if photo["reason"])
     viewer = opened(photo["name"], bypass_csp=True, **DESKTOP)
     expect(viewer.dialog.locator(".current .error")).to_be_visible()
+    viewer.rests()
     results = Axe().run(viewer.page)
     assert results.violations_count == 0, results.generate_report()
 
