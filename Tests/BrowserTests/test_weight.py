@@ -43,7 +43,7 @@ def demo(program, tmp_path_factory):
     shutil.copytree(known_files.SAMPLES, folder / "Samples", ignore=shutil.ignore_patterns(".gallerygen"))
     assert program.run("build", "Samples/classic-photos.plist", cwd=folder).code == 0
     with WebServer(folder, tmp_path_factory.mktemp("nginx")) as server:
-        yield server.url("public/")
+        yield server.url("Samples/public/")
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
