@@ -31,7 +31,7 @@ struct piece {
     char bytes[];
 };
 
-/// One direction of a connection.
+/// A lane carries the bytes of one direction of a connection.
 struct lane {
     int from, to;
     /// `is_full`: the other side takes no more for now.

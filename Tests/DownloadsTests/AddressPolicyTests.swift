@@ -65,7 +65,7 @@ struct AddressPolicyTests {
             await rig.fetch(outer.url("/other")) == .failed(.blockedAddress(host: "localhost", .machine)))
     }
 
-    /// One address each: public, private, and of this machine.
+    /// The addresses are a public one, a private one, and one of this machine's link.
     private static let ends = (open: "93.184.216.34", inner: "10.0.0.1", machine: "169.254.169.254")
 
     @Test(
@@ -91,7 +91,7 @@ struct AddressPolicyTests {
         }
     }
 
-    /// One case: who wrote the address, its host, the host of the request, its IP address, and why the request is
+    /// A case holds who wrote the address, its host, the host of the request, its IP address, and why the request is
     /// refused.
     struct Asked: Sendable {
         let policy: AddressPolicy

@@ -79,7 +79,8 @@ struct RequestWindowTests {
 
     @Test("Requests that are sent again go before all others, in the order in which they were broken off")
     func puttingBack() {
-        var queue = TransferQueue<QueuedPhoto>(total: 1, requests: 4, perHost: 4)
+        var queue = TransferQueue<QueuedPhoto>(total: 1, perHost: 4)
+        queue.limit(requests: 4)
         for number in 0..<4 { queue.append(QueuedPhoto(number: number, isDownload: false), to: "host") }
         let began = (0..<3).compactMap { _ in queue.next()?.number }
         for number in 0..<2 {
@@ -105,7 +106,7 @@ struct RequestWindowTests {
         #expect(window.size == 24)
         answer(.milliseconds(101))
         #expect(window.size == 12)
-        // Those that ran beside it say nothing new.
+        // The host was as slow for the requests that ran at the same time, so their answers halve nothing.
         answer(.milliseconds(101), since: start)
         #expect(window.size == 12)
         for _ in 0..<5 { answer(.seconds(1)) }

@@ -14,6 +14,18 @@ struct ResumeTests {
     private func server(
         _ fields: [String] = strong, then answer: @escaping @Sendable (ScriptedRequest) -> ScriptedResponse
     ) throws -> ScriptedServer {
+        try server(then: answer) { connection in
+            let head = ["HTTP/1.1 200 OK", "Content-Length: \(Self.picture.count)"] + fields
+            try connection.send(head.joined(separator: "\r\n") + "\r\n\r\n")
+            try connection.send(Array(Self.picture[..<Self.half]))
+        }
+    }
+
+    /// Breaks the connection of the first request off after `first`; `answer` gives all later responses.
+    private func server(
+        then answer: @escaping @Sendable (ScriptedRequest) -> ScriptedResponse,
+        first: @escaping @Sendable (ScriptedConnection) throws -> Void
+    ) throws -> ScriptedServer {
         let isFirst = Observed(true)
         return try ScriptedServer { connection in
             while let request = try connection.readRequest() {
@@ -21,13 +33,8 @@ struct ResumeTests {
                     defer { isFirst = false }
                     return isFirst
                 }
-                guard wasFirst else {
-                    try connection.send(answer(request))
-                    continue
-                }
-                let head = ["HTTP/1.1 200 OK", "Content-Length: \(Self.picture.count)"] + fields
-                try connection.send(head.joined(separator: "\r\n") + "\r\n\r\n")
-                return try connection.send(Array(Self.picture[..<Self.half]))
+                if wasFirst { return try first(connection) }
+                try connection.send(answer(request))
             }
         }
     }
@@ -148,24 +155,12 @@ struct ResumeTests {
     private func unsizedServer(
         isChunked: Bool = true, then answer: @escaping @Sendable (ScriptedRequest) -> ScriptedResponse
     ) throws -> ScriptedServer {
-        let isFirst = Observed(true)
-        return try ScriptedServer { connection in
-            while let request = try connection.readRequest() {
-                let wasFirst = isFirst.update { isFirst in
-                    defer { isFirst = false }
-                    return isFirst
-                }
-                guard wasFirst else {
-                    try connection.send(answer(request))
-                    continue
-                }
-                let head = ["HTTP/1.1 200 OK"] + Self.strong + (isChunked ? ["Transfer-Encoding: chunked"] : [])
-                try connection.send(head.joined(separator: "\r\n") + "\r\n\r\n")
-                if isChunked { try connection.send(String(Self.half, radix: 16) + "\r\n") }
-                try connection.send(Array(Self.picture[..<Self.half]))
-                if !isChunked { connection.waitForClose() }
-                return
-            }
+        try server(then: answer) { connection in
+            let head = ["HTTP/1.1 200 OK"] + Self.strong + (isChunked ? ["Transfer-Encoding: chunked"] : [])
+            try connection.send(head.joined(separator: "\r\n") + "\r\n\r\n")
+            if isChunked { try connection.send(String(Self.half, radix: 16) + "\r\n") }
+            try connection.send(Array(Self.picture[..<Self.half]))
+            if !isChunked { connection.waitForClose() }
         }
     }
 

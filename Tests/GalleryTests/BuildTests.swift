@@ -97,7 +97,8 @@ import Testing
         let report = try gallery.build()
         let files = try gallery.published()
         #expect(files["photo/dandelions.html"] == nil)
-        // One page and three pictures are removed. The names of the records file and the search index changed as well.
+        // The photo had a page and three pictures. Files with other names replace the records file and the search
+        // index.
         #expect(report.publication.removed.count { !$0.hasPrefix("assets/") } == 4)
         #expect(report.publication.removed.count { $0.hasPrefix("assets/") } == 2)
         let status = try #require(files["status.json"])

@@ -5,7 +5,7 @@ import PhotoModel
 import Site
 import Testing
 
-/// One change of an option, and the whole plan that follows from it.
+/// A case of the plan's tests: it changes an option, and `sentences` is the whole plan that follows.
 struct PlanChange: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let apply: @Sendable (inout PlanWorld) throws -> Void

@@ -5,7 +5,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
-/// One change of the ledger or the disk, and the whole plan that follows from it.
+/// A case of the plan's tests: it changes the ledger or the disk, and `sentences` is the whole plan that follows.
 struct PlanHappening: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let apply: @Sendable (inout PlanWorld, inout PlanMemory) throws -> Void

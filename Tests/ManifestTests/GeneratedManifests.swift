@@ -38,14 +38,14 @@ enum GeneratedManifests {
             }.joined() + "</dict>\n</plist>\n"
     }
 
-    /// One photo within `depth` nested dicts.
+    /// The manifest has one photo within `depth` nested dicts.
     static func nested(_ depth: Int) -> String {
         head + String(repeating: "<dict><key>a</key>\n", count: depth)
             + "<string>../samples/autumn-mountain.jpg</string>\n"
             + String(repeating: "</dict>\n", count: depth) + "</plist>\n"
     }
 
-    /// One photo with a name of `length` bytes.
+    /// The manifest has one photo, whose name is `length` bytes long.
     static func longName(_ length: Int) -> String {
         head + "<dict>\n" + entry(String(repeating: "x", count: length), "../samples/autumn-mountain.jpg")
             + "</dict>\n</plist>\n"

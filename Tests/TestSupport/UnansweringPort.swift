@@ -10,7 +10,7 @@ package final class UnansweringPort: Sendable {
         listener = try LoopbackSocket.listen(backlog: 0)
         port = LoopbackSocket.port(of: listener)
         let port = port
-        // One connection is queued even if the queue's length is 0, and some systems allow a few more.
+        // The system queues a connection even if the queue's length is 0, and some systems queue a few more.
         fillers = try (0..<8).map { _ in try LoopbackSocket.connect(port: port) }
     }
 

@@ -21,7 +21,7 @@ package struct TransferLimits: Hashable, Sendable {
 
     package init(
         connectTimeout: Duration, timeout: Duration, stallTimeout: Duration, maxBytes: Int64, maxRedirects: Int,
-        total: Int, requests: Int? = nil, perHost: Int, retries: Int = 0
+        total: Int, perHost: Int, retries: Int = 0
     ) {
         self.connectTimeout = connectTimeout
         self.timeout = timeout
@@ -29,7 +29,7 @@ package struct TransferLimits: Hashable, Sendable {
         self.maxBytes = maxBytes
         self.maxRedirects = maxRedirects
         self.total = total
-        self.requests = requests ?? (total > 1 ? max(total, RequestWindow.streams) : 1)
+        requests = total > 1 ? max(total, RequestWindow.streams) : 1
         self.perHost = perHost
         self.retries = retries
     }

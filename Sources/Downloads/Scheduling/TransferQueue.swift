@@ -64,6 +64,7 @@ struct TransferQueue<Request: QueuedRequest> {
     }
 
     private let total: Int
+    /// The most requests at once, downloads included; no fewer than `total`.
     private var requests: Int
     private let perHost: Int
     private var hosts: [String: Host] = [:]
@@ -78,11 +79,11 @@ struct TransferQueue<Request: QueuedRequest> {
     private var nextPutBack = Int64.min
 
     /// - Parameters:
-    ///   - total: downloads at once.
-    ///   - requests: requests at once, downloads included.
-    init(total: Int, requests: Int, perHost: Int) {
+    ///   - total: downloads at once, and at first requests of either kind.
+    ///   - perHost: the same at one host.
+    init(total: Int, perHost: Int) {
         self.total = max(1, total)
-        self.requests = max(1, total, requests)
+        requests = self.total
         self.perHost = max(1, perHost)
     }
 

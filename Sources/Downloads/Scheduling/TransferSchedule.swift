@@ -45,7 +45,7 @@ struct TransferSchedule {
     init(limits: TransferLimits, jitter: @escaping Backoff.Jitter) {
         policy = RetryPolicy(retries: max(0, limits.retries))
         backoff = Backoff(jitter: jitter)
-        queue = TransferQueue(total: limits.total, requests: limits.total, perHost: limits.perHost)
+        queue = TransferQueue(total: limits.total, perHost: limits.perHost)
         window = RequestWindow(downloads: max(1, limits.total))
         mostRequests = limits.requests
         perHost = max(1, min(limits.total, limits.perHost))

@@ -11,7 +11,7 @@ package struct ManifestBytes: Sendable {
     let bytes: [UInt8]
     /// The address that the user gave, of a manifest from the network: its origin is where redirects led.
     let requestedURL: String?
-    /// What the server said of the type of the bytes; nil where it was not asked.
+    /// The server's `Content-Type`; nil for a file, and unless `FetchOptions.reportsContentType` asks for it.
     let contentType: String?
 
     package init(
