@@ -1,21 +1,22 @@
 internal import Foundation
 
-/// Why the site could not be rendered or published. Until the last step of publishing the site is then what it was.
+/// Why the site could not be rendered or published. Whenever it is thrown, the site is as it was before, unless the
+/// last step of a publication has begun.
 package enum SiteError: Error, Hashable, Sendable {
-    /// Something that is not ours is where one of our files or folders must go.
+    /// A file or folder that gallerygen doesn't own has the path of one of its files or folders.
     case foreign(path: String)
-    /// The output folder can't be made or used; `errno` as of the call that failed.
+    /// The output folder can't be created or used. `errno` is that of the failed call.
     case cannotMake(path: String, errno: Int32)
-    /// The output folder is a place where no site may be; `why` is the rest of the sentence, and what to do.
+    /// The output folder is not allowed. `why` is the rest of the sentence in the message, and says what to do.
     case unsuitable(path: String, why: String)
-    /// A file or folder could not be read, written or removed; `errno` as of the call that failed.
+    /// A file or folder could not be read, written or removed. `errno` is that of the failed call.
     case write(path: String, errno: Int32)
-    /// There is no room for the new files of the site, of which the one at `path` was the first to meet it. `needed`
-    /// is what all of them take, in bytes; `free` what there is, nil if that is not known.
+    /// The disk has too little space for the new files of the site, and the file at `path` was the first to fail.
+    /// `needed` is the space for all of them in bytes; `free` is the free space in bytes, nil if it is unknown.
     case full(path: String, errno: Int32, needed: Int64, free: Int64?)
-    /// A template can't be used. `line` counts from 1.
+    /// A template can't be used. `line` is counted from 1.
     case template(file: String, line: Int, message: String)
-    /// A slug that is not allowed as the name of a page.
+    /// A slug that can't be the name of a page.
     case slug(String)
 }
 

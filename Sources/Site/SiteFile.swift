@@ -1,6 +1,6 @@
 /// A file of the site that is made from the content: a page, an asset, the feed or status.json.
 package struct SiteFile: Hashable, Sendable {
-    /// Relative to the site, with "/" between its parts: "photo/lighthouse.html".
+    /// The path relative to the site, with "/" between its parts: "photo/lighthouse.html".
     package let path: String
     package let bytes: [UInt8]
 

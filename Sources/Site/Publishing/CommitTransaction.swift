@@ -1,17 +1,18 @@
 internal import Foundation
 
-/// Puts new files in their places, so that all of it can be undone and nothing foreign is written over, whenever it
-/// came there: a new place must be free in the very step of the rename, and an old file changes places with the new
-/// one and is looked at then. File systems without such renames keep the old file by a second name; without hard
-/// links there is no way back, and the next run completes what was begun.
+/// Renames staged files to their final paths, so that the whole transaction can be rolled back and no foreign file is
+/// overwritten, whenever that file appeared. A file for a free path is renamed with RENAME_NOREPLACE. A file that
+/// replaces an owned file is exchanged with it (RENAME_EXCHANGE), and the old file is checked after the exchange. On
+/// file systems without these renames a hard link keeps the old file. Without hard links a rollback is impossible, and
+/// the next run completes the publication.
 final class CommitTransaction {
-    /// How a file came to its place.
+    /// How a file was put in place, which decides how it is rolled back.
     private enum Method {
-        /// Nothing stood there.
+        /// The path was free.
         case new
-        /// The old file has the name of the new one among those that waited.
+        /// The old file now has the new file's name in the staging folder.
         case exchanged
-        /// The old file has a second name there.
+        /// The old file has a second name, `StagedFile.oldName`, in the staging folder.
         case linked
         case irreversible
     }
@@ -30,24 +31,24 @@ final class CommitTransaction {
 
     deinit { removeReplaced() }
 
-    /// The paths of the files that are in place, in the order in which they came there.
+    /// The paths of the files that are in place, in the order of the renames.
     var committedPaths: [String] { committed.map { files[$0.file].path } }
 
-    /// Makes sure that the places of old files still have these, before the first file changes.
-    /// - Throws: `SiteError.foreign` if something else has come there.
+    /// Makes sure that all files to be replaced are still the known ones, before the first file changes.
+    /// - Throws: `SiteError.foreign` if a foreign file has taken one of the paths.
     func verifyReplaced() throws(SiteError) {
         for file in files {
             guard let known = file.replaced else { continue }
             let (target, name) = try root.locate(file.path)
-            // A file that was removed meanwhile is put there again.
+            // A file that was removed after the site was listed is written again.
             guard known.matches(name, in: target) || target.status(of: name) == nil else {
                 throw .foreign(path: root.fullPath(file.path))
             }
         }
     }
 
-    /// Moves a new file to its place.
-    /// - Throws: `SiteError.foreign` if something that is not ours stands there; it does so still.
+    /// Puts a staged file in place.
+    /// - Throws: `SiteError.foreign` if a foreign file has taken the path. The foreign file stays where it is.
     func commit(_ index: Int) throws(SiteError) {
         let file = files[index]
         let (target, name) = try root.locate(file.path)
@@ -61,7 +62,7 @@ final class CommitTransaction {
         committed.append((index, method ?? .new))
     }
 
-    /// - Returns: nil if nothing stands there any more.
+    /// - Returns: nil if the path has become free.
     private func exchange(
         _ file: StagedFile, _ known: KnownFile, _ target: Folder, _ name: String
     ) throws(SiteError) -> Method? {
@@ -70,15 +71,16 @@ final class CommitTransaction {
         if Folder.isUnsupported(failure) { return try replace(file, known, target, name) }
         guard failure == 0 else { throw .write(path: target.path(of: name), errno: failure) }
         if known.matches(file.name, in: staging) { return .exchanged }
-        // A foreign file came between the check and the exchange. If our file has left its place again, that is free.
+        // A foreign file appeared between the check and the exchange, and is exchanged back. If our file has left the
+        // path since, the path is free and the foreign file is renamed to it.
         if staging.exchange(file.name, with: target, name) == ENOENT {
             _ = staging.move(file.name, to: target, asNew: name)
         }
         throw .foreign(path: root.fullPath(file.path))
     }
 
-    /// Replaces a file where the file system can't exchange names. A file that comes between the check and the rename
-    /// is lost: no system call prevents that.
+    /// Replaces a file on a file system that can't exchange names. A file that appears between the check and the rename
+    /// is lost, because no system call prevents that.
     private func replace(
         _ file: StagedFile, _ known: KnownFile, _ target: Folder, _ name: String
     ) throws(SiteError) -> Method? {
@@ -101,17 +103,18 @@ final class CommitTransaction {
         return isLinked ? .linked : .irreversible
     }
 
-    /// Takes everything back, the last first. Stops at what can't be taken back, as what came before it may refer to
-    /// what came earlier still.
+    /// Rolls back all committed files, the last one first. Stops at the first file that can't be rolled back: it may
+    /// refer to files that were committed before it, so these must stay.
     func rollBack() {
-        // A folder that can't be reached now can't be put in order either: the error that brought us here is told.
+        // If a folder can't be opened any more, its files can't be restored. The caller reports the error that caused
+        // the rollback.
         while let last = committed.last, let (target, name) = try? root.locate(files[last.file].path) {
             guard rollBack(files[last.file], last.method, target, name) else { return }
             committed.removeLast()
         }
     }
 
-    /// - Returns: false if the file is still there. What somebody has put in its place meanwhile stays.
+    /// - Returns: false if the new file is still in place. A file that somebody else has put at the path is left alone.
     private func rollBack(_ file: StagedFile, _ method: Method, _ target: Folder, _ name: String) -> Bool {
         switch method {
         case .new:
@@ -139,9 +142,10 @@ final class CommitTransaction {
         }
     }
 
-    /// Gives the old files up. What can't be removed now is left for the next run to remove.
+    /// Removes the old files that were kept for a rollback. The next run removes whatever can't be removed now.
     func removeReplaced() {
-        // In the order of the new files, which mostly is that of the old ones, and so about how these lie on the disk.
+        // The order of the new files is mostly that of the old ones, and so roughly the order of the old files on the
+        // disk.
         for (index, method) in committed {
             switch method {
             case .exchanged: unlinkat(staging.descriptor, files[index].name, 0)

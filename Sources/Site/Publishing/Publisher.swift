@@ -1,22 +1,23 @@
 package import PhotoModel
 
-/// Puts files into the output folder.
+/// Writes a new version of the site into the output folder.
 ///
-/// The site stays what it is until `finish`: files are written under temporary names beside it, and every path is
-/// checked before the first one appears. What a publisher knows of the folder is from the moment when it was made, so
-/// it is made when the files are ready to go in. One that is released without `finish` leaves no trace.
+/// The site doesn't change until `finish`: new files are staged under temporary names in the output folder, and every
+/// path is checked before the first file appears. A publisher knows the folder as it was when the publisher was
+/// created, so it should be created once the files are ready to be published. A publisher that is released without
+/// `finish` leaves no trace.
 ///
-/// `finish` can't be undone half-way by a crash, and need not be: the caller records `claims` before it calls
-/// `finish`, and the next run then completes what was begun.
+/// A crash in the middle of `finish` needs no rollback: the caller records `claims` in the ledger before it calls
+/// `finish`, so the next run completes the publication.
 package struct Publisher: ~Copyable {
-    /// How a file that is ours by the record is known to be the one that was recorded.
+    /// How much evidence is needed that an owned file still has the content that was recorded for it.
     private enum Trust {
-        /// By the record: all files are there, and the first page is the recorded one.
+        /// The record suffices: all recorded files are present, and index.html has the recorded digest.
         case record
-        /// By its content, as the folder or the record was brought back from elsewhere; a picture still by its name,
-        /// which says what is in it.
+        /// The content of a file is compared, because either the folder or the record was restored from elsewhere. A
+        /// picture's name still suffices, because the name is a hash of its content.
         case pictureNames
-        /// By its content.
+        /// The content of every file is compared.
         case content
     }
 
@@ -24,20 +25,21 @@ package struct Publisher: ~Copyable {
     private let staging: Staging
     private var inventory: SiteInventory
     private let trust: Trust
-    /// The paths of files that `finish` did not put in place because something foreign had come to one of them since
-    /// this was made: none of them is ours, though they were claimed.
+    /// The paths that `finish` did not write because a foreign file appeared at one of them after the publisher was
+    /// created. The files at these paths are not owned, although they were claimed.
     package private(set) var uncommitted: Set<String> = []
-    /// The files of earlier publications that `finish` leaves where they are.
+    /// The paths of files of earlier publications that `finish` leaves in the site.
     private var kept: Set<String> = []
 
     /// - Parameters:
-    ///   - output: The folder; it need not be there yet.
-    ///   - owned: The files in it that are ours, by path relative to it; nil if no record of it is left, so that they
-    ///     have to prove themselves.
-    ///   - permissions: of all files and folders of the site; nil: by the umask, and never less than what was.
-    ///   - comparesAll: compares also those files of ours byte by byte that are as they were recorded.
-    /// - Throws: `SiteError.cannotMake` if there is no such folder and none can be made; `.write` if it can't be
-    ///   read.
+    ///   - output: the path of the output folder, which need not exist yet.
+    ///   - owned: the owned files, by path relative to the output folder; nil if no record of them is left, so that
+    ///     ownership has to be recovered from the files themselves.
+    ///   - permissions: the permissions of all files and folders of the site. If nil, the umask decides, and a file
+    ///     that replaces another one keeps at least the permission bits of the old file.
+    ///   - comparesAll: whether owned files are compared byte by byte even if they match the record.
+    /// - Throws: `SiteError.cannotMake` if the folder neither exists nor can be created; `.write` if the folder can't
+    ///   be read.
     package init(
         output: String, owned: [String: OwnedFile]?, permissions: SitePermissions? = nil, comparesAll: Bool = false
     ) throws(SiteError) {
@@ -59,52 +61,53 @@ package struct Publisher: ~Copyable {
         staging = Staging(root: root)
     }
 
-    /// The first page shows the time of the last change, so that no two publications have the same.
+    /// The digest of index.html identifies a publication, because the page shows the time of the last change.
     private static func holdsRecordedIndex(_ inventory: SiteInventory, _ root: SiteRoot) throws(SiteError) -> Bool {
         guard let known = inventory.known(SitePath.index)?.digest else { return false }
         let (parent, name) = try root.locate(SitePath.index)
         return try OpenFile(reading: name, in: parent).digest() == known
     }
 
-    /// Whether every file of ours is still there as it was recorded, none of them replaced by a folder or a symbolic
-    /// link, and nothing is left of a run that was killed: if so, a run in which nothing has changed need not render
-    /// anything.
+    /// Whether every owned file still exists as it was recorded, none of them is replaced by a folder or a symbolic
+    /// link, and a killed run has left nothing. If so, a run in which nothing has changed need not render anything.
     package var isComplete: Bool { trust == .record && inventory.temporaries.isEmpty }
 
-    /// The key of the page that stands in the site at a path, until another one is published there: a page that has
-    /// the same key now need not be made.
+    /// Returns the key of the page that the site has at a path, until another page is staged for that path. A page need
+    /// not be rendered if its key is still the same.
     package var keys: @Sendable (String) -> Digest? {
         guard trust == .record else { return { _ in nil } }
         return inventory.keys
     }
 
-    /// The files of records and the list for the search that stand in the site, by their keys.
+    /// The paths of the site's record files (photos.*.js) and of its search list, by key.
     package var dataFiles: [Digest: String] { trust == .record ? inventory.dataFiles : [:] }
 
-    /// The files that `finish` will put in place, sorted by their paths. They are to be recorded as ours before that,
-    /// with those that are known only by what the folder shows now: after a kill in the middle it may show it no
-    /// more.
-    /// - Throws: `SiteError.full` if there is no room for them on the disk.
+    /// The files that `finish` will put in place, and the owned files that are not recorded yet, sorted by path. The
+    /// caller must record all of them as owned before it calls `finish`: after a kill in the middle, the folder might
+    /// no longer show that the unrecorded files are owned.
+    /// - Throws: `SiteError.full` if the disk has too little space for the files.
     package func claims() throws(SiteError) -> some Sequence<(key: String, value: OwnedFile)> {
         try staging.checkSpace()
         return inventory.claims
     }
 
-    /// All files that are ours, those that wait included.
+    /// All owned files, including those that are staged.
     package var owned: [String: OwnedFile] { inventory.owned }
 
-    /// Takes in a picture, whose name says what is in it: if it is there, it is right.
+    /// Stages a picture unless the site has it already. A picture's name is a hash of its content, so an owned file
+    /// with that name has the right content.
     /// - Parameters:
-    ///   - path: Relative to the site: "images/…".
-    ///   - stagedFile: The file with its content, complete and synced, and of the mode that it is to have in
+    ///   - path: the path of the picture relative to the site: "images/…".
+    ///   - stagedFile: the path of a complete and synced file with the picture's content. Its mode must be the one for
     ///     the site.
-    /// - Throws: `SiteError.foreign` if something else has that name; `.write` if it can't be written.
+    /// - Throws: `SiteError.foreign` if the path is taken by anything that gallerygen doesn't own; `.write` if the file
+    ///   can't be written.
     package mutating func publish(picture path: String, from stagedFile: String) throws(SiteError) {
         switch inventory.state(of: path) {
-        // Several photos may show it.
+        // Several photos can share a picture.
         case .staged: return
         case .ours where inventory.isPublished(path): return
-        // There is nothing to compare with one that is only here, as its original was lost.
+        // If `stagedFile` doesn't exist, the original was lost, and the site has the only copy of the picture.
         case .ours
         where try trust != .content || !OpenFile.exists(at: stagedFile) ? true : hasSameContent(path, as: stagedFile):
             inventory.keep(path)
@@ -118,8 +121,9 @@ package struct Publisher: ~Copyable {
         }
     }
 
-    /// Takes in what a renderer gives.
-    /// - Throws: `SiteError.foreign` if something else has the name of a file; `.write` if it can't be written.
+    /// Stages the output of a renderer unless the site has it already.
+    /// - Throws: `SiteError.foreign` if the path is taken by anything that gallerygen doesn't own; `.write` if the file
+    ///   can't be written.
     package mutating func publish(_ output: SiteOutput) throws(SiteError) {
         switch output {
         case .file(let file, let key): try publish(file, key: key)
@@ -143,14 +147,16 @@ package struct Publisher: ~Copyable {
             let written = try staging.add(stream, isNew: true, replacing: inventory.known(stream.path))
             inventory.stage(stream.path, OwnedFile(digest: written.digest, bytes: written.bytes))
         case .ours, .staged, .foreign, .foreignFile:
-            // Whether it is the same as what stands there can be told of a whole file only.
+            // The content of an existing file can only be compared with a whole file, so the stream is read into
+            // memory.
             try publish(stream.whole)
         }
     }
 
-    /// Takes in a page, an asset, the feed or status.json. Nothing is written if it is there with the same content.
-    /// - Parameter key: of a page's data.
-    /// - Throws: `SiteError.foreign` if something else has that name; `.write` if it can't be written.
+    /// Stages a page, an asset, the feed or status.json unless the site has it with the same content.
+    /// - Parameter key: the digest of a page's data.
+    /// - Throws: `SiteError.foreign` if the path is taken by anything that gallerygen doesn't own; `.write` if the file
+    ///   can't be written.
     package mutating func publish(_ file: SiteFile, key: Digest? = nil) throws(SiteError) {
         let digest = Digest(of: file.bytes)
         let owned = OwnedFile(digest: digest, bytes: Int64(file.bytes.count), key: key)
@@ -176,16 +182,17 @@ package struct Publisher: ~Copyable {
         }
     }
 
-    /// Has `finish` leave files of earlier publications where they are, for pages that caches still hold: whole ones
-    /// with a hash of their content in their names, to which nothing refers since less time than is given. To be called
-    /// when all else is published, as it publishes the list of them.
-    /// - Throws: `SiteError.foreign` if something else has the name of the list; `.write` if it can't be written.
+    /// Makes `finish` keep files of earlier publications for pages that are still in caches. A file is kept if it is
+    /// complete, has a hash of its content in its name, and has been unreferenced for less time than `retention` says.
+    /// This method must be called after all other files are published, because it publishes the list of kept files.
+    /// - Throws: `SiteError.foreign` if the path of the list is taken by anything that gallerygen doesn't own; `.write`
+    ///   if the list can't be written.
     package mutating func keepOld(for retention: Retention) throws(SiteError) {
         guard retention.seconds > 0 else { return }
         let earlier = isOurs(SitePath.kept) ? try KeptFiles(in: root).entries : [:]
         var entries: [String: KeptFiles.Entry] = [:]
         for (path, bytes) in inventory.unpublished where SitePath.isNamedByContent(path) {
-            // A clock that was ahead must not keep files for longer.
+            // A clock that was ahead in an earlier run must not make files stay longer.
             let since = min(earlier[path]?.since ?? retention.now, retention.now)
             if !retention.isOver(since) { entries[path] = KeptFiles.Entry(bytes: bytes, since: since) }
         }
@@ -197,18 +204,18 @@ package struct Publisher: ~Copyable {
         if case .ours = inventory.state(of: path) { true } else { false }
     }
 
-    /// The digest of a file of ours of which only the size is recorded: an earlier publication did not come to its
-    /// end, or the record was lost.
+    /// The digest of the owned file at a path if only its size is recorded, because an earlier publication was
+    /// interrupted or the record was lost.
     private func unrecordedDigest(_ path: String, _ known: OwnedFile) throws(SiteError) -> Digest? {
         guard known.digest == nil, let (folder, name) = try root.locateExisting(path) else { return nil }
         return try OpenFile(reading: name, in: folder).digest()
     }
 
-    /// Puts everything in place, so that nothing is there before what it refers to; and then removes what was ours
-    /// and is neither published nor in `keeping`, and folders of ours that are left empty.
-    /// - Throws: `SiteError.write`, `.full` or `.foreign`; the site is then what it was, and after the last of these
-    ///   `uncommitted` tells what is not ours. Once all is in place nothing is thrown any more: what can't be tidied up
-    ///   is in the result.
+    /// Puts all staged files in place, so that no file appears before the files that it refers to. Then removes the
+    /// owned files that are neither published nor in `keeping`, and the owned folders that are empty after that.
+    /// - Throws: `SiteError.write`, `.full` or `.foreign`, with the site as it was before. After `.foreign`,
+    ///   `uncommitted` has the paths that gallerygen doesn't own. Once all files are in place nothing is thrown: the
+    ///   result has the errors of the removals.
     package mutating func finish(keeping: Set<String>) throws(SiteError) -> PublishResult {
         let written: [String]
         do throws(SiteError) {
@@ -239,10 +246,10 @@ package struct Publisher: ~Copyable {
             owned: inventory.owned)
     }
 
-    /// Gives up all that waits, and puts one file in the place of the one that stands there, which is ours; nothing
-    /// where there is none. It is for who reads the site now: a power cut may take it back. Nothing may be asked of
-    /// the publisher after this.
-    /// - Throws: `SiteError.write` or `.full`; the old file is then there.
+    /// Discards all staged files and replaces a single owned file, if that file exists. The new file is meant for
+    /// visitors who read the site right now, so it isn't made durable and a power cut can revert it. The publisher must
+    /// not be used after this.
+    /// - Throws: `SiteError.write` or `.full`, with the old file still in place.
     package mutating func abandon(replacing file: SiteFile) throws(SiteError) {
         staging.discard()
         guard let (folder, name) = try root.locateExisting(file.path), folder.kind(of: name) == .file else { return }
@@ -252,16 +259,16 @@ package struct Publisher: ~Copyable {
         try last.commit(isLasting: false)
     }
 
-    /// Gives the files and folders of ours that were there before the permissions that the site is to have. What the
-    /// system refuses stops nothing.
+    /// Applies the site's permissions to the owned files and folders that existed before this publication. A refusal of
+    /// the system is counted and doesn't stop the repair.
     package mutating func repairPermissions() -> PermissionRepair {
         var repair = PermissionRepair()
         let (root, inventory) = (root, inventory)
-        // The first, as nobody who may not enter it sees the others.
+        // The output folder comes first: without permission to search it, nobody can see the files and folders in it.
         repair.attempt { () throws(SiteError) in try root.repairItself(isShared: inventory.isShared) }
         for path in inventory.differing.sorted() {
             let isFolder = SiteRoot.folderNames.contains(path)
-            // Files that were written since have them already, and removed ones need none.
+            // Files that were written by this publication have the permissions already, and removed files need none.
             guard isFolder || inventory.isAsListed(path) else { continue }
             repair.attempt { () throws(SiteError) in try root.repair(path, isFolder ? nil : inventory.known(path)) }
         }
@@ -278,7 +285,8 @@ package struct Publisher: ~Copyable {
         return try OpenFile(reading: name, in: folder).hasSameContent(as: OpenFile(reading: other))
     }
 
-    /// The parts of a removal. Lists go before the photo pages that they link to, and these before their pictures.
+    /// The parts of a removal, in order. Lists are removed before the photo pages that they link to, and photo pages
+    /// before their pictures.
     private enum Part: CaseIterable {
         case lists, photoPages, others
 
@@ -287,10 +295,10 @@ package struct Publisher: ~Copyable {
         }
     }
 
-    /// - Parameter removed: What was there and is removed, also before an error, is added to it.
+    /// - Parameter removed: receives the paths of the files that existed and were removed, even if an error follows.
     private mutating func remove(_ paths: [String], notingIn removed: inout [String]) throws(SiteError) {
         var present: [(inode: UInt64, path: String)] = []
-        // Also of what is gone already: a run that was killed may have left them empty.
+        // Folders of files that are already gone are included, because a killed run might have left them empty.
         var folders: Set<String> = []
         for path in paths {
             if let slash = path.firstIndex(of: "/") { folders.insert(String(path[..<slash])) }
@@ -301,7 +309,7 @@ package struct Publisher: ~Copyable {
             let inode = inventory.known(path)?.identity?.inode
             present.append((inode ?? 0, path))
         }
-        // As they lie on the disk: what is removed from a block of inodes is then written once.
+        // The files are removed in the order of their inodes, so that each block of the inode table is written once.
         present.sort { $0.inode < $1.inode }
         let removal = Removal(root: root)
         for (_, path) in present {
@@ -314,23 +322,23 @@ package struct Publisher: ~Copyable {
         for name in folders.sorted() { try root.removeIfEmpty(name) }
     }
 
-    /// Removes the temporary files of builds that were killed.
+    /// Removes the temporary folders that killed builds have left.
     private mutating func removeTemporaries() throws(SiteError) {
         for name in inventory.temporaries { try root.remove(temporary: name) }
         inventory.temporaries = []
     }
 }
 
-/// The changes that a publisher has made.
+/// The changes that a publisher has made to the site.
 package struct PublishResult: Hashable, Sendable {
-    /// In the order in which they were put in place.
+    /// The paths of the written files, in the order in which they were put in place.
     package let written: [String]
-    /// Sorted.
+    /// The paths of the removed files, sorted.
     package let removed: [String]
-    /// The number of files of earlier publications that stay.
+    /// The number of files of earlier publications that were kept.
     package let kept: Int
-    /// The errors that prevented some removals, which the next publication repeats.
+    /// The errors that prevented removals. The next publication tries these removals again.
     package let removalFailures: [SiteError]
-    /// All files that are ours now.
+    /// All owned files after the publication, by path.
     package let owned: [String: OwnedFile]
 }

@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// Removes files of ours from a site, and nothing that has come in their places: each is renamed out of the way,
-/// looked at, and only then removed, or put back. `SiteInventory.leftovers` says which files, `Publisher` when.
+/// Removes owned files from a site, but no files that have taken their paths since. Each file is first renamed into a
+/// temporary folder and checked there, and only then removed, or moved back. `SiteInventory.leftovers` decides which
+/// files are removed, and `Publisher` when.
 final class Removal {
     private let root: SiteRoot
     private var name = ""
@@ -12,15 +13,16 @@ final class Removal {
 
     deinit { finish() }
 
-    /// - Returns: false if the file is not ours any more; then it stays.
-    /// - Throws: `SiteError.write`.
+    /// Removes a file if it is still the known one.
+    /// - Returns: false if the file is no longer owned, and therefore stays.
+    /// - Throws: `SiteError.write` if the file can't be checked, moved or removed.
     func remove(_ path: String, known: KnownFile) throws(SiteError) -> Bool {
         guard let (parent, entry) = try root.locateExisting(path), parent.status(of: entry) != nil else {
             return true
         }
-        // The folder may be there only for a while: the page that it replaced is reported, and removed the next time.
+        // The folder might be temporary. The page that it replaced is reported, and the next publication removes it.
         if parent.kind(of: entry) == .folder { throw .write(path: parent.path(of: entry), errno: EISDIR) }
-        // Checked before the file is moved: a foreign file is mostly noticed here, and stays untouched.
+        // The check before the move finds most foreign files, and leaves them untouched.
         guard known.matches(entry, in: parent) else { return false }
         guard let folder = try temporaryFolder() else {
             try parent.remove(entry)
@@ -38,7 +40,8 @@ final class Removal {
         return true
     }
 
-    /// - Returns: nil where no folder can be made or opened: removing files must need neither room nor a descriptor.
+    /// - Returns: nil if the folder can't be created or opened, because a removal must not depend on disk space or on a
+    ///   free file descriptor.
     private func temporaryFolder() throws(SiteError) -> Folder? {
         if let folder { return folder }
         name = Staging.newName()
@@ -50,7 +53,7 @@ final class Removal {
         return folder
     }
 
-    /// Removes the temporary folder. What can't be removed now is left for the next run to remove.
+    /// Removes the temporary folder. The next run removes the folder if that fails.
     func finish() {
         guard folder != nil, let site = root.folder else { return }
         folder = nil

@@ -1,23 +1,24 @@
 package import PhotoModel
 
-/// Takes out of an output folder what gallerygen has put there, and nothing else.
+/// Removes everything that gallerygen has written to an output folder, and nothing else.
 ///
-/// A run that is killed can be repeated: kept.json and status.json, which tell what is ours when the record is lost, go
-/// last.
+/// A run that was killed can be repeated: kept.json and status.json are removed last, because they prove ownership if
+/// the record is lost.
 package struct SiteCleaner {
     private let root: SiteRoot
     private let temporaries: [String]
-    /// What is to be removed, in the order in which it goes: pages before what they refer to, status.json at the end.
+    /// The files to be removed, in the order of removal: pages before the files that they refer to, status.json at the
+    /// end.
     package let files: [String]
     private let known: [String: KnownFile]
-    /// Files of ours that somebody has changed since. They stay.
+    /// The owned files that somebody has changed. They are not removed.
     package let changed: [String]
 
-    /// Looks at the output folder; changes nothing.
+    /// Lists the output folder, without changing it.
     /// - Parameters:
-    ///   - output: The folder; it need not be there.
-    ///   - owned: The files in it that are ours, by path relative to it.
-    /// - Throws: `SiteError.cannotMake` if it is no folder; `.write` if something in it can't be read.
+    ///   - output: the path of the output folder, which need not exist.
+    ///   - owned: the owned files, by path relative to the output folder.
+    /// - Throws: `SiteError.cannotMake` if the path is not a folder; `.write` if one of its entries can't be read.
     package init(output: String, owned: [String: OwnedFile]) throws(SiteError) {
         root = try SiteRoot(path: output)
         let inventory = try SiteInventory(root: root, owned: owned)
@@ -32,9 +33,9 @@ package struct SiteCleaner {
         temporaries = inventory.temporaries
     }
 
-    /// Removes the files, what killed builds have left, and the folders of the site that are then empty. The output
-    /// folder itself stays: it may be a mount point, or belong to a web server.
-    /// - Throws: `SiteError.write`; what was removed until then is gone.
+    /// Removes the files, the temporary folders of killed builds, and the subfolders of the site that are empty after
+    /// that. The output folder itself stays, because it may be a mount point or belong to a web server.
+    /// - Throws: `SiteError.write` if a file can't be removed. The files before it are removed by then.
     package func remove() throws(SiteError) {
         let removal = Removal(root: root)
         for path in files where !Self.lists.contains(path) { try remove(path, removal) }
@@ -48,12 +49,13 @@ package struct SiteCleaner {
 
     private static let lists = [SitePath.kept, SitePath.status]
 
-    /// What has come to its place since the folder was looked at stays.
+    /// Removes a file unless another file has taken its path after the folder was listed.
     private func remove(_ path: String, _ removal: Removal) throws(SiteError) {
         if let known = known[path] { _ = try removal.remove(path, known: known) }
     }
 
-    /// By size, and by digest where one is recorded: the name of a picture says what is in it.
+    /// Whether an owned file has its recorded size, and its recorded digest if there is one. The size suffices for
+    /// pictures, because their names are hashes of their content.
     private static func isAsRecorded(
         _ path: String, _ file: OwnedFile, _ inventory: SiteInventory, _ root: SiteRoot
     ) throws(SiteError) -> Bool {
@@ -62,8 +64,8 @@ package struct SiteCleaner {
         return try OpenFile(reading: name, in: folder).digest() == digest
     }
 
-    /// Whether it is what stood there before a publication that did not come to its end, or status.js, which such a
-    /// one puts there without a record.
+    /// Whether a file is the one that an interrupted publication was about to replace, or the status.js that a live
+    /// build publishes without a record.
     private static func isBefore(_ path: String, _ file: OwnedFile, _ root: SiteRoot) throws(SiteError) -> Bool {
         guard let (folder, name) = try root.locateExisting(path) else { return false }
         if path == SitePath.live { return try OwnershipRecovery.isSigned(name, in: folder) }

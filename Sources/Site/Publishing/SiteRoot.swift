@@ -1,29 +1,31 @@
 internal import Foundation
 
-/// The output folder and the folders of ours in it: opened as they are needed, made when the first file goes in.
+/// The output folder and its owned subfolders. A subfolder is opened when it is needed, and created when its first file
+/// is staged for it.
 final class SiteRoot {
-    /// The only folders that a site has: its files are in them or beside them.
+    /// The only subfolders of a site. Each file of a site is in one of them or directly in the output folder.
     static let folderNames = ["album", "assets", "images", "page", "photo"]
 
-    /// The only files beside these folders.
+    /// The only files of a site that are directly in the output folder.
     static let fileNames = [
         SitePath.index, SitePath.statusPage, SitePath.feed, SitePath.status, SitePath.live, SitePath.photoIndex,
         SitePath.formerList, SitePath.kept,
     ]
 
     let path: String
-    /// The permissions of new files and folders; nil: by the umask.
+    /// The permissions of new files and folders; nil if the umask decides.
     let permissions: SitePermissions?
-    /// nil while the folder does not exist.
+    /// The open output folder; nil while it does not exist.
     private(set) var folder: Folder?
     private var folders: [String: Folder] = [:]
-    /// The folders that were made, oldest first. They are removed again if the publication fails.
+    /// The paths of the output folder and its ancestors that were created, outermost first. They are removed again if
+    /// the publication fails, and so are the subfolders in `createdNames`.
     private var createdPaths: [String] = []
     private var createdNames: [String] = []
 
-    /// Opens the folder if it is there; it may be a symbolic link to one.
-    /// - Parameter permissions: of what is made; nil: by the umask.
-    /// - Throws: `SiteError.cannotMake` if it is no folder, or is not there and can't be made.
+    /// Opens the output folder if it exists. The folder can be a symbolic link to another folder.
+    /// - Parameter permissions: the permissions of new files and folders; nil if the umask decides.
+    /// - Throws: `SiteError.cannotMake` if the path is not a folder, or doesn't exist and can't be created.
     init(path: String, permissions: SitePermissions? = nil) throws(SiteError) {
         self.permissions = permissions
         var path = path
@@ -33,13 +35,13 @@ final class SiteRoot {
         if folder == nil { try FolderChain.check(path) }
     }
 
-    /// The path of a file of the site, for messages.
+    /// The full path of a file of the site, for messages.
     func fullPath(_ relative: String) -> String { path == "/" ? "/" + relative : "\(path)/\(relative)" }
 
-    /// The other way round: the path relative to the site of a full one.
+    /// The inverse of `fullPath`: the path of a file relative to the site.
     func relative(_ full: String) -> String { full.removing(prefix: path == "/" ? "/" : path + "/") ?? full }
 
-    /// The folder itself, made if need be with all that lead to it.
+    /// The open output folder, which is created together with its missing ancestors if it does not exist.
     func make() throws(SiteError) -> Folder {
         if let folder { return folder }
         createdPaths += try FolderChain.make(path, permissions)
@@ -48,7 +50,7 @@ final class SiteRoot {
         return made
     }
 
-    /// The folder of the site's file at `relative`, and the file's name in it.
+    /// The folder of the site's file at `relative`, and the file's name in that folder. A missing folder is created.
     func locate(_ relative: String) throws(SiteError) -> (folder: Folder, name: String) {
         let root = try make()
         guard let slash = relative.firstIndex(of: "/") else { return (root, relative) }
@@ -64,7 +66,7 @@ final class SiteRoot {
         return (folder, rest)
     }
 
-    /// - Throws: `SiteError.foreign` if something else has come there since the site was looked at.
+    /// - Throws: `SiteError.foreign` if the subfolder was replaced by a link or a file after the site was listed.
     private func ourFolder(_ name: String, in root: Folder) throws(SiteError) -> Folder {
         do {
             return try root.folder(name)
@@ -73,7 +75,7 @@ final class SiteRoot {
         }
     }
 
-    /// A folder of ours that is there already.
+    /// Opens a subfolder of the site that exists already.
     func existing(_ name: String) throws(SiteError) -> Folder? {
         guard let folder else { return nil }
         if let known = folders[name] { return known }
@@ -82,8 +84,8 @@ final class SiteRoot {
         return opened
     }
 
-    /// The place of the site's file at `relative`, whether or not the file exists.
-    /// - Returns: nil if its folder did not exist at the first check.
+    /// The folder and the name of the site's file at `relative`, whether or not the file exists. No folder is created.
+    /// - Returns: nil if the folder of the file does not exist.
     func locateExisting(_ relative: String) throws(SiteError) -> (folder: Folder, name: String)? {
         guard let folder else { return nil }
         guard let slash = relative.firstIndex(of: "/") else { return (folder, relative) }
@@ -93,12 +95,12 @@ final class SiteRoot {
         return (subfolder, String(relative[relative.index(after: slash)...]))
     }
 
-    /// Removes a folder of ours if nothing is left in it.
+    /// Removes a subfolder of the site if it is empty.
     func removeIfEmpty(_ name: String) throws(SiteError) {
         if try folder?.removeEmptyFolder(name) == true { folders[name] = nil }
     }
 
-    /// Whether an entry of the output folder has a name that only sites have.
+    /// Whether an entry of the output folder has a name and kind that belong to a site.
     static func isPartOfSite(_ name: String, _ kind: Folder.EntryKind) -> Bool {
         switch kind {
         case .file: fileNames.contains(name)
@@ -107,14 +109,14 @@ final class SiteRoot {
         }
     }
 
-    /// Makes the names in all folders that are open last through a power cut.
+    /// Makes the entries of all open folders durable with fsync(2), so that they survive a power cut.
     func sync() throws(SiteError) {
         for folder in folders.values { try folder.sync() }
         try folder?.sync()
         try FolderChain.sync(createdPaths)
     }
 
-    /// Removes a folder in which a killed run has left files on their way into the site.
+    /// Removes a folder in which a killed run has left staged files.
     func remove(temporary name: String) throws(SiteError) {
         guard let folder else { return }
         let temporary = try folder.folder(name)
@@ -124,8 +126,8 @@ final class SiteRoot {
         try folder.removeEmptyFolder(name)
     }
 
-    /// Removes a temporary folder, and of the folders that were made those in which there is nothing. For cleaning up:
-    /// what can't be removed stays.
+    /// Removes a temporary folder, and the folders that this publication has created if they are empty. Errors are
+    /// ignored, because this is a clean-up.
     func removeCreated(temporary: String) {
         guard let root = folder else { return }
         unlinkat(root.descriptor, temporary, AT_REMOVEDIR)

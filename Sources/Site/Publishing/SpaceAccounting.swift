@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// Counts the space that new files take while they are staged. Once the disk is full, the rest is only counted, so that
-/// the error says how much space is needed.
+/// Counts the space that new files need while they are staged. Once the disk is full, the remaining files are only
+/// counted, so that the error says how much space is needed.
 struct SpaceAccounting {
-    /// The file that met a full disk, with `errno` of that call; nil if none did.
+    /// The path of the file for which space ran out, and `errno` of the failed call; nil if there is enough space.
     private var failure: (path: String, errno: Int32)?
-    /// The size of all files together, in bytes.
+    /// The space that all files need together, in bytes.
     private var needed: Int64 = 0
 
-    /// In which a disk gives its room away.
+    /// The assumed block size of the file system, in bytes. Each file takes whole blocks.
     private static let block: Int64 = 4096
 
     var isFull: Bool { failure != nil }
@@ -19,18 +19,18 @@ struct SpaceAccounting {
 
     private static func room(_ bytes: Int64) -> Int64 { (bytes + block - 1) / block * block }
 
-    /// Takes note of a full disk or quota.
-    /// - Throws: any other error.
+    /// Records that the disk is full or the quota is exhausted.
+    /// - Throws: `error` itself if it has another cause.
     mutating func note(_ error: SiteError) throws(SiteError) {
         guard case .write(let path, let errno) = error, errno == ENOSPC || errno == EDQUOT else { throw error }
         failure = (path, errno)
     }
 
-    /// - Parameter folder: the site's, by now without any of the new files.
-    /// - Throws: `SiteError.full` if room ran out.
+    /// - Parameter folder: the output folder, without any of the new files by the time of this call.
+    /// - Throws: `SiteError.full` if space ran out.
     func check(_ folder: Folder?) throws(SiteError) {
         guard let failure else { return }
-        // The space that a quota still allows is unknown.
+        // statvfs(2) doesn't say how much space a quota still allows.
         let free = failure.errno == ENOSPC ? folder?.freeBytes : nil
         throw .full(path: failure.path, errno: failure.errno, needed: needed, free: free)
     }

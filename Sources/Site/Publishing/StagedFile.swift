@@ -1,36 +1,37 @@
 internal import PhotoModel
 
-/// A file on its way into the site.
+/// A file that is staged for the site.
 struct StagedFile {
-    /// Where it will appear, relative to the site.
+    /// The final path of the file, relative to the site.
     let path: String
     let number: Int32
     let step: Step
-    /// What of ours stands at the path; nil if nothing does.
+    /// The owned file that the path has now; nil if the path is free.
     let replaced: KnownFile?
-    /// A hard link: who made the file has seen to it that its content lasts.
+    /// Whether the file is a hard link. Its content was made durable by the code that wrote it.
     var isLink = false
-    /// By what the file itself is known again.
+    /// The properties by which the staged file is recognised after it was put in place.
     var content = KnownFile()
 
-    /// Its name among those that wait.
+    /// The file's name in the temporary folder.
     var name: String { String(number) }
 
-    /// The second name there of the file that it replaces, where the two can't be exchanged.
+    /// The name of the replaced file's hard link in the temporary folder, for file systems that can't exchange names.
     var oldName: String { "\(number).old" }
 
-    /// In what order files appear: nothing before what it refers to, also when both are new. Each step is on the disk
-    /// before the next begins.
+    /// The steps in which files are put in place. No file appears before the files that it refers to, even if both are
+    /// new. Each step is made durable before the next one begins.
     enum Step: CaseIterable {
-        /// New pictures, styles and scripts: nothing refers to them yet.
+        /// New pictures, style sheets and scripts. No published file refers to them yet.
         case pictures
-        /// What tells open pages of new pictures, and a first index of the photos: pages refer to them.
+        /// The script that tells open pages about new pictures, and the index of the photos if it is new. Pages refer
+        /// to both.
         case scripts
-        /// New pages: they refer to one another, and no page that a reader can come from leads to them yet.
+        /// New pages. They refer to one another, but no page that a visitor can already open links to them.
         case newPages
-        /// What there is already, and the files by which a reader comes in.
+        /// Files that replace existing ones, and the files by which visitors enter the site.
         case existing
-        /// By which most come in, and from which all others are reached.
+        /// index.html, by which most visitors enter the site and from which all other pages are reached.
         case frontPage
 
         init(_ path: String, isNew: Bool) {
@@ -38,7 +39,7 @@ struct StagedFile {
                 switch path {
                 case SitePath.index: .frontPage
                 case SitePath.live: .scripts
-                // An index that was there goes in after the pages to which it leads.
+                // An existing index is replaced after the pages that it links to are in place.
                 case SitePath.photoIndex where isNew: .scripts
                 case _ where !isNew || !path.contains("/"): .existing
                 default: path.hasPrefix("images/") || path.hasPrefix("assets/") ? .pictures : .newPages

@@ -1,8 +1,9 @@
 internal import Foundation
 internal import PhotoModel
 
-/// New files on their way into the site: all are written under temporary names first, and then renamed, one after the
-/// other, into their places. Until then the site is what it was, and what is not committed is removed on release.
+/// New files on their way into the site. All files are first written under temporary names and then renamed to their
+/// final paths, one after the other. The site doesn't change before the first rename. Files that are not committed are
+/// removed when the staging is released.
 final class Staging {
     private let root: SiteRoot
     private var name = ""
@@ -10,25 +11,25 @@ final class Staging {
     private var files: [StagedFile] = []
     private var count: Int32 = 0
     private var space = SpaceAccounting()
-    /// What a failed commit could not take back.
+    /// The paths of committed files that a failed commit could not roll back.
     private var notRolledBack: Set<String> = []
-    /// How large the file is that was added last, in bytes.
+    /// The size of the file that was added last, in bytes.
     private var lastBytes: Int64 = 0
 
     init(root: SiteRoot) { self.root = root }
 
     deinit { discard() }
 
-    /// Whether a killed run may have left this entry of the site's folder.
+    /// Whether an entry of the output folder has the name of a temporary folder, which a killed run can leave behind.
     static func isTemporary(_ name: String) -> Bool {
         guard let hex = name.removing(prefix: ".gallerygen-")?.removing(suffix: ".tmp") else { return false }
         return SitePath.isHash(hex[...])
     }
 
     /// - Parameters:
-    ///   - isNew: Whether nothing is at its path yet, or nothing whole.
-    ///   - replaced: What of ours stands there.
-    ///   - digest: Of its content.
+    ///   - isNew: whether the path is free, or only has an incomplete file.
+    ///   - replaced: the owned file that the path has now.
+    ///   - digest: the digest of the new file's content.
     func add(_ file: SiteFile, isNew: Bool, replacing replaced: KnownFile?, digest: Digest) throws(SiteError) {
         count(Int64(file.bytes.count))
         try unlessFull { () throws(SiteError) in
@@ -40,8 +41,8 @@ final class Staging {
         }
     }
 
-    /// Adds a file that is made as it is written.
-    /// - Returns: its digest, and its size in bytes.
+    /// Adds a file whose content is produced while it is written.
+    /// - Returns: the digest of the content, and its size in bytes.
     func add(
         _ stream: SiteStream, isNew: Bool, replacing replaced: KnownFile?
     ) throws(SiteError) -> (digest: Digest, bytes: Int64) {
@@ -77,7 +78,7 @@ final class Staging {
         lastBytes = bytes
     }
 
-    /// Does some work, unless room for it has run out before.
+    /// Does some work unless the disk has been found to be full.
     private func unlessFull(_ work: () throws(SiteError) -> Void) throws(SiteError) {
         guard !space.isFull else { return }
         do {
@@ -88,18 +89,18 @@ final class Staging {
         }
     }
 
-    /// - Throws: `SiteError.full` if room ran out: to be called before anything is done by which the files are to
-    ///   appear.
+    /// Must be called before the first file is put in place.
+    /// - Throws: `SiteError.full` if the disk ran out of space.
     func checkSpace() throws(SiteError) { try space.check(root.folder) }
 
-    /// Gives up the file that was added last.
+    /// Removes the file that was added last.
     func dropLast() {
         space.discount(lastBytes)
         if let file = files.popLast() { remove(file) }
     }
 
-    /// Gives up the file that waits for a path, as another one takes its place.
-    /// - Returns: what it was to replace.
+    /// Removes the staged file for a path, because another file takes its place.
+    /// - Returns: the owned file that the staged file would have replaced.
     func drop(_ path: String) -> KnownFile? {
         guard let index = files.lastIndex(where: { $0.path == path }) else { return nil }
         let file = files.remove(at: index)
@@ -108,12 +109,12 @@ final class Staging {
     }
 
     private func remove(_ file: StagedFile) {
-        // What can't be removed now goes with the folder.
+        // A file that can't be removed now is removed together with the temporary folder.
         if let folder { unlinkat(folder.descriptor, file.name, 0) }
     }
 
-    /// Adds the file at `source` by a hard link, or by a copy where the file system has none.
-    /// - Returns: Its size in bytes.
+    /// Adds the file at `source` as a hard link, or as a copy if no hard link can be created.
+    /// - Returns: the size of the file in bytes.
     func add(_ path: String, linking source: String, replacing replaced: KnownFile?) throws(SiteError) -> Int64 {
         let original = try OpenFile(reading: source)
         let (bytes, identity) = try original.status()
@@ -131,14 +132,14 @@ final class Staging {
             files[last].content = KnownFile(digest: try copy.copy(from: original))
             try copy.finish()
         }
-        // A link takes no room.
+        // A hard link takes no space.
         count(isLink ? 0 : bytes)
         return bytes
     }
 
-    /// The permission bits of a file on its way into the site: those that the site is to have, or else never fewer than
-    /// the file has that it replaces.
-    /// - Parameter made: the bits with which it was made, by the umask.
+    /// The permission bits for a staged file: the site's, if they are set. Otherwise a file that replaces another one
+    /// keeps at least the bits of the old file.
+    /// - Parameter made: the bits that the umask gave the new file.
     private func mode(at path: String, replacing replaced: KnownFile?, made: UInt32) throws(SiteError) -> UInt32 {
         if let permissions = root.permissions { return permissions.files }
         guard replaced != nil, let (folder, name) = try root.locateExisting(path),
@@ -147,10 +148,11 @@ final class Staging {
         return made | found.mode & 0o777
     }
 
-    /// Gives a file the permission bits that its second name in the site asks for, as both names share them. It may
-    /// have been made by a build with another umask.
-    /// - Parameter folder: was made by this build, and so shows the umask.
-    /// - Returns: false if the site needs a copy, as the file has another owner, who alone may change its bits.
+    /// Sets the permission bits of a file that is about to be linked into the site, because both names share one inode.
+    /// The file might come from a build with another umask.
+    /// - Parameter folder: the temporary folder, whose mode shows the umask of this build.
+    /// - Returns: false if the site needs a copy, because its permissions are set but can't be applied to the file: the
+    ///   file has another owner, or is on a read-only file system.
     private func prepare(
         _ original: borrowing OpenFile, toBeLinkedAt path: String, replacing replaced: KnownFile?, in folder: Folder
     ) throws(SiteError) -> Bool {
@@ -164,19 +166,19 @@ final class Staging {
         }
     }
 
-    /// The paths at which nothing of ours stands after a commit that failed, though they were claimed for it.
+    /// The paths that have no owned file after a failed commit, although they were claimed for it.
     var uncommitted: [String] { files.filter { $0.replaced == nil && !notRolledBack.contains($0.path) }.map(\.path) }
 
-    /// Moves all files to their places: step by step, and within a step in the order in which they were added.
-    /// - Parameter isLasting: false where it does not matter whether a power cut takes the names back.
-    /// - Returns: Their paths, in that order.
-    /// - Throws: `SiteError.write`, `.full`, or `.foreign` for what has come to a place since the site was looked at;
-    ///   what was in their places is then there again.
+    /// Renames all files to their final paths: step by step, and within a step in the order in which they were added.
+    /// - Parameter isLasting: whether the renames must survive a power cut.
+    /// - Returns: the paths of the files, in the order of the renames.
+    /// - Throws: `SiteError.write`, `.full`, or `.foreign` if a foreign file appeared at one of the paths after the
+    ///   site was listed. The old files are restored before the error is thrown.
     @discardableResult
     func commit(isLasting: Bool = true) throws(SiteError) -> [String] {
         try checkSpace()
         guard let folder else { return [] }
-        // What may still need room on the disk is done before the first file changes.
+        // Everything that might need disk space is done before the first file changes.
         for path in files.lazy.map(\.path) { _ = try root.locate(path) }
         try syncFiles(in: folder)
         let transaction = CommitTransaction(files, staging: folder, root: root)
@@ -202,7 +204,8 @@ final class Staging {
         return done
     }
 
-    /// - Returns: the folder in which the file is to be written, under the number `count`.
+    /// Adds a file to the queue. The caller writes it under the number `count`.
+    /// - Returns: the temporary folder, which is created for the first file.
     private func enqueue(
         _ path: String, isNew: Bool, replacing replaced: KnownFile?, content: KnownFile
     ) throws(SiteError) -> Folder {
@@ -219,24 +222,25 @@ final class Staging {
         return folder
     }
 
-    /// The name of a temporary folder, which no other run can have.
+    /// A random name for a temporary folder, so that no two runs use the same.
     static func newName() -> String {
         let hex = String(UInt64.random(in: .min ... .max), radix: 16)
         return ".gallerygen-" + String(repeating: "0", count: 16 - hex.count) + hex + ".tmp"
     }
 
-    /// Makes the content of all new files last through a power cut.
+    /// Makes the content of all new files durable with fsync(2) or syncfs(2).
     private func syncFiles(in folder: Folder) throws(SiteError) {
         let written = files.filter { !$0.isLink }
-        // The site's folder is open since before the first file was written.
+        // syncfs(2) reports the write errors since the folder was opened, and the output folder was opened before the
+        // first file was written.
         if written.count > DiskSync.filesSyncedOneByOne, let site = root.folder, site.syncReports {
             return try site.syncAll()
         }
         for file in written { try OpenFile(reading: file.name, in: folder).sync() }
     }
 
-    /// Removes what was not committed, and the folders that were made for it. What can't be removed now is left for
-    /// the next run to remove.
+    /// Removes the staged files, and the folders that were created for them. The next run removes whatever can't be
+    /// removed now.
     func discard() {
         guard let folder else { return }
         for file in files { unlinkat(folder.descriptor, file.name, 0) }

@@ -1,29 +1,30 @@
 internal import CFileCalls
 internal import Foundation
 
-/// When all that a file system holds is brought to its disk at once, in the place of single files.
+/// The policy on when a whole file system is synced instead of single files.
 package enum DiskSync {
-    /// With more files than this, one call for all costs less than one for each.
+    /// The number of files up to which each file is synced by itself. For more files, one syncfs(2) costs less.
     package static let filesSyncedOneByOne = 16
 }
 
 extension Folder {
-    /// Whether `syncAll` tells what the disk has lost. Else each file has to be asked.
+    /// Whether `syncAll` reports write errors of this file system. If not, fsync(2) has to be called for each file.
     var syncReports: Bool { file_sync_all_reports(descriptor) == 1 }
 
-    /// Makes all that was written to the folder's file system last through a power cut.
-    /// - Throws: `SiteError.write` also for what was lost since this folder was opened, be it somebody else's.
+    /// Makes everything that was written to the folder's file system durable.
+    /// - Throws: `SiteError.write` if any write to the file system has failed since this folder was opened, even a
+    ///   write of another program.
     func syncAll() throws(SiteError) {
         guard file_sync_all(descriptor) == 0 else { throw .write(path: path, errno: errno) }
     }
 }
 
-/// A folder that is held open while files are written there, to be told of what the disk loses of them.
+/// A folder that is held open while files are written in it, so that syncfs(2) reports the errors of these writes.
 package final class SyncedFolder: Sendable {
     private let path: String
-    /// -1 where the folder can't be opened: then each file is asked.
+    /// -1 if the folder can't be opened. Each file has to be synced by itself then.
     private let descriptor: Int32
-    /// Whether one call tells of all files that were written since this was made.
+    /// Whether one call reports the write errors of all files that were written since this object was created.
     package let reports: Bool
 
     package init(_ path: String) {
@@ -34,8 +35,8 @@ package final class SyncedFolder: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Makes what was written last through a power cut.
-    /// - Throws: `SiteError.write` for what the disk has lost since this was made.
+    /// Makes everything that was written to the file system durable.
+    /// - Throws: `SiteError.write` if a write to the file system has failed since this object was created.
     package func syncAll() throws(SiteError) {
         guard file_sync_all(descriptor) == 0 else { throw .write(path: path, errno: errno) }
     }

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The identity of a regular file, which tells it from a later file of the same name: its inode with its size and the
-/// time of its last change. A new mode or name changes none of these.
+/// The identity of a regular file: its inode, size and modification time. It distinguishes the file from a later file
+/// with the same name. A new mode or name changes none of these values.
 struct FileIdentity: Hashable {
     let inode: UInt64
-    /// A hash of size and time, because a large site holds many identities.
+    /// A hash of size and modification time. It saves memory, because a large site has many identities.
     private let content: UInt64
 
-    /// - Returns: nil for what is no regular file.
+    /// - Returns: nil if the entry is not a regular file.
     init?(_ status: stat) {
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         #if os(Linux)
@@ -18,23 +18,23 @@ struct FileIdentity: Hashable {
         #endif
         inode = UInt64(status.st_ino)
         let time = UInt64(bitPattern: Int64(changed.tv_sec) &* 1_000_000_000 &+ Int64(changed.tv_nsec))
-        // An odd factor, so that no two sizes of files at one time give the same.
+        // The factor is odd, so that two different sizes never give the same hash for the same time.
         content = time ^ (UInt64(bitPattern: Int64(status.st_size)) &* 0x9E37_79B9_7F4A_7C15)
     }
 }
 
-/// By what a file of ours is known again.
+/// The properties by which an owned file is recognised.
 struct KnownFile: Hashable {
-    /// As the folder was listed; nil for a file that came there since.
+    /// The identity of the file when the folder was listed; nil for a file that was added after that.
     var identity: FileIdentity?
-    /// Of its content, where it is recorded.
+    /// The digest of the file's content, if it is recorded.
     var digest: Digest?
 
-    /// Whether an entry of a folder is the file. What can't be read is not.
+    /// Whether an entry of a folder is this file. An entry that can't be read is not.
     func matches(_ name: String, in folder: Folder) -> Bool {
         guard let found = folder.status(of: name)?.identity else { return false }
         if let identity { return identity == found }
-        // A file whose content can't be read can't be proved to be ours, and is left alone.
+        // If the content of a file can't be read, gallerygen can't prove that it owns the file, and leaves it alone.
         guard let digest, let file = try? OpenFile(reading: name, in: folder) else { return false }
         return (try? file.digest()) == digest
     }

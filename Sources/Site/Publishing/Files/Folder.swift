@@ -1,16 +1,17 @@
 internal import Foundation
 
-/// A folder held open. What is in it is reached by names alone, and never through a symbolic link, so that nobody who
-/// can write to the site can lead us out of it. Closed when released.
+/// An open folder. Its entries are opened by name relative to its descriptor and never through a symbolic link, so that
+/// nobody who can write to the site can redirect gallerygen out of it. The descriptor is closed when the folder is
+/// released.
 final class Folder {
-    /// What a name in a folder stands for.
+    /// The kind of a folder's entry.
     enum EntryKind: Hashable {
         case file, folder
         /// A symbolic link, a device, a socket or a pipe.
         case other
     }
 
-    /// For messages.
+    /// The folder's path, for messages.
     let path: String
     let descriptor: Int32
 
@@ -21,14 +22,14 @@ final class Folder {
 
     deinit { close(descriptor) }
 
-    /// Opens the folder at `path`, which may itself be a symbolic link to one.
-    /// - Returns: nil if there is nothing at `path`.
+    /// Opens the folder at `path`, which can be a symbolic link to a folder.
+    /// - Returns: nil if nothing exists at `path`.
     static func open(_ path: String) throws(SiteError) -> Folder? {
         let descriptor = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let failure = errno
             var status = stat()
-            // A symbolic link to nothing is not nothing.
+            // A dangling symbolic link is an entry as well.
             if failure == ENOENT, lstat(path, &status) != 0 { return nil }
             throw .cannotMake(path: path, errno: failure)
         }
@@ -38,21 +39,21 @@ final class Folder {
     /// The full path of an entry, for messages.
     func path(of name: String) -> String { path == "/" ? "/" + name : "\(path)/\(name)" }
 
-    /// An error about an entry, with `errno` as the last call left it.
+    /// An error about an entry, with `errno` of the last call.
     func failure(_ name: String) -> SiteError {
-        // Read before the path is put together, which asks the system for memory.
+        // `errno` is read first, because the concatenation of the path allocates memory and can change it.
         let code = errno
         return .write(path: path(of: name), errno: code)
     }
 
-    /// Opens the folder `name` in this one.
+    /// Opens the subfolder `name`.
     func folder(_ name: String) throws(SiteError) -> Folder {
         let opened = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard opened >= 0 else { throw failure(name) }
         return Folder(path: path(of: name), descriptor: opened)
     }
 
-    /// Makes the folder `name` in this one. A folder that can't be opened afterwards is removed again.
+    /// Creates and opens the subfolder `name`. If the new folder can't be opened, it is removed again.
     func makeFolder(_ name: String) throws(SiteError) -> Folder {
         guard mkdirat(descriptor, name, 0o777) == 0 else { throw failure(name) }
         do throws(SiteError) {
@@ -63,17 +64,17 @@ final class Folder {
         }
     }
 
-    /// Its permission bits.
+    /// The permission bits of the folder, with setuid, setgid and sticky.
     func mode() throws(SiteError) -> UInt32 { UInt32(try status().st_mode) & 0o7777 }
 
-    /// The folder's own attributes, as the system has them.
+    /// The attributes of the folder itself, from fstat(2).
     func status() throws(SiteError) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .write(path: path, errno: errno) }
         return status
     }
 
-    /// Gives the folder these permission bits, unless it has them; setgid and its like stay.
+    /// Sets the permission bits of the folder unless it has them already. Its setuid, setgid and sticky bits stay.
     func set(mode: UInt32) throws(SiteError) {
         let found = try self.mode()
         let wanted = mode | found & SitePermissions.specialBits
@@ -82,16 +83,17 @@ final class Folder {
         }
     }
 
-    /// Gives a file in this folder these permission bits, and nothing to which a symbolic link in its place leads.
+    /// Sets the permission bits of a file in this folder. If a symbolic link has replaced the file, its target doesn't
+    /// change.
     func set(mode: UInt32, of name: String) throws(SiteError) {
         guard fchmodat(descriptor, name, mode_t(mode), AT_SYMLINK_NOFOLLOW) == 0 || errno == ENOENT else {
             throw failure(name)
         }
     }
 
-    /// Calls `visit` for every entry but "." and "..".
+    /// Calls `visit` for every entry except "." and "..".
     func forEachEntry(_ visit: (String, EntryKind) -> Void) throws(SiteError) {
-        // A descriptor of its own: two that were duplicated would share how far they have read.
+        // A separate descriptor is opened, because a duplicated one would share its directory offset with the original.
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0 else { throw .write(path: path, errno: errno) }
         guard let stream = fdopendir(own) else {
@@ -104,7 +106,7 @@ final class Folder {
             errno = 0
             guard let entry = readdir(stream) else { break }
             let type = Int32(entry.pointee.d_type)
-            // The name ends with a NUL inside the entry, which stays valid until the next call of readdir.
+            // The name is NUL-terminated inside the entry, and the entry stays valid until the next call of readdir.
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
             }
@@ -119,24 +121,24 @@ final class Folder {
         guard errno == 0 else { throw .write(path: path, errno: errno) }
     }
 
-    /// What its file system has left for us, in bytes; nil if it does not say.
+    /// The free space of the folder's file system for unprivileged users, in bytes; nil if it is unknown.
     var freeBytes: Int64? {
         var status = statvfs()
         guard fstatvfs(descriptor, &status) == 0 else { return nil }
         return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     }
 
-    /// What the system says of an entry.
+    /// The attributes of an entry, from fstatat(2).
     struct Status {
-        /// Bytes.
+        /// The size in bytes.
         let size: Int64
-        /// nil for what is no regular file.
+        /// The identity of a regular file; nil for any other kind of entry.
         let identity: FileIdentity?
-        /// The permission bits.
+        /// The permission bits, with setuid, setgid and sticky.
         let mode: UInt32
     }
 
-    /// - Returns: nil if there is no such entry.
+    /// - Returns: nil if the entry does not exist.
     func status(of name: String) -> Status? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -144,7 +146,7 @@ final class Folder {
             size: Int64(status.st_size), identity: FileIdentity(status), mode: UInt32(status.st_mode) & 0o7777)
     }
 
-    /// - Returns: nil if there is no such entry.
+    /// - Returns: nil if the entry does not exist.
     func kind(of name: String) -> EntryKind? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -155,22 +157,22 @@ final class Folder {
         }
     }
 
-    /// Removes the file `name`; it is no error if it has gone.
+    /// Removes the file `name`. A file that doesn't exist is no error.
     func remove(_ name: String) throws(SiteError) {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw failure(name) }
     }
 
-    /// Removes the folder `name` if it is there and empty.
-    /// - Returns: Whether it was removed.
+    /// Removes the folder `name` if it exists and is empty.
+    /// - Returns: whether the folder was removed.
     @discardableResult func removeEmptyFolder(_ name: String) throws(SiteError) -> Bool {
         if unlinkat(descriptor, name, AT_REMOVEDIR) == 0 { return true }
         guard [ENOENT, ENOTEMPTY, EEXIST, ENOTDIR].contains(errno) else { throw failure(name) }
         return false
     }
 
-    /// Makes the names in this folder last through a power cut.
+    /// Makes the entries of this folder durable.
     func sync() throws(SiteError) {
-        // Some file systems, among them network ones, cannot sync folders and say EINVAL.
+        // Some file systems, for example network file systems, can't sync folders and return EINVAL.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .write(path: path, errno: errno) }
     }
 }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A folder with all the folders that lead to it, of which some may have to be made.
+/// A folder and all its ancestors, some of which might have to be created.
 package enum FolderChain {
-    /// Makes the folder at `path`, and what is missing on the way to it.
-    /// - Parameter permissions: of what is made; nil: by the umask.
-    /// - Returns: What was made, the outermost first; nothing if the folder is there.
-    /// - Throws: `SiteError.cannotMake`.
+    /// Creates the folder at `path` and its missing ancestors.
+    /// - Parameter permissions: the permissions of the new folders; nil if the umask decides.
+    /// - Returns: the paths of the new folders, outermost first; empty if the folder exists already.
+    /// - Throws: `SiteError.cannotMake`, after the new ancestors were removed again.
     package static func make(_ path: String, _ permissions: SitePermissions? = nil) throws(SiteError) -> [String] {
         if makeOne(path, permissions) { return [path] }
         let failure = errno
@@ -23,7 +23,7 @@ package enum FolderChain {
         return []
     }
 
-    /// - Returns: false with `errno` set.
+    /// - Returns: false, with `errno` set, if the folder can't be created.
     private static func makeOne(_ path: String, _ permissions: SitePermissions?) -> Bool {
         guard mkdir(path, 0o777) == 0 else { return false }
         guard let permissions else { return true }
@@ -36,7 +36,7 @@ package enum FolderChain {
         return fchmod(made, mode_t(permissions.folders | special)) == 0
     }
 
-    /// Makes the names of new folders last through a power cut.
+    /// Makes the entries of new folders in their parents durable.
     package static func sync(_ made: [String]) throws(SiteError) {
         for path in made {
             guard let parent = parent(of: path), let folder = try Folder.open(parent) else { continue }
@@ -44,12 +44,13 @@ package enum FolderChain {
         }
     }
 
-    /// Removes those of the folders that are empty. For cleaning up: what can't be removed stays.
+    /// Removes new folders if they are empty. Errors are ignored, because this is a clean-up.
     package static func unmake(_ made: [String]) {
         for path in made.reversed() { rmdir(path) }
     }
 
-    /// - Throws: `SiteError.cannotMake` if nothing is at `path` and nothing can be made there.
+    /// Checks that a folder which doesn't exist yet could be created.
+    /// - Throws: `SiteError.cannotMake` if the nearest existing ancestor of `path` is not a writable folder.
     static func check(_ path: String) throws(SiteError) {
         var ancestor = path
         while let parent = parent(of: ancestor) {

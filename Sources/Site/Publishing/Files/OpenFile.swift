@@ -1,14 +1,14 @@
 internal import Foundation
 internal import PhotoModel
 
-/// A regular file held open. Closed when released; one that was written is to be finished before, as some file
-/// systems tell only then what they could not write.
+/// An open regular file, which is closed when it is released. `finish` must be called after writing, because some file
+/// systems report write errors only when a file is closed.
 struct OpenFile: ~Copyable {
     private static let chunk = 1 << 18
 
-    /// For messages.
+    /// The file's path, for messages.
     let path: String
-    /// -1 once it is closed.
+    /// The file descriptor; -1 after `finish`.
     private var descriptor: Int32
 
     private init(path: String, descriptor: Int32) {
@@ -18,68 +18,69 @@ struct OpenFile: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Ends the writing of a file.
-    /// - Throws: `SiteError.write` for what the file system tells no sooner, as network ones and quotas do.
+    /// Closes a file that was written.
+    /// - Throws: `SiteError.write` for write errors that the file system reports only now, as network file systems and
+    ///   quotas do.
     mutating func finish() throws(SiteError) {
         let closed = close(descriptor)
         descriptor = -1
-        // EINTR leaves it closed on Linux, where a second call would close somebody else's file (close(2)).
+        // After EINTR the descriptor is closed on Linux. A second call could close another thread's file (close(2)).
         guard closed == 0 || errno == EINTR else { throw failure }
     }
 
-    /// Whether there is anything at `path`, be it out of reach.
+    /// Whether anything exists at `path`, even if it can't be accessed.
     static func exists(at path: String) -> Bool { access(path, F_OK) == 0 || errno != ENOENT }
 
-    /// Opens a file to be read. `path` may lead through symbolic links.
+    /// Opens a file for reading. `path` can lead through symbolic links.
     init(reading path: String) throws(SiteError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .write(path: path, errno: errno) }
         self.init(path: path, descriptor: descriptor)
     }
 
-    /// Opens an entry of a folder to be read, if it is not a symbolic link.
+    /// Opens an entry of a folder for reading, unless it is a symbolic link.
     init(reading name: String, in folder: Folder) throws(SiteError) {
-        // Not to wait for a writer, should a pipe have come in the place of the file.
+        // With O_NONBLOCK the call doesn't wait for a writer if a pipe has replaced the file.
         let descriptor = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw folder.failure(name) }
         self.init(path: folder.path(of: name), descriptor: descriptor)
     }
 
-    /// Makes a new file in a folder.
+    /// Creates a new file in a folder.
     init(creating name: String, in folder: Folder) throws(SiteError) {
         let descriptor = openat(folder.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw folder.failure(name) }
         self.init(path: folder.path(of: name), descriptor: descriptor)
     }
 
-    /// The permission bits.
+    /// The permission bits of the file, with setuid, setgid and sticky.
     func mode() throws(SiteError) -> UInt32 {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure }
         return UInt32(status.st_mode) & 0o7777
     }
 
-    /// Gives it these permission bits, unless it has them.
+    /// Sets the permission bits of the file unless it has them already.
     func set(mode: UInt32) throws(SiteError) {
         guard try self.mode() != mode else { return }
         guard fchmod(descriptor, mode_t(mode)) == 0 else { throw failure }
     }
 
-    /// In bytes.
+    /// The size of the file in bytes.
     func size() throws(SiteError) -> Int64 {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure }
         return Int64(status.st_size)
     }
 
-    /// Its size in bytes, and by what it is known again.
+    /// The size of the file in bytes, and its identity if it is a regular file.
     func status() throws(SiteError) -> (bytes: Int64, identity: FileIdentity?) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure }
         return (Int64(status.st_size), FileIdentity(status))
     }
 
-    /// Whether it could have a second name in the folder.
+    /// Whether the file is on the same file system as the folder, so that it could have a hard link in it.
     func isOnSameDisk(as folder: Folder?) throws(SiteError) -> Bool {
         var (file, other) = (stat(), stat())
         guard fstat(descriptor, &file) == 0 else { throw failure }
@@ -96,7 +97,7 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    /// - Returns: Up to a chunk of what comes next; nothing at the end.
+    /// - Returns: the next bytes of the file, at most one chunk; empty at the end of the file.
     func read() throws(SiteError) -> ArraySlice<UInt8> {
         var bytes = [UInt8](repeating: 0, count: Self.chunk)
         while true {
@@ -119,7 +120,7 @@ struct OpenFile: ~Copyable {
         return hasher.finish()
     }
 
-    /// Whether what is left of this file is `bytes`.
+    /// Whether the file is equal to `bytes`. The file must not have been read yet.
     func holds(_ bytes: [UInt8]) throws(SiteError) -> Bool {
         guard try size() == Int64(bytes.count) else { return false }
         var rest = bytes[...]
@@ -130,7 +131,7 @@ struct OpenFile: ~Copyable {
         return rest.isEmpty
     }
 
-    /// Whether what is left of this file is what is left of another one.
+    /// Whether two files have the same content. None of them must have been read yet.
     func hasSameContent(as other: borrowing OpenFile) throws(SiteError) -> Bool {
         guard try size() == other.size() else { return false }
         while case let next = try read(), !next.isEmpty {
@@ -139,8 +140,8 @@ struct OpenFile: ~Copyable {
         return true
     }
 
-    /// Writes what is left of another file.
-    /// - Returns: the digest of that.
+    /// Appends the bytes of another file from its current offset to its end.
+    /// - Returns: the digest of these bytes.
     func copy(from other: borrowing OpenFile) throws(SiteError) -> Digest {
         var hasher = ContentHasher()
         while case let next = try other.read(), !next.isEmpty {
@@ -150,7 +151,7 @@ struct OpenFile: ~Copyable {
         return hasher.finish()
     }
 
-    /// Makes the content last through a power cut.
+    /// Makes the content of the file durable.
     func sync() throws(SiteError) {
         guard fsync(descriptor) == 0 else { throw failure }
     }

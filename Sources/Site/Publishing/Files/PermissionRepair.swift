@@ -1,19 +1,18 @@
 internal import PhotoModel
 
-/// The work of a publisher to bring files and folders of ours that are there already to the permissions that the site
-/// is to have.
+/// The result of applying the site's permissions to owned files and folders that existed before the publication.
 package struct PermissionRepair: Hashable, Sendable {
     /// The number of files and folders whose permissions were changed.
     package private(set) var count = 0
-    /// The number of files and folders whose permissions the system refused to change.
+    /// The number of files and folders whose permissions could not be changed.
     package private(set) var refused = 0
-    /// The error of the first of these.
+    /// The first error of these refusals.
     package private(set) var failure: SiteError?
 
     package init() {}
 
-    /// Tries one.
-    /// - Parameter change: returns false where there was nothing to change.
+    /// Counts the result of one change.
+    /// - Parameter change: a closure that returns false if it had nothing to change.
     mutating func attempt(_ change: () throws(SiteError) -> Bool) {
         do throws(SiteError) {
             if try change() { count += 1 }
@@ -25,11 +24,11 @@ package struct PermissionRepair: Hashable, Sendable {
 }
 
 extension SiteRoot {
-    /// Gives a file or folder of ours the permissions of the site.
+    /// Applies the site's permissions to an owned file or folder.
     /// - Parameters:
-    ///   - path: of a folder of the site's, or of a file.
-    ///   - known: by what the file is known; nil for a folder.
-    /// - Returns: false if it is gone, or something else has come there.
+    ///   - path: the path of a file or folder of the site.
+    ///   - known: the properties of the file, by which it is recognised; nil for a folder.
+    /// - Returns: false if the file is gone, or another file has taken its path.
     func repair(_ path: String, _ known: KnownFile?) throws(SiteError) -> Bool {
         guard let permissions else { return false }
         guard let known else {
@@ -42,8 +41,8 @@ extension SiteRoot {
         return true
     }
 
-    /// Gives the output folder itself the permissions of the site, where it is to have them.
-    /// - Returns: false if it stays as it is.
+    /// Applies the site's permissions to the output folder itself, if gallerygen may change them.
+    /// - Returns: false if the permissions stay as they are.
     func repairItself(isShared: Bool) throws(SiteError) -> Bool {
         guard let permissions, let folder,
             let mode = try permissions.modeToSet(ofOutputFolder: folder, isShared: isShared)

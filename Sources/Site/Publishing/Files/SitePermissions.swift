@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// The permissions that all files and folders of a site are to have.
+/// The permissions that all files and folders of a site should have.
 package struct SitePermissions: Hashable, Sendable, CustomStringConvertible {
     /// The permission bits of files.
     package let files: UInt32
-    /// The permissions of folders: whoever may read one may also look for names in it.
+    /// The permission bits of folders: everybody who can read a folder can also search it.
     package var folders: UInt32 { files | (files & 0o444) >> 2 }
 
-    /// Bits that a folder keeps, whatever its permissions are: setuid, setgid and sticky.
+    /// The bits that a folder keeps whatever its permissions are: setuid, setgid and sticky.
     static let specialBits: UInt32 = 0o7000
 
-    /// - Parameter text: octal digits, as chmod(1) takes them: "644" or "0644".
-    /// - Returns: nil for what is none, for bits other than those of reading and writing, and where the owner, who is
-    ///   to bring the site up to date, could not read and write.
+    /// - Parameter text: the permission bits as octal digits, as chmod(1) takes them: "644" or "0644".
+    /// - Returns: nil if the text is not octal, has bits other than read and write bits, or would not let the owner,
+    ///   who updates the site, read and write.
     package init?(octal text: String) {
         guard (3...4).contains(text.utf8.count), text.utf8.allSatisfy({ (48...55).contains($0) }),
             let bits = UInt32(text, radix: 8), bits & ~0o666 == 0, bits & 0o600 == 0o600
@@ -20,14 +20,14 @@ package struct SitePermissions: Hashable, Sendable, CustomStringConvertible {
         files = bits
     }
 
-    /// As it is written for people: "644".
+    /// The permission bits of files as octal digits, as people write them: "644".
     package var description: String { String(files, radix: 8) }
 
-    /// The mode of the output folder itself. A folder that also holds other files has other uses than the site, and
-    /// keeps its mode.
-    /// - Parameter isShared: whether things that are no part of a site are in it.
-    /// - Returns: nil if it stays as it is. One of another owner, or one to which a symbolic link leads, was made by
-    ///   somebody else, and is left alone.
+    /// The mode that the output folder itself should get. A folder that also holds other files has other purposes too,
+    /// so it can gain permission bits but loses none.
+    /// - Parameter isShared: whether the output folder has entries that are not part of a site.
+    /// - Returns: nil if the mode stays as it is. A folder with another owner, or one that is reached through a
+    ///   symbolic link, was created by somebody else and is left alone.
     func modeToSet(ofOutputFolder folder: Folder, isShared: Bool) throws(SiteError) -> UInt32? {
         let status = try folder.status()
         var named = stat()

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// Whether a site has a file or folder of this name at its top.
+/// Whether a file or folder with this name at the top of the output folder belongs to a site.
 package func isPartOfSite(_ name: String) -> Bool {
     SiteRoot.folderNames.contains(name) || SiteRoot.fileNames.contains(name) || Staging.isTemporary(name)
 }
 
-/// Makes sure that the output folder does not hold somebody else's site, before any work is done for it. That no
-/// single file is in the way is looked at when the files are there.
+/// Refuses an output folder that holds somebody else's site, before any work is done for it. Conflicts with single
+/// foreign files are found later, when the files are published.
 ///
-/// - Parameter isOurs: Whether the file at a path relative to it is ours.
-/// - Throws: `SiteError.foreign`, which names what is in the way; `.cannotMake` if `output` is no folder, and can't
-///   be made.
+/// - Parameter isOurs: whether gallerygen owns the file at a path relative to the output folder.
+/// - Throws: `SiteError.foreign` with the path of a conflicting entry; `.cannotMake` if `output` is not a folder and
+///   can't be created.
 package func refuseForeignSite(in output: String, isOurs: (String) throws(SiteError) -> Bool) throws(SiteError) {
     let root = try SiteRoot(path: output)
     guard let folder = root.folder else { return }
@@ -21,7 +21,7 @@ package func refuseForeignSite(in output: String, isOurs: (String) throws(SiteEr
         if let kind = folder.kind(of: name), kind != .file { throw .foreign(path: root.fullPath(name)) }
     }
     guard folder.kind(of: SitePath.index) != nil, try !isOurs(SitePath.index) else { return }
-    // A killed first build may have left one, and then the record of it was lost.
+    // A first build that was killed can have left index.html, whose record was then lost.
     guard try OwnershipRecovery.isSigned(SitePath.index, in: folder) else {
         throw .foreign(path: root.fullPath(SitePath.index))
     }

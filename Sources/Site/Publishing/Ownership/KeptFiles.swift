@@ -1,15 +1,15 @@
 internal import Foundation
 package import PhotoModel
 
-/// How long files of earlier publications stay in a site, for pages that caches still hold.
+/// How long files of earlier publications stay in a site, for pages that are still in caches.
 package struct Retention: Sendable {
     let seconds: Int64
     /// The time of this publication.
     let now: Timestamp
-    /// Name and version of the program.
+    /// The name and version of the program.
     let generator: String
 
-    /// - Parameter seconds: 0: not at all.
+    /// - Parameter seconds: the time that files stay, in seconds; 0 if they don't stay at all.
     package init(seconds: Int64, now: Timestamp, generator: String) {
         self.seconds = seconds
         self.now = now
@@ -19,10 +19,10 @@ package struct Retention: Sendable {
     func isOver(_ since: Timestamp) -> Bool { seconds <= 0 || now.seconds - since.seconds >= seconds }
 }
 
-/// kept.json: the files of earlier publications that stay in a site, and since when nothing refers to each.
+/// kept.json: the files of earlier publications that stay in a site, and since when each of them has been unreferenced.
 ///
-/// The site holds the list, as pictures that no page names can't be known as ours by anything else once the state
-/// folder is lost. There is no such file where nothing is kept.
+/// The list is part of the site, because nothing else proves ownership of unreferenced pictures after the state folder
+/// is lost. If no file is kept, kept.json does not exist.
 package struct KeptFiles {
     package struct Entry: Hashable, Sendable {
         package let bytes: Int64
@@ -31,7 +31,7 @@ package struct KeptFiles {
 
     package static let path = SitePath.kept
 
-    /// By path in the site.
+    /// The kept files, by path relative to the site.
     package let entries: [String: Entry]
 
     private struct Schema: Decodable {
@@ -39,7 +39,7 @@ package struct KeptFiles {
         let kept: [Batch]
     }
 
-    /// The files to which nothing refers since the same moment: path → size in bytes.
+    /// The files that became unreferenced at the same moment: path → size in bytes.
     private struct Batch: Decodable {
         let since: Timestamp
         let files: [String: Int64]
@@ -47,15 +47,15 @@ package struct KeptFiles {
 
     init(entries: [String: Entry]) { self.entries = entries }
 
-    /// What the list in an output folder says; nothing where there is none that can be read.
-    /// - Throws: `SiteError.cannotMake` if `output` is no folder; `.write` if the file can't be read.
+    /// Reads the list of an output folder. The entries are empty if there is no valid list.
+    /// - Throws: `SiteError.cannotMake` if `output` is not a folder; `.write` if the file can't be read.
     package init(in output: String) throws(SiteError) { try self.init(in: SiteRoot(path: output)) }
 
     init(in root: SiteRoot) throws(SiteError) {
         var entries: [String: Entry] = [:]
         if let folder = root.folder, folder.kind(of: SitePath.kept) == .file {
             let bytes = try OpenFile(reading: SitePath.kept, in: folder).readAll()
-            // A list that can't be decoded is none: its files are then kept from now on.
+            // An invalid list counts as empty: the time for its files starts again with this publication.
             let list = try? JSONDecoder().decode(Schema.self, from: Data(bytes))
             if let list, list.generator.hasPrefix("gallerygen ") {
                 for batch in list.kept {
@@ -68,12 +68,12 @@ package struct KeptFiles {
         self.entries = entries
     }
 
-    /// The number of files that have been kept long enough.
+    /// The number of files whose time is over.
     package func expired(_ retention: Retention) -> Int { entries.values.count { retention.isOver($0.since) } }
 
-    /// - Parameter generator: name and version of the program.
+    /// - Parameter generator: the name and version of the program.
     func file(_ generator: String) -> SiteFile {
-        // Sorted, so that the same list is the same bytes.
+        // The entries are sorted, so that equal lists have equal bytes.
         let batches = Dictionary(grouping: entries) { $0.value.since }.sorted { $0.key < $1.key }
         let kept = batches.map { since, entries -> JSON in
             let files = entries.sorted { $0.key < $1.key }.map { (key: $0.key, value: JSON.number($0.value.bytes)) }

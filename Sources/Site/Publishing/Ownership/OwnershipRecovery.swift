@@ -1,21 +1,21 @@
 package import PhotoModel
 
-/// Which files in an output folder an earlier run of this program has made, for when the list of them was lost with
-/// the state folder. The folder's own status.json must say that gallerygen made it; then those files are ours that it
-/// names, and those that prove themselves. A name proves nothing: everything else stays foreign.
+/// Finds the files in an output folder that an earlier run of gallerygen has written, if the record of them was lost
+/// with the state folder. The folder must have a status.json of gallerygen. A file is owned if status.json names it or
+/// if its content proves it. A file's name alone proves nothing, so all other files stay foreign.
 ///
-/// - Returns: By path; empty if there is nothing to go by.
-/// - Throws: `SiteError.cannotMake` if `output` is no folder; `.write` if it can't be read.
+/// - Returns: the owned files by path; empty if there is no status.json of gallerygen.
+/// - Throws: `SiteError.cannotMake` if `output` is not a folder; `.write` if it can't be read.
 package func adoptableFiles(in output: String) throws(SiteError) -> [String: OwnedFile] {
     try OwnershipRecovery(SiteRoot(path: output))?.files() ?? [:]
 }
 
-/// Finds out which files in an output folder are ours by what they show.
+/// Finds the owned files in an output folder by their content.
 ///
-/// A list of them in the site would not do instead: after a kill in the middle of a publication, files are in place
-/// that no list in the site tells of yet, unless one is put there before them, and another one at the end.
+/// A list of owned files in the site could not replace this. After a kill in the middle of a publication, the site has
+/// files that such a list doesn't have yet, unless one list is published before the files and another one after them.
 struct OwnershipRecovery {
-    /// What files that gallerygen writes say in their first kilobytes.
+    /// Strings of which each file that gallerygen writes has at least one in its first 4 KiB.
     private static let signatures = [
         #"<meta name="generator" content="gallerygen "#, "<generator>gallerygen ", "window.galleryLive = ",
         "window.galleryPhotos = ", "window.galleryIndex = ", #"{"generator":"gallerygen "#,
@@ -23,16 +23,16 @@ struct OwnershipRecovery {
 
     private let root: SiteRoot
     private let folder: Folder
-    /// The paths of the photos' pages.
+    /// The paths of the photo pages that status.json names.
     private let photoPages: Set<String>
-    /// The link on the site's first page to the page of its first photo.
+    /// The link on index.html to the page of the first photo.
     private let firstLink: String?
-    /// By path: how many bytes each picture had when it was published.
+    /// The size that each picture had when it was published, in bytes, by path.
     private let pictureBytes: [String: Int64]
-    /// What stays of earlier publications.
+    /// The files of earlier publications that stay in the site.
     private let kept: KeptFiles
 
-    /// - Returns: nil if the folder has no status.json of ours.
+    /// - Returns: nil if the folder has no status.json of gallerygen.
     init?(_ root: SiteRoot) throws(SiteError) {
         guard let folder = root.folder, let site = try PublishedSite(statusOf: root) else { return nil }
         self.root = root
@@ -43,9 +43,10 @@ struct OwnershipRecovery {
         kept = try KeptFiles(in: root)
     }
 
-    /// The files of ours that a record of the folder lacks, because the one or the other was brought back from
-    /// elsewhere: status.json, which tells the time of the last change, is then ours and not the recorded one. Where
-    /// it is the recorded one, gone, or just about to be replaced, the record knows everything.
+    /// Finds the owned files that are missing in the record, because either the folder or the record was restored from
+    /// elsewhere. In that case status.json, which has the time of the last change, is a file of gallerygen but not the
+    /// recorded one. If status.json is the recorded one, has been removed, or is claimed for a replacement, the record
+    /// is complete.
     static func missing(in owned: [String: OwnedFile], of root: SiteRoot) throws(SiteError) -> [String: OwnedFile] {
         guard let recorded = owned[SitePath.status]?.digest, let folder = root.folder,
             folder.kind(of: SitePath.status) == .file,
@@ -53,7 +54,7 @@ struct OwnershipRecovery {
             let recovery = try OwnershipRecovery(root)
         else { return [:] }
         return try recovery.files().filter { path, _ in
-            // A page with the name of no photo is somebody's copy.
+            // A page in photo/ that belongs to no photo is somebody's copy.
             owned[path] == nil && (!path.hasPrefix("photo/") || recovery.photoPages.contains(path))
         }
     }
@@ -75,10 +76,10 @@ struct OwnershipRecovery {
         return found
     }
 
-    /// - Returns: nil if the file is not ours.
+    /// - Returns: nil if gallerygen doesn't own the file.
     private func ownedFile(_ path: String, named name: String, in folder: Folder) throws(SiteError) -> OwnedFile? {
         if let published = pictureBytes[path] { return OwnedFile(digest: nil, bytes: published) }
-        // No build makes a kept picture again: one of another size is somebody else's.
+        // A kept picture is never rendered again, so a file with another size is somebody else's.
         if let entry = kept.entries[path], folder.status(of: name)?.size == entry.bytes {
             return OwnedFile(digest: nil, bytes: entry.bytes)
         }
@@ -97,27 +98,27 @@ struct OwnershipRecovery {
         }
     }
 
-    /// Templates of one's own may leave the generator out, but the first page still leads to the first photo.
+    /// Whether index.html links to the first photo. Custom templates can omit the generator, but they keep this link.
     private func isFrontPage(_ path: String) throws(SiteError) -> Bool {
         guard path == SitePath.index, let firstLink else { return false }
         let page = try OpenFile(reading: path, in: folder).readAll()
         return String(decoding: page, as: UTF8.self).contains(firstLink)
     }
 
-    /// Whether a file begins as only gallerygen's do.
+    /// Whether the beginning of a file has one of the signatures.
     static func isSigned(_ name: String, in folder: Folder) throws(SiteError) -> Bool {
         let head = String(decoding: try OpenFile(reading: name, in: folder).read().prefix(1 << 12), as: UTF8.self)
         return signatures.contains { head.contains($0) }
     }
 
-    /// "gallery.0123456789abcdef.css" with content of that digest.
+    /// Whether the hash in the name of an asset is that of its content: "gallery.0123456789abcdef.css".
     private static func isNamedByContent(_ name: String, in folder: Folder) throws(SiteError) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return false }
         return try OpenFile(reading: name, in: folder).digest().prefix(16) == parts[1]
     }
 
-    /// "2.html" and up.
+    /// Whether a name in page/ is that of a further index page: "2.html" and up.
     private static func isIndexPage(_ name: String) -> Bool {
         guard let number = name.removing(suffix: ".html").flatMap({ Int($0) }), number >= 2 else { return false }
         return name == "\(number).html"

@@ -1,10 +1,10 @@
 internal import Foundation
 package import PhotoModel
 
-/// What a site still tells of its photos when the ledger was lost: its status.json, and the records of its scripts for
-/// the times that status.json leaves out, as far as a build can go on from them.
+/// The facts about photos that a published site still has after the ledger was lost: its status.json, and the times
+/// that only the site's photo records have. They suffice for the next build to continue.
 package struct PublishedSite: Sendable {
-    /// One photo, as an earlier build left it.
+    /// A photo, as an earlier build published it.
     package struct Photo: Decodable, Sendable {
         package let name: String
         package let slug: String
@@ -17,7 +17,8 @@ package struct PublishedSite: Sendable {
         package let images: [Picture]
         package let original: Picture?
         package let sha256: Digest?
-        /// What only the record tells: see `SitePhoto`.
+        /// When the photo worked again, and when it was downloaded. Only the photo records have these times: see
+        /// `SitePhoto`.
         package internal(set) var back: Timestamp?
         package internal(set) var downloaded: Timestamp?
     }
@@ -46,16 +47,16 @@ package struct PublishedSite: Sendable {
         package let bytes: Int64
         package let webp: File?
 
-        /// In the folder of pictures; nil for a path that no build of ours writes.
+        /// The picture's name in images/; nil for a path that no build writes.
         package var fileName: String? { PublishedSite.fileName(path) }
     }
 
-    /// A picture in another format.
+    /// The same picture in another format.
     package struct File: Decodable, Sendable {
         package let path: String
         package let bytes: Int64
 
-        /// In the folder of pictures; nil for a path that no build of ours writes.
+        /// The file's name in images/; nil for a path that no build writes.
         package var fileName: String? { PublishedSite.fileName(path) }
     }
 
@@ -64,7 +65,7 @@ package struct PublishedSite: Sendable {
         return name
     }
 
-    /// "0123456789abcdef-400.jpg", ".png" or ".webp".
+    /// Whether a file has the name of a picture: "0123456789abcdef-400.jpg", or with ".png" or ".webp".
     private static func isPicture(_ file: String) -> Bool {
         let stem = file.removing(suffix: ".jpg") ?? file.removing(suffix: ".png") ?? file.removing(suffix: ".webp")
         guard let stem else { return false }
@@ -80,19 +81,19 @@ package struct PublishedSite: Sendable {
         let photos: [Photo]
     }
 
-    /// The time of its last change.
+    /// The time of the site's last change.
     package let updated: Timestamp
     package private(set) var photos: [Photo]
 
-    /// - Returns: nil if there is no status.json of ours in the folder.
-    /// - Throws: `SiteError.cannotMake` if `output` is no folder; `.write` if a file can't be read.
+    /// - Returns: nil if the folder has no status.json of gallerygen.
+    /// - Throws: `SiteError.cannotMake` if `output` is not a folder; `.write` if a file can't be read.
     package init?(in output: String) throws(SiteError) {
         let root = try SiteRoot(path: output)
         try self.init(statusOf: root)
         addTimes(of: try Self.records(in: root))
     }
 
-    /// The files of records that the index names; in a site of an earlier version the list of all photos.
+    /// The content of the record files that the index names, or of the single list that sites of earlier versions have.
     private static func records(in root: SiteRoot) throws(SiteError) -> [[UInt8]] {
         struct Index: Decodable { let shards: [Shard] }
         struct Shard: Decodable {
@@ -109,7 +110,7 @@ package struct PublishedSite: Sendable {
         }
         guard let script = try content(SitePath.photoIndex) else { return [try content(SitePath.formerList) ?? []] }
         let json = script.drop { $0 != UInt8(ascii: "{") }.dropLast(";\n".utf8.count)
-        // An index that can't be decoded was changed by somebody: the times of its photos stay unknown.
+        // If the index can't be decoded, somebody has changed it, and the times of its photos stay unknown.
         let shards = (try? JSONDecoder().decode(Index.self, from: Data(json)))?.shards ?? []
         var records: [[UInt8]] = []
         for shard in shards where SitePath.isHash(shard.name[...]) {
@@ -118,11 +119,11 @@ package struct PublishedSite: Sendable {
         return records
     }
 
-    /// What status.json alone tells.
+    /// Reads the facts that status.json has, without the times from the photo records.
     init?(statusOf root: SiteRoot) throws(SiteError) {
         guard let folder = root.folder, folder.kind(of: SitePath.status) == .file else { return nil }
         let bytes = try OpenFile(reading: SitePath.status, in: folder).readAll()
-        // That it can't be decoded is an answer: then there is nothing to go on from.
+        // If status.json can't be decoded, the site can't be continued, and nil says so.
         guard let status = try? JSONDecoder().decode(Schema.self, from: Data(bytes)), status.schema == 1,
             status.generator.hasPrefix("gallerygen ")
         else { return nil }
@@ -130,7 +131,8 @@ package struct PublishedSite: Sendable {
         photos = status.photos
     }
 
-    /// - Parameter files: They have a photo's record a line. A line that somebody changed tells nothing.
+    /// - Parameter files: the content of record files, which have a photo's record in each line. Lines that somebody
+    ///   has changed are ignored.
     private mutating func addTimes(of files: [[UInt8]]) {
         struct Line: Decodable {
             let page: String
@@ -141,7 +143,7 @@ package struct PublishedSite: Sendable {
         var lines: [String: Line] = [:]
         let texts = files.lazy.flatMap { $0.split(separator: UInt8(ascii: "\n")) }
         for text in texts where text.last == UInt8(ascii: ",") {
-            // Decoding is how such a line shows: the times of its photo stay unknown.
+            // A line that somebody has changed can't be decoded. The times of its photo stay unknown.
             guard let line = try? decoder.decode(Line.self, from: Data(text.dropLast())) else { continue }
             lines[line.page] = line
         }
@@ -152,14 +154,14 @@ package struct PublishedSite: Sendable {
         }
     }
 
-    /// By path: how many bytes each picture had when it was published.
+    /// The size that each picture had when it was published, in bytes, by path.
     var pictureBytes: [String: Int64] {
         let pictures = photos.flatMap { $0.images + [$0.original].compactMap(\.self) }
         let files = pictures.map { ($0.path, $0.bytes) } + pictures.compactMap(\.webp).map { ($0.path, $0.bytes) }
         return Dictionary(files, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether the pages in the output folder are those that these make, byte by byte.
+    /// Whether the files in the output folder are those that the content and the templates give, byte by byte.
     package static func shows(
         _ content: SiteContent, templates: TemplateSet, in output: String
     ) throws(SiteError) -> Bool {
@@ -178,6 +180,6 @@ package struct PublishedSite: Sendable {
         }
     }
 
-    /// Ends a comparison early.
+    /// An error that ends the comparison at the first difference.
     private struct Difference: Error {}
 }

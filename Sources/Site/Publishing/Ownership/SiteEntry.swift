@@ -1,31 +1,31 @@
 internal import PhotoModel
 internal import Synchronization
 
-/// A file of ours in the output folder: what is known of it, and what becomes of it in a publication.
+/// An owned file in the output folder: its known properties, and its state in a publication.
 struct SiteEntry {
     enum State {
-        /// It is ours by the record, but nothing is at its path.
+        /// The file is recorded, but nothing exists at its path.
         case missing
-        /// It has another size than it was given, and is made again.
+        /// The file's size differs from the recorded one, so the file is written again.
         case damaged
-        /// It is whole, and not part of the new site as far as that is known.
+        /// The file is complete, and not known to be part of the new site.
         case present
-        /// It is whole, and part of the new site.
+        /// The file is complete and part of the new site.
         case published
-        /// A new file waits for its path.
-        /// - Parameter replacedDigest: of what is there until then, where it is known.
+        /// A new file is staged for the path.
+        /// - Parameter replacedDigest: the digest of the file that the path still has, if it is known.
         indirect case staged(replacedDigest: Digest?)
     }
 
-    /// From the moment when a new file is staged, that one.
+    /// The properties of the existing file, or of the new file as soon as one is staged.
     var file: OwnedFile
     var state = State.missing
-    /// As the folder was listed; nil for a file that came there since.
+    /// The identity of the file when the folder was listed; nil for a file that was added after that.
     var identity: FileIdentity?
-    /// false for a file that only the folder shows to be ours.
+    /// false if only the content of the folder proves that gallerygen owns the file.
     var isRecorded = true
 
-    /// Whether a file of ours is at the path, whole or not, for all that is known.
+    /// Whether an owned file, complete or not, was at the path when the folder was listed or was put there since.
     var isPresent: Bool {
         switch state {
         case .damaged, .present, .published: true
@@ -45,15 +45,15 @@ struct SiteEntry {
         if case .published = state { true } else { false }
     }
 
-    /// What is to be recorded of the file before it is put in place.
+    /// The properties to be recorded before the file is put in place.
     var claim: OwnedFile {
         guard case .staged(let replacedDigest) = state else { return OwnedFile(claiming: file.bytes, before: nil) }
         return OwnedFile(claiming: file.bytes, before: replacedDigest)
     }
 }
 
-/// The files of ours in an output folder, by path. Shared with whoever asks for the key of a page while others are
-/// staged, so that the list of a large site is held once.
+/// The owned files of an output folder, by path. The table is shared with the closures that look up the keys of pages
+/// while others are staged, so that a large site has one copy of it.
 final class SiteEntries: Sendable {
     private let entries: Mutex<[String: SiteEntry]>
 
@@ -65,7 +65,7 @@ final class SiteEntries: Sendable {
     }
 
     /// Changes the entry of a path.
-    /// - Returns: false if there is none.
+    /// - Returns: false if the path has no entry.
     @discardableResult
     func update(_ path: String, _ change: (inout SiteEntry) -> Void) -> Bool {
         entries.withLock { entries in
@@ -77,7 +77,7 @@ final class SiteEntries: Sendable {
 
     func updateAll(_ change: (String, inout SiteEntry) -> Void) {
         entries.withLock { entries in
-            // Not by `indices`, which would hold a second copy of them all.
+            // `indices` would retain the dictionary, so that the first change would copy it.
             var index = entries.startIndex
             while index != entries.endIndex {
                 change(entries[index].key, &entries.values[index])

@@ -1,33 +1,34 @@
 internal import PhotoModel
 
-/// What is in the output folder, and which of it is ours: found by listing its folders once.
+/// The content of the output folder, and which of its files are owned. Each folder is listed once.
 struct SiteInventory {
-    /// What is at a path.
+    /// The state of a path.
     enum State {
         case absent
         case ours(OwnedFile)
-        /// Waits to be put there.
+        /// A new file is staged for the path.
         case staged
-        /// A regular file that is not ours, and may yet turn out to be the same.
+        /// A regular file that is not owned, whose content might turn out to be that of the new file.
         case foreignFile
-        /// A folder, a symbolic link or anything else; or the file's folder is none.
+        /// A folder, a symbolic link or another special entry, or a path whose parent is not a folder.
         case foreign
     }
 
-    /// What is ours, or waits to be.
+    /// The owned files, including those that are staged.
     private let entries: SiteEntries
-    /// Everything else, by path.
+    /// All other entries, by path.
     private var others: [String: Folder.EntryKind] = [:]
-    /// The files of ours, and folders with some of them, that have other permissions than the site is to have.
+    /// The paths of owned files, and of folders that contain owned files, whose permissions differ from those of the
+    /// site.
     private(set) var differing: Set<String> = []
-    /// Whether things that are no part of a site are in its folder.
+    /// Whether the output folder has entries that are not part of a site.
     private(set) var isShared = false
-    /// Folders that killed runs have left beside the site's files.
+    /// The names of temporary folders that killed runs have left in the output folder.
     var temporaries: [String] = []
 
     /// - Parameters:
-    ///   - owned: The files that are ours by the record.
-    ///   - unrecorded: Those that only the folder shows to be ours.
+    ///   - owned: the owned files by the record.
+    ///   - unrecorded: the files that are owned by the evidence of the folder alone.
     init(
         root: SiteRoot, owned: [String: OwnedFile], unrecorded: [String: OwnedFile] = [:]
     ) throws(SiteError) {
@@ -45,7 +46,7 @@ struct SiteInventory {
         }
     }
 
-    /// - Returns: whether there are files of ours in the folder.
+    /// - Returns: whether the folder has owned files.
     @discardableResult
     private mutating func list(
         _ folder: Folder, prefix: String, _ wanted: SitePermissions?
@@ -78,26 +79,27 @@ struct SiteInventory {
         }
     }
 
-    /// The files that are ours, by path.
+    /// The owned files, by path.
     var owned: [String: OwnedFile] { entries.files }
 
-    /// Whether all files of ours are there whole.
+    /// Whether all owned files exist and have their recorded sizes.
     var isComplete: Bool { entries.paths { !$0.isWhole }.isEmpty }
 
-    /// The key of each page of ours that is there whole, until another is staged for its path.
+    /// Returns the key of a page that is owned and complete, until another page is staged for its path.
     var keys: @Sendable (String) -> Digest? {
         { [entries] path in entries[path].flatMap { $0.isWhole ? $0.file.key : nil } }
     }
 
-    /// The files of records and the list for the search that are ours and there whole, by their keys.
+    /// The paths of record files and search lists that are owned and complete, by key.
     var dataFiles: [Digest: String] {
         let paths = entries.paths { $0.isWhole && $0.file.key != nil }.filter(SitePath.isDataFile)
         let pairs = paths.compactMap { path in entries[path]?.file.key.map { ($0, path) } }
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// What is to be recorded before the staged files are put in place: these, and what is ours and not recorded; in
-    /// the order of their paths, as a large table is written quickest in its own order.
+    /// The files to be recorded before the staged files are put in place: the staged files, and the owned files that
+    /// aren't recorded yet. They are sorted by path, because the ledger's table is written fastest in the order of its
+    /// keys.
     var claims: some Sequence<(key: String, value: OwnedFile)> {
         let isNeeded = !entries.paths(where: \.isStaged).isEmpty
         let paths = isNeeded ? entries.paths { $0.isStaged || !$0.isRecorded } : []
@@ -119,32 +121,32 @@ struct SiteInventory {
         }
     }
 
-    /// Whether a file of ours is at the path, whole or not.
+    /// Whether an owned file, complete or not, is at the path.
     func isPresent(_ path: String) -> Bool { entries[path]?.isPresent ?? false }
 
-    /// Whether the file of ours that was at the path when the folder was listed is there still, for all that is known.
+    /// Whether the path still has the owned file that was there when the folder was listed, as far as is known.
     func isAsListed(_ path: String) -> Bool { entries[path].map { $0.isPresent && $0.identity != nil } ?? false }
 
-    /// By what the file of ours at the path is known again.
-    /// - Returns: nil if nothing of ours is there, or another file is staged for the path.
+    /// The properties by which the owned file at the path is recognised.
+    /// - Returns: nil if the path has no owned file, or another file is staged for it.
     func known(_ path: String) -> KnownFile? {
         guard let entry = entries[path], entry.isPresent else { return nil }
         return KnownFile(identity: entry.identity, digest: entry.file.digest)
     }
 
-    /// Whether the file is there and part of the new site.
+    /// Whether the file exists and is part of the new site.
     func isPublished(_ path: String) -> Bool { entries[path]?.isPublished ?? false }
 
-    /// The files of ours that are there whole, and no part of the new site as far as that is published: path → bytes.
+    /// The owned files that are complete and not yet known to be part of the new site: path → size in bytes.
     var unpublished: [String: Int64] {
         let paths = entries.paths { if case .present = $0.state { true } else { false } }
         return paths.reduce(into: [:]) { $0[$1] = entries[$1]?.file.bytes }
     }
 
-    /// What is at the path is ours, and stays.
+    /// Makes the owned file at the path part of the new site.
     mutating func keep(_ path: String) { entries.update(path) { $0.state = .published } }
 
-    /// What is at the path is ours, whatever was known of it, and stays.
+    /// Makes the file at the path part of the new site, with the given properties. The file becomes owned if it wasn't.
     mutating func keep(_ path: String, as file: OwnedFile) {
         others[path] = nil
         let isKnown = entries.update(path) { entry in
@@ -154,8 +156,8 @@ struct SiteInventory {
         if !isKnown { entries[path] = SiteEntry(file: file, state: .published) }
     }
 
-    /// A new file waits for the path.
-    /// - Parameter replacedDigest: of what is there, where it is not recorded.
+    /// Notes that a new file is staged for the path.
+    /// - Parameter replacedDigest: the digest of the file that the path has now, if it is not recorded.
     mutating func stage(_ path: String, _ file: OwnedFile, replacedDigest: Digest? = nil) {
         let isKnown = entries.update(path) { entry in
             let known = entry.file
@@ -166,7 +168,7 @@ struct SiteInventory {
         if !isKnown { entries[path] = SiteEntry(file: file, state: .staged(replacedDigest: replacedDigest)) }
     }
 
-    /// What was staged is in place now.
+    /// Notes that all staged files are in place.
     mutating func commit() {
         let hasOthers = !others.isEmpty
         var others = others
@@ -180,10 +182,10 @@ struct SiteInventory {
         self.others = others
     }
 
-    /// Gives up a file.
+    /// Forgets that gallerygen owns the file at the path.
     mutating func disown(_ path: String) { entries[path] = nil }
 
-    /// What is ours and not part of the new site. A new publication begins.
+    /// Returns the owned files that are not part of the new site, and prepares the inventory for the next publication.
     mutating func leftovers(keeping: Set<String>) -> [String] {
         var leftovers: [String] = []
         entries.updateAll { path, entry in

@@ -1,25 +1,24 @@
 internal import Foundation
 
-/// A look at an output folder: whether the files that are ours stand there as they were written. It asks for each by
-/// its name, and lists nothing but the folder itself, so that a run with nothing to do stays cheap.
+/// A quick check of whether the owned files of an output folder still exist as they were written. It calls fstatat(2)
+/// for each file and lists only the output folder itself, so that a run with nothing to do stays cheap.
 package struct SiteProbe: ~Copyable {
     private let folder: Folder?
-    /// Whether each folder of the site's is one, and not a link to somewhere else; found at the first file in it.
+    /// Whether each subfolder of the site is a folder and not a symbolic link. Each is checked when its first file is.
     private var folders: [Substring: Bool] = [:]
     private let permissions: SitePermissions?
-    /// How many of the files that were looked at, and of the folders they are in, have other permissions than they are
-    /// to have.
+    /// The number of checked files, and of folders that contain them, whose permissions differ from those of the site.
     package private(set) var differing = 0
 
-    /// - Parameter permissions: of all files and folders of the site; nil: any will do.
-    /// - Throws: `SiteError.cannotMake` if there is something at `output` that is no folder.
+    /// - Parameter permissions: the permissions that all files and folders should have; nil if they don't matter.
+    /// - Throws: `SiteError.cannotMake` if `output` exists and is not a folder.
     package init(output: String, permissions: SitePermissions? = nil) throws(SiteError) {
         self.permissions = permissions
         folder = try Folder.open(output)
     }
 
-    /// Whether a file of this many bytes is at the path, not through a symbolic link.
-    /// - Parameter path: relative to the site, with at most one "/".
+    /// Whether the path has a regular file of the given size. Symbolic links are not followed.
+    /// - Parameter path: the path of the file relative to the site, with at most one "/".
     package mutating func holds(_ path: String, bytes: Int64) -> Bool {
         guard let folder else { return false }
         if let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")), !isFolder(path[..<slash]) { return false }
@@ -30,7 +29,7 @@ package struct SiteProbe: ~Copyable {
         return true
     }
 
-    /// Whether a run that was killed has left temporary files.
+    /// Whether a killed run has left a temporary folder. Also counts the output folder itself in `differing`.
     package mutating func hasLeftovers() throws(SiteError) -> Bool {
         guard let folder else { return false }
         var (found, isShared) = (false, false)
@@ -42,8 +41,8 @@ package struct SiteProbe: ~Copyable {
         return found
     }
 
-    /// Removes what runs that were killed have left on its way into the site, as it takes room that new files may
-    /// need. Only for whoever has the folder to itself.
+    /// Removes the temporary folders that killed runs have left, because new files might need the space. The caller
+    /// must hold the lock on the output folder.
     package static func removeLeftovers(in output: String) throws(SiteError) {
         let root = try SiteRoot(path: output)
         var names: [String] = []
