@@ -1,9 +1,10 @@
 internal import PhotoModel
 
-/// Feeds values to a hasher in one unambiguous form: each text after its length, each absent value as a length of its
-/// own that no text has.
+/// Feeds values to a hasher in an unambiguous encoding: each text follows its length, and an absent text is encoded as
+/// a length that no text has.
 struct CanonicalHasher: ~Copyable {
-    /// Only for what is too much to be held: setting one up takes longer than most texts do.
+    /// The hasher, which is only created once the buffer gets too large: creating one takes longer than hashing most
+    /// texts.
     private var hasher: ContentHasher?
     private var buffer: [UInt8] = []
 
@@ -41,7 +42,8 @@ struct CanonicalHasher: ~Copyable {
         add(image.height)
         add(image.bytes)
         add(image.path)
-        // Only where there is one, so that the digests of photos and pages without are what they always were.
+        // WebP is only added if there is one, so that photos and pages without it have the same digests as before its
+        // introduction.
         if let webp = image.webp {
             add("webp", webp.path)
             add(webp.bytes)
@@ -72,7 +74,7 @@ struct CanonicalHasher: ~Copyable {
         withUnsafeBytes(of: Int64(number).littleEndian) { buffer.append(contentsOf: $0) }
     }
 
-    /// As the text of its digits.
+    /// Adds a digest as the text of its hexadecimal digits.
     mutating func add(_ digest: Digest) {
         add(Digest.digitCount)
         digest.append(to: &buffer)

@@ -1,6 +1,7 @@
 package import PhotoModel
 
 extension SiteContent {
-    /// The digest of everything but `updated`: two contents with the same digest make the same pages, but for the time.
+    /// The digest of everything except `updated`. Two contents with the same digest give the same pages apart from the
+    /// time.
     package var digest: Digest { SiteOutline(self).digest(of: self) }
 }

@@ -1,11 +1,11 @@
 package import PhotoModel
 
-/// Everything that a site shows: what its pages are made of, beside the templates.
+/// Everything that a site shows. Pages are rendered from the content and the templates.
 package struct SiteContent: Sendable {
     package var settings: SiteSettings
-    /// In the order in which they are listed.
+    /// The albums, in the order of the list.
     package var albums: [SiteAlbum]
-    /// In the order in which they are listed.
+    /// The photos, in the order of the list.
     package var photos: SitePhotos
     /// The time of the last change.
     package var updated: Timestamp
@@ -17,16 +17,16 @@ package struct SiteContent: Sendable {
         self.updated = updated
     }
 
-    /// The paths of all pictures that the pages refer to, in the order of the photos: one that several show comes
-    /// several times.
+    /// The paths of all pictures that the pages refer to, in the order of the photos. The path of a picture that
+    /// several photos share appears several times.
     package var picturePaths: some Sequence<String> { photos.lazy.flatMap(\.picturePaths) }
 }
 
-/// A named group of photos, which may lie in another one.
+/// A named group of photos, which can be part of another album.
 package struct SiteAlbum: Hashable, Codable, Sendable {
-    /// Its name after the names of the albums it lies in, outermost first; never empty.
+    /// The name of the album, preceded by the names of the albums that contain it, outermost first; never empty.
     package let path: [String]
-    /// The name of its page without ".html": unique in the site, no "/" in it.
+    /// The name of the album's page without ".html". It is unique in the site and contains no "/".
     package let slug: String
 
     package init(path: [String], slug: String) {

@@ -3,50 +3,51 @@ package import PhotoModel
 /// A photo as the site shows it.
 package struct SitePhoto: Hashable, Codable, Sendable {
     package var name: String
-    /// The name of its page without ".html": unique in the site, no "/" in it.
+    /// The name of the photo's page without ".html". It is unique in the site and contains no "/".
     package var slug: String
-    /// The names of the albums it is in, outermost first; empty for a photo in none.
+    /// The names of the albums that contain the photo, outermost first; empty for a photo in no album.
     package var album: [String]
     package var details: PhotoDetails
-    /// The address as it may be shown: without user, password, query and fragment.
+    /// The address in the form that may be shown: without user, password, query and fragment.
     package var source: String
     /// An http or https URL that is safe to link to; nil for files and for addresses that can't be fetched.
     package var sourceLink: String?
     package var state: PhotoState
-    /// Why it failed.
+    /// Why the photo failed; nil if it did not.
     package var reason: Reason?
-    /// The time at which the photo entered this state.
+    /// The time at which the photo entered its state.
     package var since: Timestamp
     /// The time at which the photo recovered from a failure or from being stale; nil after any other change.
     package var back: Timestamp?
-    /// Set when the picture shown is an earlier one that could not be refreshed.
+    /// Since when and why the photo could not be refreshed, if the site shows an earlier picture; nil otherwise.
     package var stale: Stale?
-    /// The width of the upright original, in pixels; nil while it was never received.
+    /// The width of the upright original, in pixels; nil if the original was never downloaded.
     package var width: Int?
+    /// The height of the upright original, in pixels; nil if the original was never downloaded.
     package var height: Int?
-    /// Its derivatives, narrowest first; empty when there is nothing to show.
+    /// The photo's derivatives, narrowest first; empty if there is no picture to show.
     package var images: [SiteImage]
     /// The unfiltered picture, if it is published.
     package var original: SiteImage?
     /// The digest of the original as it was downloaded.
     package var sha256: Digest?
-    /// The time of the download; nil for a local file, and if the time is unknown.
+    /// The time of the download; nil for a local file, or if the time is unknown.
     package var downloaded: Timestamp?
-    /// The picture's mean colour, "#rrggbb", shown until the picture is loaded.
+    /// The mean colour of the picture, "#rrggbb", which is shown until the picture is loaded.
     package var colour: String?
-    /// The time at which the photo was taken, by the camera's clock: "2025-08-17T14:03:22", ISO 8601 without a zone
-    /// (EXIF 2.32, DateTimeOriginal).
+    /// The time at which the photo was taken, by the camera's clock: "2025-08-17T14:03:22", ISO 8601 without a time
+    /// zone (EXIF 2.32, DateTimeOriginal).
     package var taken: String?
-    /// Make and model.
+    /// The make and model of the camera.
     package var camera: String?
     package var lens: String?
     /// The known values of the exposure: "1/250 s, f/8, ISO 100, 35 mm".
     package var exposure: String?
-    /// The entry's place in its list, "photos.plist:13"; set only for photos that need attention.
+    /// The position of the entry in its list, "photos.plist:13"; only set for photos that need attention.
     package var listed: String?
-    /// The end of the pause that the server asked for.
+    /// The time until which the server has asked clients to wait.
     package var postponed: Timestamp?
-    /// The vote that `--ratings` gives it.
+    /// The vote for the photo from the file that `--ratings` names.
     package var vote: Vote?
 
     package init(
@@ -88,31 +89,32 @@ package struct SitePhoto: Hashable, Codable, Sendable {
 }
 
 extension SitePhoto {
-    /// The paths of all its pictures, in every format.
+    /// The paths of all the photo's pictures, in every format.
     package var picturePaths: [String] { (images + [original].compactMap(\.self)).flatMap(\.paths) }
 
-    /// The colour that fills the picture's box until the picture is loaded, "#8a7a66". A transparent picture, which is
-    /// one published as PNG, has none.
+    /// The colour that fills the picture's box until the picture is loaded: "#8a7a66". A transparent picture, which is
+    /// published as PNG, has none.
     var placeholderColour: String? {
         guard let colour, images.last?.path.hasSuffix(".png") == false else { return nil }
         return colour
     }
 }
 
-/// A visitor's vote for a photo: thumb up or thumb down.
+/// A visitor's vote for a photo: thumbs up or thumbs down.
 package enum Vote: String, Hashable, Codable, Sendable {
     case up, down
 }
 
-/// A published picture: JPEG, or PNG where the picture is transparent.
+/// A published picture: a JPEG, or a PNG if the picture is transparent.
 package struct SiteImage: Hashable, Codable, Sendable {
-    /// In pixels.
+    /// The width in pixels.
     package let width: Int
+    /// The height in pixels.
     package let height: Int
-    /// Relative to the site: "images/…".
+    /// The path relative to the site: "images/…".
     package let path: String
     package let bytes: Int64
-    /// The same as WebP, where that is published.
+    /// The same picture as WebP, if WebP is published.
     package let webp: SiteEncoding?
 
     package init(width: Int, height: Int, path: String, bytes: Int64, webp: SiteEncoding? = nil) {
@@ -129,7 +131,7 @@ package struct SiteImage: Hashable, Codable, Sendable {
 
 /// A published picture in another format.
 package struct SiteEncoding: Hashable, Codable, Sendable {
-    /// Relative to the site: "images/…".
+    /// The path relative to the site: "images/…".
     package let path: String
     package let bytes: Int64
 

@@ -1,5 +1,5 @@
-/// The photos of a site in their order: held, or made of something smaller each time that one is looked at, so that a
-/// large site is never in memory as a whole. One that is changed is held from then on.
+/// The photos of a site in their order. They are either stored, or computed from smaller data at each access, so that a
+/// large site is never in memory as a whole. A change stores all photos from then on.
 package struct SitePhotos: RandomAccessCollection, MutableCollection, RangeReplaceableCollection, Sendable {
     private enum Storage: Sendable {
         case held([SitePhoto])
@@ -12,7 +12,7 @@ package struct SitePhotos: RandomAccessCollection, MutableCollection, RangeRepla
 
     package init(_ photos: [SitePhoto]) { storage = .held(photos) }
 
-    /// - Parameter make: gives the photo at an index, always the same; may be called by several threads at once.
+    /// - Parameter make: returns the photo at an index, always the same one. Several threads can call it at once.
     package init(count: Int, make: @escaping @Sendable (Int) -> SitePhoto) {
         storage = .made(count: count, make: make)
     }

@@ -1,18 +1,18 @@
 /// The settings of the whole site.
 package struct SiteSettings: Hashable, Codable, Sendable {
     package var title: String
-    /// The address of the site: an absolute http or https URL that ends in "/". Only the feed and the social cards
-    /// need it; everything else is relative.
+    /// The address of the site: an absolute http or https URL that ends in "/". Only the feed and the social cards need
+    /// it, because all other links are relative.
     package var baseURL: String?
-    /// BCP 47: the language of the pages' own words.
+    /// The language of the pages' own words, a tag of BCP 47.
     package var language: String
-    /// Photos on one page of the index, at least 1.
+    /// The number of photos on a page of the index; at least 1.
     package var perPage: Int
-    /// Name and version of the program: "gallerygen 1.0.0".
+    /// The name and version of the program: "gallerygen 1.0.0".
     package var generator: String
     /// The filter chain as people read it: "sepia(0.8)", or "none".
     package var filter: String
-    /// Whether the pages bring themselves up to date, because the photos are still to come.
+    /// Whether the pages update themselves while the photos are still being processed.
     package var isLive = false
 
     package init(

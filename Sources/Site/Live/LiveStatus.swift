@@ -1,34 +1,35 @@
 internal import PhotoModel
 
-/// status.js: what a page that is open while its site is built asks for again and again. It tells how far the build
-/// is, and hands over the cards of the photos that became ready, as the page itself would have shown them.
+/// status.js, which an open page requests again and again while its site is built. It tells the progress of the build,
+/// and has the cards of the photos that became ready, as the page itself would show them.
 ///
-/// Not for several threads at once.
+/// Not thread-safe.
 package struct LiveStatus {
-    /// The end of a build.
+    /// How a build ended.
     package enum End: String, Sendable {
-        /// Every photo is in its last state.
+        /// Every photo has reached its final state.
         case done
         /// The build was interrupted, or failed.
         case stopped
     }
 
-    /// Tells one build from another.
+    /// A random number that identifies the build.
     private let build = String(UInt64.random(in: .min ... .max), radix: 16)
     package var ready = 0
     package let total: Int
     package var end: End?
     private let templates: TemplateSet
     private let language: PageLanguage
-    /// The newest cards, oldest first, as JSON; those before them have been dropped.
+    /// The newest cards as JSON, oldest first. Older ones have been dropped.
     private var cards: [[UInt8]] = []
     /// The records of the same photos.
     private var records: [[UInt8]] = []
     private var dropped = 0
 
-    /// A page that looks once a second sees them all unless more photos than this are ready each second.
+    /// The number of cards in status.js. A page that requests it once a second sees all cards unless more photos than
+    /// this become ready in a second.
     private static let mostCards = 400
-    /// Stands for the way from a page to the site's folder: the last of the characters for private use.
+    /// A placeholder for the relative path from a page to the site's folder: the last private-use character.
     private static let root = "\u{10FFFD}"
 
     package init(total: Int, templates: TemplateSet) {
@@ -38,7 +39,7 @@ package struct LiveStatus {
     }
 
     package mutating func add(_ photo: SitePhoto) {
-        // No picture is loaded before it comes near, as nobody knows where on its page a card is.
+        // The position of the card on its page is unknown, so all its pictures are loaded lazily.
         let view = PhotoView(photo, root: Self.root, language: language, position: Int.max)
         cards.append(JSON.text(String(decoding: templates.render("card", view), as: UTF8.self)).bytes)
         records.append(photoData(photo, language).bytes)

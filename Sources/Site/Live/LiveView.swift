@@ -1,4 +1,4 @@
-/// The values by which a page brings itself up to date while the site is built.
+/// The values that a page needs to update itself while the site is built.
 struct LiveView: TemplateContext {
     /// The link to status.js.
     let href: String

@@ -1,4 +1,4 @@
-/// A JSON value (RFC 8259) whose objects keep the order of their keys: Foundation's encoder can only sort them, and
+/// A JSON value (RFC 8259) whose objects keep the order of their keys. Foundation's encoder can only sort keys, and
 /// takes eight times as long.
 enum JSON: ExpressibleByDictionaryLiteral, Sendable {
     case null
@@ -47,11 +47,12 @@ enum JSON: ExpressibleByDictionaryLiteral, Sendable {
         }
     }
 
-    /// RFC 8259 §7: quotation mark, reverse solidus and the control characters are escaped.
+    /// Appends a string in quotation marks. RFC 8259 §7: quotation mark, reverse solidus and control characters are
+    /// escaped.
     private static func write(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         var text = text
-        // Safe: the buffer is read while the text lends it, and only within its bounds.
+        // This is safe: the buffer is only read inside the closure, and only within its bounds.
         text.withUTF8 { bytes in
             var clean = bytes.startIndex
             for index in bytes.indices {

@@ -1,11 +1,11 @@
 internal import PhotoModel
 
-/// The digest of each page's data, computed without rendering: a page with the same key has the same bytes. A key takes
-/// a small part of the time of the page itself.
+/// The keys of all pages. A key is the digest of a page's data, so two pages with the same key have the same bytes.
+/// Computing a key takes a small part of the time that rendering the page takes.
 struct PageFingerprints: Sendable {
     private let outline: SiteOutline
     private let updated: Timestamp
-    /// The digest of the data that every page shows.
+    /// The digest of the data that all pages show.
     private let site: Digest
 
     init(_ content: SiteContent, _ outline: SiteOutline, frame: SiteFrame, templates: TemplateSet) {
@@ -21,8 +21,8 @@ struct PageFingerprints: Sendable {
     }
 
     /// - Parameters:
-    ///   - trail: The albums that lead to the photo.
-    ///   - up: The page that lists it.
+    ///   - trail: the albums that contain the photo, outermost first.
+    ///   - up: the path of the page that lists the photo.
     func photoPage(_ index: Int, trail: [AlbumTree.Node], up: String) -> Digest {
         var writer = begun("photo")
         writer.add(outline.digests[index])
@@ -38,7 +38,7 @@ struct PageFingerprints: Sendable {
         return writer.finish()
     }
 
-    /// - Parameter pages: The number of this page, and of all pages of the list.
+    /// - Parameter pages: the number of this page, and the number of all pages of the index.
     func indexPage(_ pages: (number: Int, count: Int), photos: Range<Int>) -> Digest {
         var writer = begun("index")
         add(photos, pages, to: &writer)
@@ -52,8 +52,8 @@ struct PageFingerprints: Sendable {
     }
 
     /// - Parameters:
-    ///   - ancestors: The albums that it lies in.
-    ///   - photos: Those on this page.
+    ///   - ancestors: the albums that contain this album, outermost first.
+    ///   - photos: the indices of the photos on this page.
     func albumPage(
         _ node: AlbumTree.Node, ancestors: some Sequence<AlbumTree.Node>, _ pages: (number: Int, count: Int),
         photos: some Sequence<Int>
@@ -80,7 +80,7 @@ struct PageFingerprints: Sendable {
         writer.add(pages.count)
     }
 
-    /// An album as it is listed, with those in it.
+    /// Adds an album as a list shows it, with the albums in it.
     private func add(_ album: AlbumTree.Node, to writer: inout CanonicalHasher) {
         writer.add(album.name, album.slug)
         writer.add(album.total)

@@ -1,17 +1,19 @@
 internal import Foundation
 
-/// Makes things on all cores and hands them over in order.
+/// Computes elements on all cores and passes them on in order.
 enum Parallel {
-    /// The number of items that a core makes before all cores hand over: so few that their memory does not matter.
+    /// The number of elements that each core computes before all of them are passed on. It is small, so that the
+    /// elements need little memory.
     private static let share = 128
-    /// The same for large items: a page of sixty photos may have 100 KB.
+    /// The same number for large elements: a page of sixty photos can have 100 KB.
     static let shareOfLarge = 8
 
-    /// The number of cores in use; at least 1.
+    /// The number of active cores; at least 1.
     static var workerCount: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
-    /// Calls `make` for each number in the range, on all cores, and `use` with each result in order, on this thread.
-    /// - Parameter share: The number of results of each core that are held at once.
+    /// Calls `make` for each number in the range, on all cores, and then `use` with each result in order, on the
+    /// calling thread.
+    /// - Parameter share: the number of results of each core that are in memory at once.
     static func forEach<Element, Failure: Error>(
         _ range: Range<Int>, share: Int = share, _ make: (Int) -> Element,
         _ use: (Element) throws(Failure) -> Void
@@ -29,8 +31,8 @@ enum Parallel {
     private static func elements<Element>(_ shares: [Range<Int>], _ make: (Int) -> Element) -> [Element] {
         var results = [[Element]](repeating: [], count: shares.count)
         results.withUnsafeMutableBufferPointer { buffer in
-            // Safe to share: each iteration writes the slot and reads the share of its own number, and
-            // concurrentPerform returns when all iterations have ended, while `buffer` and `make` still exist.
+            // This is safe: each iteration only writes the slot and reads the share with its own number, and
+            // concurrentPerform returns after all iterations have ended, while `buffer` and `make` still exist.
             nonisolated(unsafe) let slots = buffer
             nonisolated(unsafe) let make = make
             DispatchQueue.concurrentPerform(iterations: shares.count) { number in

@@ -1,9 +1,9 @@
 internal import PhotoModel
 
-/// A photo's record: the photo as the scripts of the pages know it.
+/// A photo's record: the data that the scripts of the pages have of a photo.
 ///
-/// Absent members have no value. Paths are relative to the site and percent-encoded. Sentences and dates are in the
-/// language of the page; `sortDate` sorts by date.
+/// Members without a value are omitted. Paths are relative to the site and percent-encoded. Sentences and dates are in
+/// the language of the pages, and `sortDate` is the date for sorting.
 func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
     let details = photo.details
     let texts: [(String, String?)] = [
@@ -34,10 +34,10 @@ func photoData(_ photo: SitePhoto, _ language: PageLanguage) -> JSON {
     return .object(members)
 }
 
-/// The size of most photos as JSON, in bytes: reserved at once, so that a line is not moved as it grows.
+/// The size of most photos as JSON, in bytes. Reserving it at once avoids reallocations while a line grows.
 let photoLineCapacity = 1_024
 
-/// Width, height, path and bytes; then the path of the WebP, if there is one.
+/// The width, height, path and bytes of a picture, and the path of its WebP if there is one.
 private func picture(_ image: SiteImage) -> JSON {
     let webp = image.webp.map { JSON.text(SitePath.encoded($0.path)) }
     return .list(

@@ -1,23 +1,25 @@
 internal import PhotoModel
 
-/// The photos' records, cut into files of consecutive photos: the viewer loads those near the photo that it shows. The
-/// name of a photo decides where a file ends, so that a photo which comes or goes changes one file and not all after
-/// it.
+/// The photos' records, split into files of consecutive photos, so that the viewer only loads the records near the
+/// photo that it shows. The slugs of the photos decide where a file ends (content-defined chunking), so that adding or
+/// removing a photo changes one file and not all files after it.
 struct PhotoShards: Sendable {
-    /// A file, and the photos whose records are in it.
+    /// A file of records.
     struct Shard: Sendable {
+        /// The indices of the photos whose records are in the file.
         let photos: Range<Int>
-        /// The digest of its data.
+        /// The digest of the file's data.
         let key: Digest
     }
 
     let shards: [Shard]
 
-    /// About 80 photos: of 100,000 the index is then twice as heavy as a file of records, 15 KB and 7 KB compressed.
+    /// The limits give about 80 photos a file. For 100,000 photos the index is then twice as large as a file of
+    /// records: 15 KB and 7 KB compressed.
     private static let smallest = 48
     private static let largest = 160
 
-    /// - Parameter common: The digest of what all records depend on beside their photos.
+    /// - Parameter common: the digest of all data apart from the photos that the records depend on.
     init(slugs: [String], digests: [Digest], common: Digest) {
         var shards: [Shard] = []
         var start = 0
@@ -32,7 +34,7 @@ struct PhotoShards: Sendable {
         self.shards = shards
     }
 
-    /// The digest of data that is made of some photos, and of nothing else that changes while `common` stays.
+    /// The digest of data that is derived from some photos, and otherwise only depends on what `common` covers.
     static func key(_ kind: String, _ photos: some Collection<Digest>, _ common: Digest) -> Digest {
         var writer = CanonicalHasher()
         writer.add(kind)
@@ -42,8 +44,8 @@ struct PhotoShards: Sendable {
         return writer.finish()
     }
 
-    /// Whether a file may end after the photo: after one in 32, by FNV-1a, multiplied once more so that the upper bits
-    /// depend on all characters.
+    /// Whether a file can end after the photo, which is so for one photo in 32. The slug is hashed with FNV-1a. A
+    /// further multiplication makes the upper bits depend on all characters.
     private static func isBoundary(_ slug: String) -> Bool {
         let hash = slug.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         let mixed = (hash ^ (hash >> 16)) &* 0x9E37_79B1
@@ -51,8 +53,8 @@ struct PhotoShards: Sendable {
     }
 }
 
-/// assets/photos.<hash>.js: the records of consecutive photos, one a line. It is a script, because a page that is
-/// opened from the disk may load no data but scripts.
+/// assets/photos.<hash>.js: the records of consecutive photos, one a line. The file is a script, because a page that is
+/// opened from the disk can load scripts but no other data.
 func recordsScript(_ photos: some Collection<SitePhoto>, _ language: PageLanguage) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(photos.count << 10)
@@ -65,11 +67,11 @@ func recordsScript(_ photos: some Collection<SitePhoto>, _ language: PageLanguag
     return bytes
 }
 
-/// photos.js: which file has the records of which photos, by their order in the list, which photos are directly in an
-/// album, and where the list for the search is. All that it names has the hash of its content in its name, and so is of
-/// the same publication.
+/// photos.js: the record files in the order of the list, the photos directly in each album, and the path of the search
+/// list. All files that the index names have the hash of their content in their names, so they belong to the same
+/// publication.
 ///
-/// - Parameter shards: the hash in the name of each file of records, and the number of its photos.
+/// - Parameter shards: the hash in the name of each record file, and the number of its photos.
 func photoIndexScript(
     _ shards: [(hash: Substring, count: Int)], albums: [AlbumTree.Node], searchPath: String
 ) -> [UInt8] {
@@ -85,7 +87,8 @@ func photoIndexScript(
     return bytes
 }
 
-/// Ascending numbers as first number and count of each run: an album's photos mostly follow one another.
+/// Encodes ascending numbers as runs, each with its first number and its count. The photos of an album are mostly
+/// consecutive.
 private func runs(_ numbers: [Int]) -> [JSON] {
     var runs: [(first: Int, count: Int)] = []
     for number in numbers {

@@ -1,8 +1,8 @@
 internal import PhotoModel
 
-/// assets/search.<hash>.js: what a photo is found by and sorted by, as one text for each kind of value with a line for
-/// each photo. That takes a tenth of the records, and the browser splits it in a few calls. A kind that no photo has is
-/// an empty text.
+/// assets/search.<hash>.js: the values by which photos are searched and sorted. There is one text for each kind of
+/// value, with a line for each photo. It has a tenth of the size of the records, and the browser can split it in a few
+/// calls. A kind of value that no photo has is an empty text.
 func searchListScript(_ photos: SitePhotos) -> [UInt8] {
     let kinds = ["name", "slug", "caption", "credit", "album", "tags", "state", "rating", "vote", "date"]
     var texts = [String](repeating: "", count: kinds.count)
@@ -37,7 +37,8 @@ private func values(of photo: SitePhoto) -> [String] {
     return lines
 }
 
-/// The slug as the scripts derive it of a name, so that most need not be in the list; nil for a name that is not ASCII.
+/// The slug that the scripts derive from a name, so that the list only needs the slugs that differ; nil for a name that
+/// is not ASCII.
 private func slugInScripts(_ name: String) -> String? {
     var slug: [UInt8] = []
     for byte in name.utf8 {
@@ -51,7 +52,7 @@ private func slugInScripts(_ name: String) -> String? {
     return String(decoding: slug, as: UTF8.self)
 }
 
-/// The text on one line: line ends and tabs part values.
+/// The text with control characters replaced by spaces, because line breaks and tabs separate values.
 private func line(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 < 0x20 }) else { return text }
     return String(decoding: text.utf8.map { $0 < 0x20 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)

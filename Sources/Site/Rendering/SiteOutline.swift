@@ -1,24 +1,24 @@
 package import PhotoModel
 
-/// The data that pages show of other photos than their own, and the digests that tell whether a page changed. It is
-/// made by visiting each photo once, and is small enough to be held for all photos.
+/// The data of all photos that pages of other photos and lists need, and the digests that show whether a page has
+/// changed. The outline is made in one pass over the photos, and is small enough to keep for all of them.
 package struct SiteOutline: Sendable {
-    /// Parallel to the content's photos, as the next three.
+    /// The slug of each photo. This array and the next three have the order of the content's photos.
     let slugs: [String]
-    /// The digest of what a link to each photo shows: its name, its address and its picture.
+    /// The digest of the data that a link to each photo shows: its name, address and picture.
     let linkDigests: [Digest]
-    /// The digest of each photo alone.
+    /// The digest of all data of each photo.
     let digests: [Digest]
-    /// The time of each photo's last change in the feed, seconds since 1970; nil for a photo that is still to come.
+    /// The time of each photo's last change for the feed, in seconds since 1970; nil for a photo that is still new.
     let changes: [Int64?]
     let albums: AlbumTree
     let summary: SiteSummary
-    /// Whether any photo has one.
+    /// Whether any photo has tags.
     let hasTags: Bool
-    /// The photos that somebody should look at, by their index.
+    /// The indices of the photos that need somebody's attention.
     let needingAttention: [Int]
 
-    /// The part of one photo.
+    /// The data that one photo contributes to the outline.
     private struct Line {
         let slug: String
         let linkDigest: Digest
@@ -77,7 +77,8 @@ package struct SiteOutline: Sendable {
             hasPicture: !photo.images.isEmpty)
     }
 
-    /// The digest of everything but `updated`: two contents with the same digest make the same pages, but for the time.
+    /// The digest of everything except `updated`. Two contents with the same digest give the same pages apart from the
+    /// time.
     package func digest(of content: SiteContent) -> Digest {
         var writer = CanonicalHasher()
         let settings = content.settings
@@ -93,7 +94,8 @@ package struct SiteOutline: Sendable {
         return writer.finish()
     }
 
-    /// The photos that changed last, the newest first; of the same time, in the order of the list.
+    /// The indices of the photos that changed last, newest first. Photos with the same time are in the order of the
+    /// list.
     func latest(_ most: Int) -> [Int] {
         let dated = changes.enumerated().compactMap { index, change in change.map { (-$0, index) } }
         return dated.sorted(by: <).prefix(most).map(\.1)

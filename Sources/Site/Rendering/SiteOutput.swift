@@ -1,10 +1,11 @@
 package import PhotoModel
 
-/// A file of a site, in the order in which the renderer makes them.
+/// A file that the renderer produces for the site.
 package enum SiteOutput: Sendable {
-    /// - Parameter key: The digest of the file's data; nil for a file that is rendered every time.
+    /// A file in memory.
+    /// - Parameter key: the digest of the file's data; nil for a file that is rendered every time.
     case file(SiteFile, key: Digest?)
-    /// A file that is made while it is written.
+    /// A file whose content is produced while it is written.
     case stream(SiteStream)
     /// The file would have the same bytes as before, so it is not rendered.
     case unchanged(path: String)

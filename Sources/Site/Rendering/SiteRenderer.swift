@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// Renders a site's content with templates into files.
+/// Renders the files of a site from its content and the templates.
 package struct SiteRenderer: Sendable {
     private let content: SiteContent
     private let templates: TemplateSet
@@ -9,22 +9,22 @@ package struct SiteRenderer: Sendable {
     private let outline: SiteOutline
     private let keys: PageFingerprints
     private let shards: [PhotoShards.Shard]
-    /// The digest of the data of the list for the search.
+    /// The key of the search list: the digest of its data.
     private let searchKey: Digest
-    /// Each page of each album.
+    /// All pages of all albums.
     private let albumParts: [AlbumPart]
 
     private struct AlbumPart {
-        /// Into the content's albums.
+        /// The index of the album in the content's albums.
         let album: Int
-        /// The number of the page, from 1, and of all pages of the album.
+        /// The number of the page, counted from 1, and the number of pages of the album.
         let pages: (number: Int, count: Int)
     }
 
     private var albums: AlbumTree { outline.albums }
 
-    /// - Parameter outline: that of the content, where the caller has it.
-    /// - Throws: `SiteError.slug` if a photo or album has a slug that can't be a file's name.
+    /// - Parameter outline: the outline of the content, if the caller has it already.
+    /// - Throws: `SiteError.slug` if a photo or album has a slug that can't be the name of a file.
     package init(content: SiteContent, outline: SiteOutline? = nil, templates: TemplateSet) throws(SiteError) {
         let outline = outline ?? SiteOutline(content)
         if let slug = outline.slugs.first(where: { !SitePath.isUsable(slug: $0) }) { throw .slug(slug) }
@@ -47,8 +47,8 @@ package struct SiteRenderer: Sendable {
         }
     }
 
-    /// Gives every file to `emit`, one after the other, in the order in which they are to be published: what others
-    /// refer to comes before them, and index.html, the feed and status.json come last.
+    /// Calls `emit` with every file, one after the other, in the order in which they must be published: files come
+    /// before the files that refer to them, and index.html, the feed and status.json come last.
     package func files<Failure: Error>(_ emit: (SiteFile) throws(Failure) -> Void) throws(Failure) {
         try outputs(known: [:]) { (output) throws(Failure) in
             switch output {
@@ -59,8 +59,8 @@ package struct SiteRenderer: Sendable {
         }
     }
 
-    /// The same, but a page whose key is known is not rendered.
-    /// - Parameter known: The keys of the pages that stand in the output folder, by path.
+    /// Does the same as `files`, but doesn't render a page whose key is known.
+    /// - Parameter known: the keys of the pages that the output folder has, by path.
     package func outputs<Failure: Error>(
         known: [String: Digest], _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {
@@ -69,15 +69,15 @@ package struct SiteRenderer: Sendable {
     }
 
     /// - Parameters:
-    ///   - known: The key of the page that stands in the output folder at a path; may be called by several threads at
+    ///   - known: returns the key of the page that the output folder has at a path. Several threads can call it at
     ///     once.
-    ///   - dataFiles: The paths of the files of records and of the list for the search that stand there, by their keys.
+    ///   - dataFiles: the paths of the record files and the search list that the output folder has, by key.
     package func outputs<Failure: Error>(
         knownKey known: (String) -> Digest?, dataFiles: [Digest: String],
         _ emit: (SiteOutput) throws(Failure) -> Void
     ) throws(Failure) {
-        // The name comes from the bytes and not from the key: data that is not shown, or shown in the same way, may
-        // differ, and the same site is to have the same names.
+        // The name is derived from the bytes and not from the key. Different data can give the same bytes, for example
+        // if the difference is not shown, and sites with the same bytes should have the same names.
         func dataFile(_ key: Digest, path: (String) -> String, _ render: () -> [UInt8]) -> SiteOutput {
             if let path = dataFiles[key] { return .unchanged(path: path) }
             let bytes = render()
@@ -112,7 +112,7 @@ package struct SiteRenderer: Sendable {
             albumParts.indices, share: share, { albumPage(albumParts[$0], known) }, emit)
         let problems = ProblemPage(content, outline, frame: frame.page(SitePath.statusPage))
         try emit(whole(SitePath.statusPage, templates.render("status", problems)))
-        // The first page comes last.
+        // The index pages are rendered from the last one to the first, so that index.html comes last.
         try Parallel.forEach(
             0..<pageCount, share: share, { indexPage(pageCount - $0, known) }, emit)
         try emit(whole(SitePath.feed, templates.render("feed", FeedPage(content, outline, templates.language))))

@@ -1,10 +1,10 @@
-/// A file of the site that is too large to be held: it is made piece by piece, as it is written.
+/// A file of the site that is too large to keep in memory. Its content is produced in pieces while it is written.
 package struct SiteStream: Sendable {
     package let path: String
-    /// Calls its argument with one piece after the other.
+    /// Produces the content, and calls its argument with each piece in order.
     let make: @Sendable (([UInt8]) throws(SiteError) -> Void) throws(SiteError) -> Void
 
-    /// All of it in memory.
+    /// The whole file in memory.
     package var whole: SiteFile {
         var bytes: [UInt8] = []
         do {

@@ -1,14 +1,13 @@
 package import PhotoModel
 
-/// The values of a photo that `gallerygen status --json` adds to status.json.
+/// The values of a photo that `gallerygen status --json` prints in addition to those of status.json.
 package struct StatusExtras: Hashable, Sendable {
     /// The number of consecutive failures.
     package let attempts: Int
-    /// The time of the last request to its address.
+    /// The time of the last request to the photo's address.
     package let checked: Timestamp?
     package let etag: String?
-    /// The address that servers gave in place of its own by permanent redirects, as it may be shown; nil if it has not
-    /// moved.
+    /// The address to which permanent redirects lead, in the form that may be shown; nil if the photo has not moved.
     package let moved: String?
 
     package init(attempts: Int, checked: Timestamp?, etag: String?, moved: String? = nil) {
@@ -19,12 +18,13 @@ package struct StatusExtras: Hashable, Sendable {
     }
 }
 
-/// status.json, schema 1: its keys in the order of the schema, one photo a line, so that two builds can be compared
-/// line by line. The same content gives the same bytes.
+/// Writes status.json, schema 1. Its keys are in the order of the schema and each photo has a line, so that two builds
+/// can be compared line by line. The same content gives the same bytes.
 ///
 /// - Parameters:
-///   - counts: those of the content, where the caller has them.
-///   - extras: By slug; if given, each photo has `attempts`, `checked`, `etag` and `moved` too.
+///   - counts: the counts of the content, if the caller has them already.
+///   - extras: additional values by slug. If they are given, each photo also has `attempts`, `checked`, `etag` and
+///     `moved`.
 package func statusJSON<Failure: Error>(
     _ content: SiteContent, counts: SiteSummary? = nil, extras: [String: StatusExtras]? = nil,
     _ emit: ([UInt8]) throws(Failure) -> Void
@@ -65,7 +65,7 @@ package func statusJSON<Failure: Error>(
     try pieces.finish(emit)
 }
 
-/// The same as a whole.
+/// status.json as a whole, in memory.
 package func statusJSON(_ content: SiteContent, extras: [String: StatusExtras]? = nil) -> [UInt8] {
     var output: [UInt8] = []
     statusJSON(content, extras: extras) { (piece: [UInt8]) in output += piece }

@@ -1,18 +1,19 @@
 internal import PhotoModel
 
-/// The files that pages load beside pictures. Each carries a part of its digest in its name, so that a host may let
-/// browsers keep it for ever.
+/// The files apart from pictures that pages load. Each has the beginning of its digest in its name, so that hosts can
+/// let browsers cache it forever.
 struct AssetSet: Sendable {
     let stylesheets: [SiteFile]
     let scripts: [SiteFile]
     let pictures: [SiteFile]
-    /// "live.js", which only pages load that bring themselves up to date.
+    /// "live.js", which is only loaded by pages that update themselves.
     let live: SiteFile?
-    /// "viewer.js", which pages load when the viewer is first opened; it is published with the viewer's markup.
+    /// "viewer.js", which pages load when the viewer is opened for the first time. It is published together with the
+    /// viewer's markup.
     let viewer: SiteFile?
 
-    /// - Parameter files: By name: "gallery.css".
-    /// - Throws: `SiteError.template` for a file that is neither .css, .js nor .svg.
+    /// - Parameter files: the content of the files by name: "gallery.css".
+    /// - Throws: `SiteError.template` for a file that is neither .css, .js nor .svg, or whose name is not allowed.
     init(files: [String: [UInt8]]) throws(SiteError) {
         var stylesheets: [SiteFile] = []
         var scripts: [SiteFile] = []
@@ -42,7 +43,7 @@ struct AssetSet: Sendable {
         self.pictures = pictures
     }
 
-    /// An asset under a name that tells its content.
+    /// Creates an asset whose name contains the hash of its content.
     static func file(named name: String, type: String, _ bytes: [UInt8]) -> SiteFile {
         SiteFile(path: "assets/\(name).\(Digest(of: bytes).prefix(16)).\(type)", bytes: bytes)
     }

@@ -1,18 +1,19 @@
 /// Escapes text for HTML and XML.
 ///
-/// Not Mustache's own way, which goes by grapheme clusters: a quotation mark with a combining mark after it is another
-/// cluster, is left as it is, and ends the attribute.
+/// Escaping works on bytes and not on grapheme clusters as in other Mustache libraries: a quotation mark followed by a
+/// combining mark is a cluster of its own, which would not be escaped and would end the attribute.
 enum EscapedText {
-    /// Appends `text` for an element's content or a quoted attribute, in HTML or in XML. Characters that XML 1.0
-    /// (§2.2) does not allow become U+FFFD.
+    /// Appends `text` for an element's content or a quoted attribute, in HTML or in XML. Characters that XML 1.0 (§2.2)
+    /// does not allow become U+FFFD.
     static func append(_ text: String, to output: inout [UInt8]) {
         var text = text
         text.withUTF8 { bytes in append(bytes, to: &output) }
     }
 
-    /// - Parameter bytes: UTF-8.
+    /// - Parameter bytes: text in UTF-8.
     static func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-        // Safe: the buffer is read while its owner lends it, and only within its bounds.
+        // This is safe: the buffer is only read during this call, while its owner keeps it alive, and only within its
+        // bounds.
         var clean = bytes.startIndex
         var index = bytes.startIndex
         while index < bytes.endIndex {
@@ -27,7 +28,7 @@ enum EscapedText {
         output.append(contentsOf: bytes[clean...])
     }
 
-    /// - Returns: the number of bytes inspected together, and their replacement; nil if they stay.
+    /// - Returns: the number of bytes that form a character, and their replacement; nil if they stay as they are.
     private static func escape(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (length: Int, StaticText?) {
         switch bytes[index] {
         case UInt8(ascii: "&"): (1, .ampersand)
@@ -37,7 +38,7 @@ enum EscapedText {
         case UInt8(ascii: "'"): (1, .apostrophe)
         case 0x09, 0x0A, 0x0D: (1, nil)
         case 0..<0x20: (1, .replacement)
-        // U+FFFE and U+FFFF are EF BF BE and EF BF BF.
+        // The bytes EF BF BE and EF BF BF are U+FFFE and U+FFFF.
         case 0xEF where index + 2 < bytes.endIndex && bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE:
             (3, .replacement)
         default: (1, nil)

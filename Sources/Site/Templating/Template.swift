@@ -1,8 +1,8 @@
-/// One parsed template file.
+/// A parsed template file.
 struct Template: Sendable {
-    /// What a template consists of. Lines count from 1 and are those of the template's file.
+    /// A node of the syntax tree. Lines are those of the template's file, counted from 1.
     enum Node: Sendable {
-        /// Bytes that are copied as they are.
+        /// Bytes that are copied to the output.
         case literal([UInt8])
         /// `{{name}}`
         case variable(TemplateName)
@@ -14,14 +14,14 @@ struct Template: Sendable {
         case partial(Inclusion)
         /// `{{<file}}{{$block}}…{{/block}}{{/file}}`
         case parent(Inclusion, blocks: [Block])
-        /// `{{$block}}…{{/block}}` outside of a parent: a place that templates built on this one can fill.
+        /// `{{$block}}…{{/block}}` outside of a parent: content that templates built on this one can replace.
         case block(Block)
     }
 
-    /// Another template at this place.
+    /// The inclusion of another template.
     struct Inclusion: Sendable {
         let name: String
-        /// The space before a tag that has a line to itself; every line of the other template begins with it.
+        /// The white space before a standalone tag, which precedes every line of the included template.
         let indentation: [UInt8]
         let line: Int
     }
@@ -36,14 +36,14 @@ struct Template: Sendable {
     let file: String
     let nodes: [Node]
 
-    /// The names of all templates that tags of this one include, without those that these include in turn.
+    /// The names of all templates that this one includes directly.
     var inclusions: Set<String> {
         var names: Set<String> = []
         for case .partial(let inclusion) in Self.all(nodes) { names.insert(inclusion.name) }
         return names
     }
 
-    /// The nodes and all nodes inside them.
+    /// The nodes and all their descendants.
     static func all(_ nodes: [Node]) -> [Node] {
         nodes.flatMap { node in
             switch node {
@@ -59,9 +59,9 @@ struct Template: Sendable {
 /// The name in a tag, such as "photo.name" or ".".
 struct TemplateName: Sendable {
     let text: String
-    /// The name and the names of the parts: "photo", "name". `{{.}}` has one part, the point.
+    /// The name, split at its points: "photo", "name". The name "." has itself as its only part.
     let parts: [String]
-    /// The number of each part in `TemplateNames`; no context has a value for a part without a number.
+    /// The number of each part in `TemplateNames`; nil for a part that no context has.
     let numbers: [Int?]
     let line: Int
 

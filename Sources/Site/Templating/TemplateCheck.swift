@@ -1,24 +1,25 @@
-/// Checks that templates name only what exists: a mistyped name or partial would be rendered as nothing.
+/// Checks that templates only use names that exist. A mistyped name or partial would otherwise be rendered as nothing.
 struct TemplateCheck {
-    /// By the name under which others include them: "card".
+    /// The templates, by the name under which others include them: "card".
     let templates: [String: Template]
 
-    /// The content of a block where a page is built on another template.
+    /// The content of a block that a page gives to the template it is built on.
     private struct Override {
         let file: String
         let nodes: [Template.Node]
     }
 
-    /// The check's place in the nested templates, with the names in scope there.
+    /// The current position of the check in the nested templates, and the names in scope there.
     private struct Position {
-        /// The template whose nodes are checked.
+        /// The file of the template whose nodes are checked.
         var file: String
-        /// The kinds of the contexts in which names are looked up, outermost first.
+        /// The types of the contexts in which names are looked up, outermost first.
         var scopes: [any TemplateContext.Type]
         var overrides: [String: Override] = [:]
-        /// The number of lists of the innermost context that the path here entered. Only such a path ends.
+        /// The number of lists of the innermost context that were entered on the way here. Only a recursion through
+        /// such a list ends.
         var descents = 0
-        /// The templates being included, and the descents at which they were.
+        /// The templates that are being included, each with the value of `descents` at its inclusion.
         var including: [(name: String, descents: Int)] = []
 
         func error(_ line: Int, _ message: String) -> SiteError {
@@ -26,7 +27,7 @@ struct TemplateCheck {
         }
     }
 
-    /// - Throws: `SiteError.template` for the first name that the template, or one that it includes, can't have.
+    /// - Throws: `SiteError.template` for the first invalid name in the template or in a template that it includes.
     func check(_ name: String, for subject: any TemplateContext.Type) throws(SiteError) {
         guard let template = templates[name] else {
             throw .template(file: name + ".mustache", line: 1, message: "this template is missing")
@@ -60,7 +61,7 @@ struct TemplateCheck {
             try checkParent(parent, blocks, at: position)
         case .block(let block):
             var inside = position
-            // As the renderer does: a block of the same name inside an override is the override's own.
+            // The renderer does the same: a block with the same name inside an override belongs to the override.
             let override = inside.overrides.removeValue(forKey: block.name)
             if let override { inside.file = override.file }
             try check(override?.nodes ?? block.nodes, at: inside)
@@ -78,13 +79,13 @@ struct TemplateCheck {
             guard known.contains(block.name) || templates[parent.name] == nil else {
                 throw position.error(block.line, "\(parent.name).mustache has no block \"\(block.name)\"")
             }
-            // The text of the most special template counts, as it does when rendering.
+            // The innermost override wins, that of the template that was rendered first, as in the renderer.
             overrides[block.name] = overrides[block.name] ?? Override(file: position.file, nodes: block.nodes)
         }
         try checkInclusion(parent, overrides: overrides, at: position)
     }
 
-    /// The names of the blocks in a template and in those that it includes.
+    /// The names of the blocks in a template and in the templates that it includes.
     private func blocks(in nodes: [Template.Node], visited: inout Set<String>) -> Set<String> {
         var names: Set<String> = []
         for node in Template.all(nodes) {

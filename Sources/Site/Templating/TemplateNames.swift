@@ -1,15 +1,15 @@
 /// The names of all contexts that templates can reach, with a number for each name.
 ///
-/// Rendering looks names up by number: looking them up by text took a third of the time of a page.
+/// Rendering looks names up by number, because looking them up by text took a third of a page's time.
 struct TemplateNames: Sendable {
     static let shared = TemplateNames(of: Array(TemplateSet.pages.values) + [TemplateText.self])
 
-    /// The number of each name, from 0.
+    /// The number of each name, counted from 0.
     let numbers: [String: Int]
-    /// For each kind of context, by the number of a name: the name's place in the context's vocabulary, or nil.
+    /// For each type of context and the number of each name: the index of the name in the context's vocabulary, or nil.
     private let places: [ObjectIdentifier: [Int?]]
 
-    /// - Parameter roots: The contexts from which templates reach all others.
+    /// - Parameter roots: the contexts from which templates reach all others.
     private init(of roots: [any TemplateContext.Type]) {
         var contexts: [ObjectIdentifier: any TemplateContext.Type] = [:]
         var waiting = roots
@@ -27,6 +27,6 @@ struct TemplateNames: Sendable {
         places = contexts.mapValues { context in names.map { context.place(of: $0) } }
     }
 
-    /// - Returns: The places of all names, by number, in the vocabulary of this context.
+    /// - Returns: the index of each name, by number, in the vocabulary of this context.
     func places(in context: any TemplateContext) -> [Int?] { places[ObjectIdentifier(type(of: context))] ?? [] }
 }

@@ -1,8 +1,8 @@
-/// Parses Mustache: variables, sections, inverted sections, comments, partials, and parents with blocks, as
-/// mustache(5) and its optional part on inheritance define them.
+/// Parses Mustache: variables, sections, inverted sections, comments, partials, and parents with blocks, as mustache(5)
+/// and its optional specification of inheritance define them.
 ///
-/// Two parts of Mustache are refused: unescaped variables, since every value is escaped, and tags that change the
-/// delimiters. Lambdas and dynamic names do not exist either.
+/// Two parts of Mustache are rejected: unescaped variables, because every value is escaped, and tags that change the
+/// delimiters. Lambdas and dynamic names are not supported.
 struct TemplateParser {
     private let file: String
     private let bytes: [UInt8]
@@ -10,9 +10,9 @@ struct TemplateParser {
     private var line: Int
 
     /// - Parameters:
-    ///   - file: The name for errors: "card.mustache".
-    ///   - firstLine: The line of the file in which the text begins.
-    /// - Throws: `SiteError.template`.
+    ///   - file: the name of the file for errors: "card.mustache".
+    ///   - firstLine: the line of the file in which the text begins.
+    /// - Throws: `SiteError.template` at the first syntax error.
     static func parse(_ text: String, file: String, firstLine: Int = 1) throws(SiteError) -> Template {
         var parser = TemplateParser(file: file, bytes: Array(text.utf8), line: firstLine)
         return Template(file: file, nodes: try parser.nodes(inside: nil))
@@ -30,11 +30,11 @@ struct TemplateParser {
         let kind: Kind
         let name: String
         let line: Int
-        /// The space before a tag that has its lines to itself; nil for a tag with text beside it.
+        /// The white space before a standalone tag, which is alone on its lines; nil for a tag with text on its lines.
         let indentation: [UInt8]?
     }
 
-    /// - Parameter opening: The tag whose end ends these nodes; nil for the whole file.
+    /// - Parameter opening: the tag whose closing tag ends these nodes; nil for the whole file.
     private mutating func nodes(inside opening: Tag?) throws(SiteError) -> [Template.Node] {
         var nodes: [Template.Node] = []
         while let tag = try nextTag(&nodes) {
@@ -68,7 +68,7 @@ struct TemplateParser {
         Template.Inclusion(name: tag.name, indentation: tag.indentation ?? [], line: tag.line)
     }
 
-    /// The blocks of a parent. Text between them is not rendered, as Mustache defines it.
+    /// The blocks of a parent. Text between them is ignored, as Mustache defines it.
     private mutating func blocks(inside parent: Tag) throws(SiteError) -> [Template.Block] {
         var blocks: [Template.Block] = []
         for node in try nodes(inside: parent) {
@@ -112,7 +112,7 @@ struct TemplateParser {
         return Tag(kind: kind, name: name, line: tagLine, indentation: Array(bytes[lines.lowerBound..<opening]))
     }
 
-    /// Reads a tag from its opening braces to its closing ones.
+    /// Reads a tag from its opening braces to its closing braces.
     private mutating func tagContent() throws(SiteError) -> (Tag.Kind, name: String) {
         let tagLine = line
         let start = index + 2
@@ -144,8 +144,9 @@ struct TemplateParser {
         return (kind, name)
     }
 
-    /// The lines of a tag that has them to itself, with their last line end: they leave no empty line behind.
-    /// - Returns: nil if there is more than space before or after the tag.
+    /// The lines of a standalone tag, including the last line break. They are removed, so that the tag leaves no empty
+    /// line.
+    /// - Returns: nil if anything but white space is before or after the tag.
     private func surroundingLines(_ tag: Range<Int>) -> Range<Int>? {
         var start = tag.lowerBound
         while start > 0, Self.isSpace(bytes[start - 1]) { start -= 1 }
@@ -166,7 +167,7 @@ struct TemplateParser {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    /// Control characters that neither HTML nor XML 1.0 (§2.2) allows.
+    /// Whether a byte is a control character that neither HTML nor XML 1.0 (§2.2) allows.
     private static func isForbidden(_ byte: UInt8) -> Bool {
         byte < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains(byte)
     }

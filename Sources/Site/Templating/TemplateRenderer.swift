@@ -1,17 +1,17 @@
 /// Renders parsed templates.
 ///
-/// The templates have passed `TemplateCheck`: each name that they use exists where they use it, and no template
-/// includes itself without end.
+/// The templates have passed `TemplateCheck`: each name exists in the scope in which it is used, and no template
+/// includes itself endlessly.
 struct TemplateRenderer: Sendable {
-    /// By the name under which others include them: "card".
+    /// The templates, by the name under which others include them: "card".
     private let templates: [String: Template]
 
     init(templates: [String: Template]) { self.templates = templates }
 
     /// - Parameters:
-    ///   - name: A name in `TemplateSet.pages`.
-    ///   - context: A value of the kind that this template is for.
-    /// - Returns: UTF-8.
+    ///   - name: a name in `TemplateSet.pages`.
+    ///   - context: a value of the type that `TemplateSet.pages` has for that name.
+    /// - Returns: the rendered text as UTF-8.
     func render(_ name: String, _ context: some TemplateContext) -> [UInt8] {
         var rendering = Rendering(templates: templates, context: context)
         rendering.render(templates[name]?.nodes ?? [])
@@ -25,14 +25,14 @@ private struct Rendering {
     private(set) var output: [UInt8] = []
     /// The contexts in which names are looked up, outermost first.
     private var contexts: [any TemplateContext]
-    /// For each context, the places of all names in it.
+    /// For each of these contexts, the index of every name in its vocabulary.
     private var places: [[Int?]]
     private let names = TemplateNames.shared
-    /// What blocks contain in place of their own nodes, by name.
+    /// The nodes that replace the default content of blocks, by block name.
     private var overrides: [String: [Template.Node]] = [:]
-    /// The space with which each line of the template begins.
+    /// The white space that precedes each line of the current template.
     private var indentation: [UInt8] = []
-    /// Whether the next byte is the first of a line of the template.
+    /// Whether the next byte is the first one of a line of the template.
     private var isAtLineStart = false
 
     init(templates: [String: Template], context: any TemplateContext) {
@@ -68,12 +68,13 @@ private struct Rendering {
             renderTemplate(inclusion)
         case .parent(let parent, let blocks):
             let outer = overrides
-            // The template that is rendered first is the most special one, and what it says of a block counts.
+            // The template that is rendered first is the most derived one, and its blocks win.
             for block in blocks where overrides[block.name] == nil { overrides[block.name] = block.nodes }
             renderTemplate(parent)
             overrides = outer
         case .block(let block):
-            // A block of the same name inside an override is the override's own, or it would contain itself.
+            // A block with the same name inside an override belongs to the override. Otherwise the override would
+            // contain itself.
             let override = overrides.removeValue(forKey: block.name)
             render(override ?? block.nodes)
             overrides[block.name] = override
@@ -108,7 +109,7 @@ private struct Rendering {
         indentation.removeLast(indentation.count - length)
     }
 
-    /// The value of a name in the innermost context that knows its first part.
+    /// The value of a name in the innermost context that has its first part.
     private func value(_ name: TemplateName) -> TemplateValue? {
         guard let number = name.numbers[0] else { return nil }
         var index = contexts.count - 1

@@ -1,38 +1,39 @@
-/// Something whose values templates can name. What a template may ask of it is its vocabulary.
+/// A value whose properties templates can use by name. The vocabulary of its type defines the names.
 protocol TemplateContext: Sendable {
     static var vocabulary: TemplateSchema<Self> { get }
 }
 
 extension TemplateContext {
-    /// - Parameter place: A name's place in the vocabulary.
+    /// - Parameter place: the index of a name in the vocabulary.
     func value(at place: Int) -> TemplateValue { Self.vocabulary.ordered[place].value(self) }
 
-    /// The place of a name in the vocabulary; nil for a name that is not there.
+    /// The index of a name in the vocabulary; nil for an unknown name.
     static func place(of name: String) -> Int? { vocabulary.places[name] }
 
-    /// The kind of each name, for checking a template before it is used.
+    /// The kind of each name, by which templates are checked before they are used.
     static var kinds: [String: TemplateKind] { vocabulary.entries.mapValues(\.kind) }
 }
 
-/// The kind of a name, which decides how a template may use it.
+/// The kind of a name, which decides how a template can use the name.
 enum TemplateKind: Sendable {
-    /// `{{name}}` prints it; `{{#name}}…{{/name}}` is rendered if there is any.
+    /// `{{name}}` prints the text; `{{#name}}…{{/name}}` is rendered unless the text is empty.
     case text
-    /// As a text, but made of other templates.
+    /// Is used as a text, but was rendered by other templates and is not escaped again.
     case markup
-    /// `{{#name}}…{{/name}}` is rendered if it is true.
+    /// `{{#name}}…{{/name}}` is rendered if the flag is true.
     case flag
-    /// `{{#name}}…{{/name}}` is rendered if it is there, with its names in reach; `{{name.part}}` prints a part.
+    /// `{{#name}}…{{/name}}` is rendered if the object exists, with the object's names in scope; `{{name.part}}` prints
+    /// a part of it.
     case object(any TemplateContext.Type)
-    /// `{{#name}}…{{/name}}` is rendered for each element, with the element's names in reach.
+    /// `{{#name}}…{{/name}}` is rendered for each element, with the element's names in scope.
     case list(any TemplateContext.Type)
 }
 
-/// The value of a name on one page.
+/// The value of a name on a page.
 enum TemplateValue: Sendable {
-    /// Escaped where it is printed. An empty text counts as absent.
+    /// A text that is escaped when it is printed. An empty text counts as absent.
     case text(String)
-    /// Printed as it is.
+    /// Markup that is printed without escaping.
     case markup([UInt8])
     case flag(Bool)
     case object((any TemplateContext)?)
@@ -50,10 +51,10 @@ enum TemplateValue: Sendable {
     }
 }
 
-/// The names that templates may use of one subject, and how the value of each is found: one table for the renderer
-/// and for the check, so that they cannot disagree.
+/// The names of a type of context, and how the value of each name is obtained. The renderer and the check use the same
+/// table, so that they can't disagree.
 struct TemplateSchema<Subject: Sendable>: Sendable {
-    /// A class, so that reading an array of entries takes no metadata of `Subject`.
+    /// `Entry` is a class, because reading it from an array then needs no metadata of `Subject`.
     final class Entry: Sendable {
         let kind: TemplateKind
         let value: @Sendable (Subject) -> TemplateValue
@@ -65,9 +66,9 @@ struct TemplateSchema<Subject: Sendable>: Sendable {
     }
 
     let entries: [String: Entry]
-    /// The entries in an order that does not change.
+    /// The entries, sorted by name.
     let ordered: [Entry]
-    /// The place of each name in `ordered`.
+    /// The index of each name in `ordered`.
     let places: [String: Int]
 
     init(_ entries: [String: Entry]) {
@@ -77,7 +78,7 @@ struct TemplateSchema<Subject: Sendable>: Sendable {
         ordered = names.compactMap { entries[$0] }
     }
 
-    /// These names, and those of a subject that this one has as a part.
+    /// Creates a schema with these names and the names of a context that is part of this one.
     init<Part: TemplateContext>(
         with part: @escaping @Sendable (Subject) -> Part, _ entries: [String: Entry]
     ) {
@@ -117,7 +118,7 @@ extension TemplateSchema.Entry {
     }
 }
 
-/// A text in a list, or one whose section is open: templates print it by `{{.}}`.
+/// A text in a list, or a text whose section is open. Templates print it with `{{.}}`.
 struct TemplateText: TemplateContext {
     /// The name that `{{.}}` looks up.
     static let itself = "."

@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// The templates and assets that a site is made with: the built-in ones, some of them perhaps replaced.
+/// The templates and assets that a site is rendered with: the built-in ones, some of which can be overridden.
 package struct TemplateSet: Sendable {
     /// The digest of all files together.
     package let digest: Digest
@@ -9,33 +9,35 @@ package struct TemplateSet: Sendable {
 
     let assets: AssetSet
     let language: PageLanguage
-    /// In which the pages' own words are: English where there are none in the one asked for. BCP 47, in lower case.
+    /// The language of the pages' own words, a tag of BCP 47 in lower case. It is English if there are no words in the
+    /// requested language.
     private let wordsLanguage: String
     private let renderer: TemplateRenderer
 
     /// The built-in files as they were written, by name: "index.mustache", "assets/gallery.css", "strings/en.txt".
     package static let builtIn = EmbeddedTemplates.files.mapValues { Array($0.utf8) }
 
-    /// Which template is made of what. All but "card" make files.
+    /// The type of context that each template is rendered with. All templates except "card" and "viewer" produce pages
+    /// or the feed.
     static let pages: [String: any TemplateContext.Type] = [
         "index": IndexPage.self, "album": AlbumPage.self, "photo": PhotoPage.self, "feed": FeedPage.self,
         "card": PhotoView.self, "viewer": ViewerMarkup.self, "status": ProblemPage.self,
     ]
 
-    /// The names of all variables that some template may use.
+    /// The names of all variables that any template can use.
     package static var variables: Set<String> {
         Set(TemplateNames.shared.numbers.keys).subtracting([TemplateText.itself])
     }
 
     /// - Parameters:
-    ///   - overrides: Files in place of built-in ones of the same name, or beside them: further partials
-    ///     ("x.mustache"), further assets ("assets/x.css", linked by every page in the order of their names; .js and
-    ///     .svg likewise) and words in further languages ("strings/fr.txt"). Hidden files and backups ("x~") are
-    ///     passed over.
-    ///   - language: Of the pages' own words, BCP 47.
-    /// - Throws: `SiteError.template` if one can't be used.
+    ///   - overrides: files that replace built-in ones of the same name or are added to them: further partials
+    ///     ("x.mustache"), further assets ("assets/x.css", which every page links to in the order of their names; .js
+    ///     and .svg work in the same way) and words in further languages ("strings/fr.txt"). Hidden files and backups
+    ///     ("x~") are ignored.
+    ///   - language: the language of the pages' own words, a tag of BCP 47.
+    /// - Throws: `SiteError.template` if a file can't be used.
     package init(overrides: [String: [UInt8]], language: String = "en") throws(SiteError) {
-        // A file that was copied out and not changed is the built-in one.
+        // A file that was copied out and not changed counts as the built-in file.
         let replacing = overrides.filter { !Self.isPassedOver($0.key) && $0.value != Self.builtIn[$0.key] }
         let minified = EmbeddedTemplates.minified.mapValues { Array($0.utf8) }
         let builtIn = Self.builtIn.merging(minified) { _, minified in minified }
@@ -72,19 +74,18 @@ package struct TemplateSet: Sendable {
         wordsDigest = Digest(of: lines.filter { $0.name.hasPrefix("strings/") }.map(\.line).joined())
     }
 
-    /// Whether the pages' own words are in this language, of whatever region.
+    /// Whether the pages' own words are in this language, whatever its region.
     package func hasWords(of language: String) -> Bool {
         language.lowercased().prefix { $0 != "-" } == wordsLanguage.prefix { $0 != "-" }
     }
 
     /// - Parameters:
-    ///   - name: A name in `pages`.
-    ///   - context: A value of that page's kind.
-    /// - Returns: UTF-8.
+    ///   - name: a name in `pages`.
+    ///   - context: a value of the type that `pages` has for that name.
+    /// - Returns: the rendered text as UTF-8.
     func render(_ name: String, _ context: some TemplateContext) -> [UInt8] { renderer.render(name, context) }
 
-    /// - Returns: The templates of the files and of the words, all of them checked, and the names of the words that
-    ///   they include.
+    /// - Returns: the checked templates of files and words, and the names of the words that the files include.
     private static func parse(
         _ texts: [String: String], words: PageWords
     ) throws(SiteError) -> (templates: [String: Template], wordsInUse: Set<String>) {
