@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Has `TemplateEmbedder` make a Swift source of the files in Templates/ whenever one of them changes.
+/// Runs `TemplateEmbedder`, which writes a Swift source file of all files in Templates/, whenever one of them changes.
 @main
 struct EmbedTemplates: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

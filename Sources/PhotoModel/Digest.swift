@@ -1,9 +1,9 @@
 internal import CLibCrypto
 
-/// A SHA-256 digest (FIPS 180-4), written as 64 lower-case hexadecimal digits. Held as its 32 bytes: a large gallery
-/// has many of them.
+/// A SHA-256 digest (FIPS 180-4), written as 64 lower-case hexadecimal digits. It is stored as 32 bytes, because a
+/// large gallery has many digests.
 package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
-    /// The bytes in their order, eight a word, the first in the highest place.
+    /// The bytes in big-endian order, eight in each word.
     private let words: InlineWords
 
     private struct InlineWords: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
         var third: UInt64 = 0
         var fourth: UInt64 = 0
 
-        /// Eight bytes, or as many digits, have gone before each word.
+        /// The word with the given index, from 0 to 3.
         subscript(index: Int) -> UInt64 {
             get {
                 switch index {
@@ -40,7 +40,7 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
         self = digest
     }
 
-    /// - Returns: nil unless these are 64 lower-case hexadecimal digits.
+    /// - Returns: nil unless `digits` has 64 lower-case hexadecimal digits.
     package init?(hexDigits digits: UnsafeBufferPointer<UInt8>) {
         guard digits.count == Self.digitCount else { return nil }
         let bytes = UnsafeRawBufferPointer(digits)
@@ -54,7 +54,7 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
         self.words = words
     }
 
-    /// - Parameter bytes: 32 of them.
+    /// - Parameter bytes: the 32 bytes of the digest.
     fileprivate init(bytes: UnsafeRawBufferPointer) {
         var words = InlineWords()
         for index in 0..<4 {
@@ -72,7 +72,7 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Writes the digits to a place that has room for `digitCount` of them.
+    /// Writes the digits into a buffer that has room for `digitCount` of them.
     package func write(to digits: UnsafeMutableBufferPointer<UInt8>) {
         let bytes = UnsafeMutableRawBufferPointer(digits)
         for index in 0..<4 {
@@ -92,10 +92,10 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
         return value + (value < 10 ? 48 : 87)
     }
 
-    /// A digest's bytes are as good as random: one word of them is hash enough.
+    /// The bytes of a digest are evenly distributed, so that one word is sufficient for a hash.
     package func hash(into hasher: inout Hasher) { hasher.combine(words.first) }
 
-    /// 128 bits of it, for who has no room for all. Two digests that agree in them take 2⁶⁴ tries to find.
+    /// The first 128 bits, for tables without room for a whole digest. A collision takes about 2⁶⁴ attempts to find.
     package var firstHalf: (UInt64, UInt64) { (words.first, words.second) }
 
     /// The digest of the UTF-8 bytes of `text`.
@@ -109,11 +109,12 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
         self = bytes.withUnsafeBytes { Self.digest(of: $0) }
     }
 
-    /// The bytes are read before this returns. In one call, which costs a fraction of setting up a hasher for a short
-    /// text.
+    /// Computes a digest in one call. For a short text, the call costs a fraction of setting up a hasher. The bytes are
+    /// not used after it returns.
     private static func digest(of bytes: UnsafeRawBufferPointer) -> Digest {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(SHA256_DIGEST_LENGTH)) { result in
-            // An empty text may have no address, which libcrypto takes for no length as well. It fills all of `result`.
+            // An empty text can have a null address, which libcrypto accepts if the length is 0. The call fills all of
+            // `result`.
             let code = EVP_Digest(bytes.baseAddress, bytes.count, result.baseAddress, nil, Algorithm.sha256, nil)
             precondition(code == 1, "libcrypto has no memory for a digest")
             return Digest(bytes: UnsafeRawBufferPointer(result))
@@ -144,7 +145,7 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Digests are ordered like their texts.
+/// Digests are ordered like their hexadecimal texts.
 extension Digest: Comparable {
     package static func < (left: Digest, right: Digest) -> Bool {
         for index in 0..<4 where left.words[index] != right.words[index] {
@@ -154,12 +155,12 @@ extension Digest: Comparable {
     }
 }
 
-/// Computes the digest of bytes that arrive in pieces. Owns libcrypto's context.
+/// Computes the digest of bytes that arrive in pieces. Owns libcrypto's context, and frees it when released.
 package struct ContentHasher: ~Copyable {
     private let context: OpaquePointer
 
     package init() {
-        // EVP_MD_CTX_new returns NULL only when memory has run out, which Swift itself does not survive either.
+        // EVP_MD_CTX_new returns NULL only if no memory is left, which Swift does not survive either.
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, Algorithm.sha256, nil) == 1 else {
             preconditionFailure("libcrypto has no SHA-256")
         }
@@ -170,10 +171,10 @@ package struct ContentHasher: ~Copyable {
         bytes.withUnsafeBytes { _ = EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
     }
 
-    /// The digest of what has come so far; more may follow.
+    /// The digest of the bytes so far. More bytes can be added afterwards.
     package borrowing func digestSoFar() -> Digest {
         let copy = ContentHasher()
-        // The call fails only when memory has run out, as above.
+        // The call fails only if no memory is left, as above.
         precondition(EVP_MD_CTX_copy_ex(copy.context, context) == 1, "libcrypto has no memory for a digest")
         return copy.finish()
     }
@@ -189,10 +190,11 @@ package struct ContentHasher: ~Copyable {
     deinit { EVP_MD_CTX_free(context) }
 }
 
-/// libcrypto's SHA-256, looked for once: by its name, which each use of `EVP_sha256()` looks for anew, it takes
-/// longer to find than to digest a short text.
+/// libcrypto's SHA-256, which is fetched once. `EVP_sha256()` fetches the algorithm by name at each use, which takes
+/// longer than hashing a short text.
 private enum Algorithm {
-    /// Safe to share: libcrypto never changes it, and counts its users by itself. Kept until the program ends.
+    /// Sharing it is safe: libcrypto never changes it, and counts references to it atomically. It is kept until the
+    /// program ends.
     nonisolated(unsafe) static let sha256: OpaquePointer = {
         guard let found = EVP_MD_fetch(nil, "SHA256", nil) else { preconditionFailure("libcrypto has no SHA-256") }
         return found

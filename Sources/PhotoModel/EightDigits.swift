@@ -1,20 +1,21 @@
-/// Eight lower-case hexadecimal digits, read and written all at once: a ledger holds tens of thousands of digests,
-/// and a step and a branch for each of their digits was a good part of reading it.
+/// Eight lower-case hexadecimal digits that are parsed and written in one step with integer arithmetic. A ledger has
+/// tens of thousands of digests, and a loop with a branch for each digit took a large part of reading them.
 struct EightDigits {
-    /// A digit's value in each byte, the first digit in the highest.
+    /// The value of each digit in a byte of its own, with the first digit in the most significant byte.
     private let digits: UInt64
 
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let lowHalves: UInt64 = 0x0F0F_0F0F_0F0F_0F0F
 
-    /// - Parameter bytes: at least eight from `place` on, in ASCII.
-    /// - Returns: nil unless all are digits.
+    /// - Parameter bytes: ASCII text with at least eight bytes from `place` on.
+    /// - Returns: nil unless all eight bytes are lower-case hexadecimal digits.
     init?(reading bytes: UnsafeRawBufferPointer, at place: Int) {
         let text = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-        // The lower half of "0" to "9" is the value; of "a" to "f", which alone have the bit 0x40, the value less 9.
+        // The low nibble of "0" to "9" is the digit's value. That of "a" to "f", which are the only digits with the bit
+        // 0x40, is the value minus 9.
         let digits = (text & Self.lowHalves) + 9 * (text >> 6 & Self.ones)
         self.digits = digits
-        // A byte that is no digit differs from the digit that its value would be written as.
+        // A byte that is not a digit differs from the digit that is written for its value.
         guard digits & ~Self.lowHalves == 0, self.text == text else { return nil }
     }
 
@@ -31,12 +32,12 @@ struct EightDigits {
         return UInt32(truncatingIfNeeded: value | value >> 16)
     }
 
-    /// - Parameter bytes: with room for eight from `place` on.
+    /// - Parameter bytes: a buffer with room for eight bytes from `place` on.
     func write(to bytes: UnsafeMutableRawBufferPointer, at place: Int) {
         bytes.storeBytes(of: text.bigEndian, toByteOffset: place, as: UInt64.self)
     }
 
-    /// The digits as ASCII. A value plus 6 is 16 or more exactly if its digit is a letter.
+    /// The digits as ASCII. A digit is a letter exactly if its value plus 6 is at least 16.
     private var text: UInt64 {
         let letters = (digits + 6 * Self.ones) >> 4 & Self.ones
         return digits + 0x30 * Self.ones + 0x27 * letters

@@ -1,58 +1,58 @@
-/// Why a photo cannot be shown: the facts. The code and the words made of them are in `Reason`. A new case also needs
-/// a code in `ReasonCode`, its sentence in `ReasonSentence` and Templates/strings, and a line in `Failure+Retrying`.
+/// Why a photo can't be shown, as facts. `Reason` has the code and the words for them. A new case also needs a code in
+/// `ReasonCode`, a sentence in `ReasonSentence` and Templates/strings, and a line in `Failure+Retrying`.
 package enum Failure: Error, Hashable, Sendable {
     /// The server answered 404 or 410.
     case notFound(status: Int)
     /// The server answered 401 or 403.
     case forbidden(status: Int)
-    /// The server answered with any other status that brings no picture.
+    /// The server answered with any other status that comes without a picture.
     case httpStatus(Int)
     case dns(host: String)
     case connect(host: String)
     case tls(host: String, detail: String)
-    /// The proxy by which the server was to be asked, and not the server.
+    /// The proxy failed, and not the server.
     case proxy(host: String, ProxyProblem)
-    /// The whole transfer, or the connection, took longer than allowed. Seconds.
+    /// The whole transfer, or the connection, took longer than the limit in seconds.
     case timeout(seconds: Double)
-    /// No byte arrived for so many seconds.
+    /// The server sent no byte for this number of seconds.
     case stalled(seconds: Double)
     /// The connection was lost before the transfer was complete.
     case interrupted
     case tooManyRedirects(limit: Int)
-    /// The policy on addresses does not allow this host.
+    /// The address policy does not allow this host.
     case blockedAddress(host: String, AddressRefusal)
     case unsupportedScheme(String)
-    /// More bytes than the cap allows. Bytes.
+    /// The file is larger than the limit in bytes.
     case tooLarge(limit: Int64)
-    /// The content is no picture.
+    /// The content is not a picture.
     case notAnImage(ContentKind)
-    /// A picture in a format that is not read, by the name of the format: "AVIF".
+    /// The picture has an unsupported format, given by its name: "AVIF".
     case unsupportedFormat(String)
     case truncated
-    /// The decoder's own message.
+    /// The picture is damaged; the text is the decoder's own message.
     case corrupt(String)
     case damaged(Damage)
-    /// More pixels than the cap allows. Pixels.
+    /// The picture has more pixels than the limit.
     case tooManyPixels(width: Int, height: Int, limit: Int)
-    /// More pixels in a row or a column than are read of this format. Pixels.
+    /// The picture is wider or higher than its format allows here. All values are in pixels.
     case sideTooLong(width: Int, height: Int, limit: Int)
-    /// Making its derivatives would hold more than all photos may together. Bytes.
+    /// The derivatives would need more memory than the limit for all photos together, in bytes.
     case tooMuchMemory(needed: Int64, limit: Int64)
-    /// The system gives no more memory, though so much is allowed. Bytes.
+    /// The system has less memory available than needed, in bytes, although the limit allows it.
     case noMemory(needed: Int64)
-    /// The path as the manifest has it.
+    /// The file doesn't exist; the path is that of the manifest.
     case missingFile(String)
     case unreadableFile(String, FileProblem)
-    /// The path as the manifest has it, and the error of the system.
+    /// The file can't be read; the path is that of the manifest, with the system's error number.
     case fileError(String, errno: Int32)
     case badAddress(AddressProblem)
-    /// libcurl's own message about an address.
+    /// The address is malformed; the text is libcurl's own message.
     case malformedAddress(String)
 }
 
 extension Failure {
-    /// The same failure without the names of hosts: of an address in which it isn't certain where the user ends, what
-    /// is asked as the host may be a part of the user or of the password.
+    /// The same failure without host names. They must be hidden if it isn't certain where the user in an address ends,
+    /// because the host that is requested might then be a part of the user or the password.
     package var withoutHosts: Failure {
         let hidden = "…"
         return switch self {
@@ -66,26 +66,26 @@ extension Failure {
     }
 }
 
-/// Why the policy on addresses does not allow a host.
+/// Why the address policy does not allow a host.
 package enum AddressRefusal: Hashable, Sendable {
     /// The address is in a private or reserved network, and `--allow-private` was not given.
     case privateNetwork
-    /// The address is this machine or its link, and no list on this machine names it literally.
+    /// The address is that of this machine or its link, and no local list contains it literally.
     case machine
     /// The address is not public, and a public server redirected to it.
     case afterPublic
 }
 
-/// Failures of a proxy.
+/// The failures of a proxy.
 package enum ProxyProblem: Hashable, Sendable {
     /// The proxy's name can't be resolved.
     case unknown
     case unreachable
-    /// The proxy refuses the connection to a server; with its status, if it speaks HTTP.
+    /// The proxy refused the connection to a server. `status` is that of its answer, if it speaks HTTP.
     case refused(host: String, status: Int?)
     /// The proxy answered with 407 in place of the server.
     case wantsPassword
     case tls(detail: String)
-    /// There was no connection within so many seconds, with it or by it.
+    /// The connection to the proxy, or by the proxy to the server, took longer than this number of seconds.
     case slow(seconds: Double)
 }

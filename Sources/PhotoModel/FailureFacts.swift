@@ -1,8 +1,8 @@
-/// A fact of a failure that is one of a few. Its raw value stands in the ledger, and after the name of its group it is
-/// the name of its words in `Templates/strings`: "found.web-page".
+/// A fact of a failure that has a fixed set of values. The ledger stores its raw value. The raw value after the name of
+/// its group is the name of its words in `Templates/strings`: "found.web-page".
 package protocol FailureFact: RawRepresentable<String>, Codable, CaseIterable, Hashable, Sendable {
     static var group: String { get }
-    /// Its words in English, as a part of a sentence.
+    /// The fact's words in English, as a part of a sentence.
     var english: String { get }
 }
 
@@ -35,7 +35,7 @@ package enum ContentKind: String, FailureFact {
     }
 }
 
-/// Why a file can't be read, where the system does not say it by an error number.
+/// Why a file can't be read, in cases for which the system has no error number.
 package enum FileProblem: String, FailureFact {
     case folder
     case notRegular = "not-regular"
@@ -54,10 +54,10 @@ package enum FileProblem: String, FailureFact {
     }
 }
 
-/// Mistakes in an address.
+/// The mistakes in an address.
 package enum AddressProblem: String, FailureFact, Error {
     case missing
-    // Another type stands where text is expected.
+    // The value has another type than text.
     case number
     case date
     case data
@@ -80,7 +80,7 @@ package enum AddressProblem: String, FailureFact, Error {
     case invalid
     case redirectTooLong = "redirect-too-long"
     case invalidOrRedirect = "invalid-or-redirect"
-    /// A redirect leads to an address with a user, and no server may choose who logs in.
+    /// A redirect leads to an address with a user name, and a server must not choose the user.
     case redirectToUser = "redirect-to-user"
 
     package static let group = "address"
@@ -115,7 +115,7 @@ package enum AddressProblem: String, FailureFact, Error {
     }
 }
 
-/// Damage to a picture that no decoder has words for.
+/// Damage to a picture for which no decoder has a message.
 package enum Damage: String, FailureFact {
     case contentEncoding = "content-encoding"
     case changedFile = "changed-file"

@@ -1,10 +1,11 @@
 /// Identifies the content of a local file without reading it.
 package struct FileStamp: Hashable, Codable, Sendable {
-    /// Bytes.
+    /// The size in bytes.
     package var size: Int64
-    /// Last change of the content, nanoseconds since 1970.
+    /// The time of the last change of the content (mtime), in nanoseconds since 1970.
     package var modifiedNanoseconds: Int64
-    /// Last change of content or attributes, which no tool can set back, nanoseconds since 1970.
+    /// The time of the last change of content or attributes (ctime), in nanoseconds since 1970. No tool can set it
+    /// back.
     package var changedNanoseconds: Int64
     package var inode: UInt64
 

@@ -1,16 +1,17 @@
 internal import Foundation
 
-/// The access of a shared folder's group to the files that are made in it: the same as with the folder. Where a
-/// group may write to a folder, each of its members is to be able to go on with what another one made, whatever their
-/// umasks are.
+/// The access of a shared folder's group to the files that are created in the folder: the same access as to the folder
+/// itself. If a group can write to a folder, each of its members should be able to continue the work of another,
+/// whatever their umasks are.
 package struct GroupAccess: Sendable {
     /// The folder's permission bits for its group.
     private let bits: mode_t
     private let group: gid_t
-    /// Whether the folder hands its group on (setgid).
+    /// The folder's setgid bit, by which new entries inherit its group.
     private let setgid: mode_t
 
-    /// - Returns: nil for a folder that its group may not write to, or that is not there: then the umask alone decides.
+    /// - Returns: nil if the folder does not exist or its group can't write to it. In both cases the umask alone
+    ///   decides.
     package init?(ofFolderAt path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_mode & S_IWGRP != 0 else {
@@ -21,8 +22,8 @@ package struct GroupAccess: Sendable {
         setgid = status.st_mode & S_ISGID
     }
 
-    /// Gives the group access to an open file or folder in the folder. One of another owner stays as it is: its owner
-    /// gives the access, or has given it.
+    /// Gives the group access to an open file or folder inside the folder. An entry of another owner is not changed,
+    /// because its owner's process gives the access.
     package func extend(_ descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, let mode = mode(for: status) else { return }
@@ -30,8 +31,8 @@ package struct GroupAccess: Sendable {
         fchmod(descriptor, mode)
     }
 
-    /// The same by a path in the folder, for files that must not be opened here: SQLite loses its locks of a file when
-    /// any descriptor of it is closed. Symbolic links are not followed.
+    /// Does the same for a path inside the folder, for files that must not be opened here: SQLite loses its locks on a
+    /// file when any descriptor of the file is closed. Symbolic links are not followed.
     package func extend(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, let mode = mode(for: status) else { return }
@@ -39,7 +40,7 @@ package struct GroupAccess: Sendable {
         fchmodat(AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW)
     }
 
-    /// - Returns: nil if it has the access, is not ours, or is neither a file nor a folder.
+    /// - Returns: nil if the entry already has the mode, has another owner, or is neither a file nor a folder.
     private func mode(for status: stat) -> mode_t? {
         guard status.st_uid == geteuid() else { return nil }
         let given: mode_t

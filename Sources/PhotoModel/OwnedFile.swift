@@ -1,10 +1,10 @@
-/// A file in the output folder that is ours, as the site's publisher and the ledger know it. Of a large gallery there
-/// are several a photo: what only pages have is held apart.
+/// A file in the output folder that gallerygen owns, as the site's publisher and the ledger know it. A large gallery
+/// has several files for each photo, so the properties that only some of them have are stored in a separate object.
 package struct OwnedFile: Hashable, Sendable {
     package let bytes: Int64
     private let made: Making?
 
-    /// Facts about a file beyond its size.
+    /// The properties of a file apart from its size.
     private final class Making: Hashable, Sendable {
         let digest: Digest?
         let key: Digest?
@@ -29,20 +29,21 @@ package struct OwnedFile: Hashable, Sendable {
         made = digest == nil && key == nil ? nil : Making(digest: digest, key: key)
     }
 
-    /// A file that is about to appear, of which it is not known yet whether it came to that.
-    /// - Parameter before: the digest of what stands in its place until then, where that is one of ours.
+    /// Creates the record of a file that is about to be put in place. After a crash it is unknown whether that has
+    /// happened.
+    /// - Parameter before: the digest of the owned file that the path has until then; nil if there is none.
     package init(claiming bytes: Int64, before: Digest?) {
-        // The word stands in the place of the key, which such a file does not have.
+        // The digest is stored as the key, because such a file has no key.
         self.init(digest: nil, bytes: bytes, key: before)
     }
 
-    /// The digest of the earlier file in the place of one that may not have appeared.
+    /// The digest of the earlier file, if it is unknown whether this file has replaced it.
     package var digestBefore: Digest? { digest == nil ? made?.key : nil }
 
-    /// The digest of the bytes. Nil for a picture, whose name is a digest already, and for a file whose digest is
+    /// The digest of the content; nil for a picture, whose name is a digest already, and for a file whose digest is
     /// unknown.
     package var digest: Digest? { made?.digest }
 
-    /// The digest of a page's data, where it has one. While it is the same, so is the page.
+    /// The digest of the data that a page was rendered from; nil if the file has none. Equal keys mean equal content.
     package var key: Digest? { digest == nil ? nil : made?.key }
 }

@@ -4,12 +4,12 @@ package struct PhotoDetails: Hashable, Codable, Sendable {
     package var alt: String?
     package var credit: String?
     package var license: String?
-    /// An absolute http or https URL, checked when the manifest is read.
+    /// An absolute http or https URL, which is checked when the manifest is read.
     package var link: String?
-    /// RFC 3339, UTC, as in the manifest's `<date>`; or the text of a `<string>`.
+    /// The date in UTC as RFC 3339, from the manifest's `<date>`, or the text of a `<string>`.
     package var date: String?
     package var tags: [String]
-    /// 0 to 5.
+    /// The rating from 0 to 5.
     package var rating: Double?
 
     package init(

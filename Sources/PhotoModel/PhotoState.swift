@@ -1,11 +1,11 @@
 /// The state of a photo. The raw values are part of status.json and of the ledger.
 package enum PhotoState: String, Codable, CaseIterable, Sendable {
-    /// Known from the manifest; nothing has been fetched yet.
+    /// The photo is known from the manifest, and nothing has been downloaded yet.
     case new
-    /// The original is stored; no filter was asked for.
+    /// The original is stored, and there is no filter to apply.
     case downloaded
-    /// All derivatives have been made.
+    /// All derivatives have been rendered.
     case filtered
-    /// Something went wrong; a reason says what.
+    /// The photo failed, and has a reason.
     case failed
 }

@@ -1,4 +1,4 @@
-/// The code of a failure as it stands in status.json, in the ledger and in messages.
+/// The code of a failure in status.json, in the ledger and in messages.
 package enum ReasonCode: String, Codable, CaseIterable, Sendable {
     case notFound = "not-found"
     case forbidden
@@ -23,12 +23,12 @@ package enum ReasonCode: String, Codable, CaseIterable, Sendable {
     case badAddress = "bad-address"
 }
 
-/// Why a photo failed, as it is remembered: a code, and the sentence and the values that tell people. Words are made of
-/// it where it is shown: in English by `message`, in the language of a page by Site.
+/// Why a photo failed, as the ledger stores it: a code, and the sentence with its values. The text is only produced
+/// when it is shown: in English by `message`, and in the language of a page by the module Site.
 package struct Reason: Codable, Hashable, Sendable {
     package let code: ReasonCode
     package let sentence: ReasonSentence
-    /// The values of the sentence by their names in the braces.
+    /// The values of the sentence, by the names of its placeholders.
     package let arguments: [String: ReasonArgument]
 
     package init(_ code: ReasonCode, _ sentence: ReasonSentence, _ arguments: [String: ReasonArgument] = [:]) {
@@ -40,9 +40,9 @@ package struct Reason: Codable, Hashable, Sendable {
     /// The sentence in English.
     package var message: String { sentence.english.filled(with: arguments.mapValues(\.english)) }
 
-    /// Reads a sentence back that was stored without its values: in ledgers before version 10 and in status.json, which
-    /// is read where the ledger is lost. A sentence that no pattern of its code fits is kept verbatim: those of earlier
-    /// versions among them.
+    /// Parses a sentence that was stored without its values: in a ledger before version 10, or in status.json, which is
+    /// read if the ledger is lost. A sentence that matches no pattern of its code is kept verbatim, as are those of
+    /// earlier versions.
     package init(code: ReasonCode, message: String) {
         for sentence in ReasonSentence.allCases where sentence.code == code {
             guard let values = sentence.english.values(in: message) else { continue }
@@ -52,8 +52,8 @@ package struct Reason: Codable, Hashable, Sendable {
         self.init(code, .verbatim, ["text": .text(message)])
     }
 
-    /// Whether both are the same failure, or none. Of a sentence kept verbatim only the code is known, and an earlier
-    /// version stored values as they were shown.
+    /// Whether both reasons are the same failure, or both are nil. Only the code of a verbatim sentence can be
+    /// compared. Earlier versions stored values as text, so sentences are compared as they are shown.
     package static func areSame(_ one: Reason?, _ other: Reason?) -> Bool {
         guard let one, let other, one != other else { return one == other }
         guard one.code == other.code else { return false }
@@ -62,7 +62,7 @@ package struct Reason: Codable, Hashable, Sendable {
 }
 
 extension Reason {
-    /// Chooses the sentence for a failure and gives it the facts.
+    /// Chooses the sentence for a failure, and fills in its facts.
     package init(_ failure: Failure) {
         switch failure {
         case .notFound(let status): self.init(.notFound, .notFound, ["status": .number(status)])
@@ -144,10 +144,10 @@ extension Reason {
         }
     }
 
-    /// The value is rounded up, so that it is shown as larger than a limit that it exceeds.
+    /// Rounds up, so that the value is shown as larger than a limit that it exceeds.
     private static func wholeMegabytes(_ bytes: Int64) -> ReasonArgument { .bytes((bytes / 1_000_000 + 1) * 1_000_000) }
 
-    /// A round size that is enough, as `--memory` takes it: "850MB", "1500MB".
+    /// A round size that is sufficient, in the form that `--memory` takes: "850MB", "1500MB".
     private static func roomFor(_ bytes: Int64) -> String {
         let step: Int64 = bytes < 1_000_000_000 ? 50_000_000 : 100_000_000
         return "\((bytes / step + 1) * step / 1_000_000)MB"

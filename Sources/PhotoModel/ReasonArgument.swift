@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// A value in the sentence of a reason. It is a fact: its words, its unit and its decimal mark belong to the language
-/// in which it is shown.
+/// A value in the sentence of a reason. It is stored as a fact, because its words, unit and decimal separator depend on
+/// the language in which it is shown.
 package enum ReasonArgument: Hashable, Sendable {
-    /// The same in every language: a host, a path, the message of a library.
+    /// A text that is the same in every language: a host, a path, or the message of a library.
     case text(String)
     case number(Int)
     case bytes(Int64)
@@ -16,7 +16,7 @@ package enum ReasonArgument: Hashable, Sendable {
     case address(AddressProblem)
     case damage(Damage)
 
-    /// Reads a value back that was stored in English words: "a web page". Any other text stays text.
+    /// Parses a value that was stored as English words: "a web page". Any other text stays a text.
     init(shown text: String) { self = Self.facts[text] ?? .text(text) }
 
     private static let facts: [String: ReasonArgument] = {
@@ -31,13 +31,13 @@ package enum ReasonArgument: Hashable, Sendable {
 // MARK: Words
 
 extension ReasonArgument {
-    /// The value as English sentences have it: "20 MB", "a web page".
+    /// The value as it is written in English sentences: "20 MB", "a web page".
     var english: String { text(decimal: ".") { _, english in english } }
 
     /// - Parameters:
-    ///   - decimal: the mark between the whole number and its decimals.
-    ///   - word: the text of a language by its name in `Templates/strings`; it gets the English text too. The text of
-    ///     a unit has the place `{number}`.
+    ///   - decimal: the decimal separator.
+    ///   - word: returns the text of a language by its name in `Templates/strings`. It also gets the English text. The
+    ///     text of a unit has the placeholder `{number}`.
     package func text(decimal: String, word: (_ name: String, _ english: String) -> String) -> String {
         func measure(_ number: String, _ name: String, _ unit: String) -> String {
             word(name, "{number} \(unit)")
@@ -65,13 +65,13 @@ extension ReasonArgument {
         }
     }
 
-    /// "20" or "1.5": at most one decimal, rounded down.
+    /// A number with at most one decimal, rounded down: "20" or "1.5".
     private static func tenths(_ number: Int64, of unit: Int64) -> String {
         let tenths = number / (unit / 10)
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// "90" or "0.5".
+    /// A number without unnecessary decimals: "90" or "0.5".
     private static func shortest(_ number: Double) -> String {
         Int(exactly: number).map { "\($0)" } ?? "\(number)"
     }
@@ -79,8 +79,8 @@ extension ReasonArgument {
 
 // MARK: Stored form
 
-/// Text is a string in JSON and a number a number; anything else is an object that names the kind of the fact:
-/// `{"bytes":20000000}`, `{"content":"web-page"}`.
+/// The stored form is a string in JSON for a text and a number for a number. For any other fact it is an object with
+/// the kind of the fact as its key: `{"bytes":20000000}`, `{"content":"web-page"}`.
 extension ReasonArgument: Codable {
     private enum Kind: String, CodingKey {
         case bytes, seconds, pixels
@@ -89,7 +89,7 @@ extension ReasonArgument: Codable {
     }
 
     package init(from decoder: any Decoder) throws {
-        // JSON tells the type of a value only by the attempt to read it.
+        // A decoder doesn't tell the type of a JSON value, so decoding is tried.
         if let text = try? decoder.singleValueContainer().decode(String.self) {
             self.init(shown: text)
             return

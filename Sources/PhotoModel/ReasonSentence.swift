@@ -1,5 +1,5 @@
-/// The sentences about failures. The raw values are the names of the sentences in `Templates/strings`, after "reason.",
-/// and in the ledger; each begins with its code.
+/// The sentences about failures. Their raw values are their names in the ledger and, after "reason.", in
+/// `Templates/strings`. Each name begins with the code of its failure.
 package enum ReasonSentence: String, Codable, CaseIterable, Sendable {
     case notFound = "not-found"
     case forbidden
@@ -34,13 +34,13 @@ package enum ReasonSentence: String, Codable, CaseIterable, Sendable {
     case missingFile = "missing-file"
     case unreadableFile = "unreadable-file"
     case badAddress = "bad-address"
-    /// A sentence whose facts are unknown, as it was read; it has no name in `Templates/strings`.
+    /// A sentence whose facts are unknown, as it was read. It has no name in `Templates/strings`.
     case verbatim
 
-    /// The code that the sentence belongs to; nil for `verbatim`, which any code may have.
+    /// The code that the sentence belongs to; nil for `verbatim`, which is used with any code.
     package var code: ReasonCode? { Self.codes[self] }
 
-    /// The sentence in English, as `status.json` and the console have it.
+    /// The sentence in English, for `status.json` and the console.
     package var english: TextPattern { Self.patterns[self] ?? .empty }
 
     /// A sentence belongs to the longest code that its name begins with: `timeout-of-proxy` to `timeout`.

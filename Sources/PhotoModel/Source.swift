@@ -2,14 +2,15 @@
 package struct Source: Hashable, Sendable {
     /// The location to request.
     package enum Location: Hashable, Sendable {
-        /// An absolute http or https URL, with everything it was written with. Never shown: it may hold secrets.
+        /// An absolute http or https URL with all its parts. It is never shown, because it can contain secrets.
         case remote(String)
-        /// An absolute path on this machine. Never shown: it differs between machines.
+        /// An absolute path on this machine. It is never shown, because it differs between machines.
         case file(String)
     }
 
     package let location: Location
-    /// The address as pages and messages show it: without user, password, query and fragment; a path as it was written.
+    /// The address as pages and messages show it: a URL without user, password, query and fragment, or a path as it was
+    /// written.
     package let shown: String
 
     package init(location: Location, shown: String) {
@@ -21,7 +22,7 @@ package struct Source: Hashable, Sendable {
         if case .remote = location { true } else { false }
     }
 
-    /// The key under which the ledger remembers this address.
+    /// The key of this address in the ledger.
     package var key: String {
         switch location {
         case .remote(let url): url

@@ -1,8 +1,8 @@
-/// A text with places that values are put into: "{number} photos".
+/// A text with placeholders for values: "{number} photos".
 package struct TextPattern: Hashable, Sendable {
     package enum Piece: Hashable, Sendable {
         case text(String)
-        /// The name in the braces: "number", or ">since".
+        /// A placeholder, by the name in its braces: "number", or ">since".
         case place(String)
     }
 
@@ -12,7 +12,7 @@ package struct TextPattern: Hashable, Sendable {
 
     private init(pieces: [Piece]) { self.pieces = pieces }
 
-    /// - Returns: nil if a brace is not closed, or something else than a name stands in a pair of them.
+    /// - Returns: nil if a brace is not closed, or the braces contain anything but a name.
     package init?(_ text: String) {
         var pieces: [Piece] = []
         var rest = text[...]
@@ -30,7 +30,7 @@ package struct TextPattern: Hashable, Sendable {
         self.pieces = pieces
     }
 
-    /// Letters, digits, "-", "_" and ".".
+    /// Whether a byte is a letter, a digit, "-", "_" or ".".
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -39,7 +39,7 @@ package struct TextPattern: Hashable, Sendable {
         }
     }
 
-    /// Returns the text with the values in their places; places without a value are left out.
+    /// Returns the text with the values in place of the placeholders. Placeholders without a value are left out.
     package func filled(with values: [String: String]) -> String {
         pieces.reduce(into: "") { filled, piece in
             switch piece {
@@ -49,8 +49,8 @@ package struct TextPattern: Hashable, Sendable {
         }
     }
 
-    /// The values that make this pattern the given text.
-    /// - Returns: nil if no values do.
+    /// The values with which this pattern gives the text.
+    /// - Returns: nil if the text does not match the pattern.
     func values(in text: String) -> [String: String]? {
         var values: [String: String] = [:]
         var rest = text[...]
@@ -65,7 +65,7 @@ package struct TextPattern: Hashable, Sendable {
                     return values
                 }
                 guard case .text(let literal) = pieces[index + 1] else { return nil }
-                // The last text of the pattern is the end of the whole text, even where a value contains it too.
+                // The last literal of the pattern is matched at the end of the text, even if a value contains it too.
                 let isLast = index + 2 == pieces.count
                 guard let end = isLast ? rest.lastStart(of: literal) : rest.firstStart(of: literal) else { return nil }
                 values[name] = String(rest[..<end])

@@ -1,7 +1,7 @@
-/// Takes comments out of a script, and the space that only people need.
+/// Removes comments and unnecessary white space from a script.
 ///
-/// This is no general minifier, names stay as they are. It relies on our scripts ending statements with semicolons,
-/// having no template inside a template, and writing no regular expression after a word (`return /x/`).
+/// This is no general minifier: names stay as they are. It requires that a script ends its statements with semicolons,
+/// nests no template literals, and has no regular expression directly after a word (`return /x/`).
 package struct ScriptMinifier {
     private let source: [UInt8]
     private var index = 0
@@ -35,7 +35,7 @@ package struct ScriptMinifier {
             && (source[index + 1] == UInt8(ascii: "/") || source[index + 1] == UInt8(ascii: "*"))
     }
 
-    /// Of spaces, line ends and comments in a row, keeps the one that means something.
+    /// Skips consecutive spaces, line breaks and comments, and keeps one character of white space if it is significant.
     private mutating func skipSpace() {
         var hasLineEnd = false
         while index < source.count {
@@ -51,7 +51,8 @@ package struct ScriptMinifier {
         guard let before = bytes.last, index < source.count else { return }
         let after = source[index]
         if hasLineEnd {
-            // Where a line neither ends nor begins with such a sign, its end may stand for a semicolon.
+            // Unless the line ends or the next one begins with such a character, the line break might stand for a
+            // semicolon.
             if !Self.continuing.contains(before) && !Self.continued.contains(after) { bytes.append(UInt8(ascii: "\n")) }
         } else if Self.isOfWord(before) && Self.isOfWord(after) || before == after && "+-/".utf8.contains(before) {
             bytes.append(UInt8(ascii: " "))
@@ -73,7 +74,8 @@ package struct ScriptMinifier {
         }
     }
 
-    /// A text, a template or a regular expression; in the last, a delimiter in brackets does not end it.
+    /// Copies a string, a template literal or a regular expression. In a regular expression, a slash in brackets does
+    /// not end it.
     private mutating func copyLiteral(endingWith end: UInt8) {
         var isInBrackets = false
         repeat {
@@ -97,7 +99,7 @@ package struct ScriptMinifier {
     private static let continuing = Array("{[(,;:?=&|".utf8)
     private static let continued = Array("}]),;:?=&|.".utf8)
 
-    /// Whether a slash after this byte begins a regular expression, and is no division.
+    /// Whether a slash after this byte begins a regular expression and is not a division.
     private static func mayComeBeforeExpression(_ byte: UInt8) -> Bool {
         "(,=:[!&|?{};>\n".utf8.contains(byte)
     }

@@ -1,7 +1,7 @@
-/// Takes comments out of a style sheet, and the space that only people need.
+/// Removes comments and unnecessary white space from a style sheet.
 ///
-/// The space before a colon stays, as `a :hover` is not `a:hover`, and so does that around `+`, `-` and `*`, which
-/// `calc()` needs.
+/// Space before a colon is kept, because `a :hover` is not `a:hover`. So is space around `+`, `-` and `*`, which
+/// `calc()` requires.
 package struct StylesheetMinifier {
     private let source: [UInt8]
     private var index = 0
@@ -20,7 +20,7 @@ package struct StylesheetMinifier {
         } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
             copyString(endingWith: byte)
         } else {
-            // The last declaration of a block needs no end.
+            // The last declaration of a block needs no semicolon.
             if byte == UInt8(ascii: "}"), bytes.last == UInt8(ascii: ";") { bytes.removeLast() }
             bytes.append(byte)
             index += 1

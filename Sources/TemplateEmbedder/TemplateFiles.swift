@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// The files of Templates/, as the program has them: `scripts/` is two files there.
+/// The files of Templates/ as they are embedded in the program: the scripts in `scripts/` are combined into two files.
 struct TemplateFiles {
-    /// The scripts that are published as one file, in the order in which they run: a page then waits for one request,
-    /// and it compresses better. They are classic scripts because browsers load no modules from the disk. gallery.js is
-    /// a part of every page, viewer.js is loaded when the viewer is first opened. All but the first of each and "main"
-    /// may stand in any order; in this one they compress best.
+    /// The scripts that are published as one file, in the order in which they run. One file takes a single request, and
+    /// compresses better. The scripts are classic ones, because browsers don't load modules from the disk. Every page
+    /// loads gallery.js; viewer.js is loaded when the viewer is opened for the first time. All scripts except the first
+    /// of each file and "main" could be in any order, and this one compresses best.
     private static let scripts = [
         "assets/gallery.js": [
             "photos", "ratings", "router", "view-mode", "search-form", "search-index", "comparison", "keyboard", "main",
@@ -16,9 +16,9 @@ struct TemplateFiles {
         ],
     ].mapValues { $0.map { "scripts/\($0).js" } }
 
-    /// As they were written, by name: "index.mustache", "assets/gallery.css", "strings/en.txt".
+    /// The files as they were written, by name: "index.mustache", "assets/gallery.css", "strings/en.txt".
     private var files: [String: String] = [:]
-    /// The scripts and style sheets among them, minified.
+    /// The scripts and style sheets among the files, minified.
     private var minified: [String: String] = [:]
 
     init(in folder: URL) throws {
@@ -26,7 +26,7 @@ struct TemplateFiles {
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where !Self.isPassedOver(name) {
             let file = folder.appending(path: name)
             guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
-            // The line ends of a checkout are those of its system.
+            // A checkout can have the line breaks of its system.
             let text = try String(contentsOf: file, encoding: .utf8).replacingOccurrences(of: "\r\n", with: "\n")
             if name.hasPrefix("scripts/") { scripts[name] = text } else { files[name] = text }
         }
@@ -46,7 +46,7 @@ struct TemplateFiles {
         }
     }
 
-    /// What editors and systems leave: hidden files and backups.
+    /// Whether a file was left by an editor or the system: a hidden file or a backup.
     private static func isPassedOver(_ name: String) -> Bool {
         name.hasSuffix("~") || name.split(separator: "/").contains { $0.hasPrefix(".") }
     }
@@ -75,7 +75,7 @@ struct TemplateFiles {
         files.sorted { $0.key < $1.key }.map { "        \"\($0)\": \(literal($1))," }.joined(separator: "\n")
     }
 
-    /// A raw string with more number signs than follow a quotation mark or backslash anywhere in the text.
+    /// A raw string literal with more number signs than follow any quotation mark or backslash in the text.
     private static func literal(_ text: String) -> String {
         var signs = "#"
         while text.contains("\"" + signs) || text.contains("\\" + signs) { signs += "#" }

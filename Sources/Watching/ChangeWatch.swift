@@ -1,11 +1,12 @@
 internal import Foundation
 
-/// Waits until something changes that a build was made from. `wait` and `cover` are for one thread; `wake` is for any.
+/// Waits until any of the files changes that a build has read. `wait` and `cover` must be called on one thread; `wake`
+/// can be called on any.
 ///
-/// `@unchecked Sendable`: `wake` only writes to a pipe that stays open as long as the watch; everything else belongs to
-/// the one thread that waits.
+/// `@unchecked Sendable` is safe: `wake` only writes to a pipe that is open as long as the watch exists. All other
+/// properties belong to the thread that waits.
 package final class ChangeWatch: @unchecked Sendable {
-    /// Why waiting ended.
+    /// Why `wait` returned.
     package enum Outcome: Sendable {
         case changed
         case timeIsUp
@@ -15,19 +16,19 @@ package final class ChangeWatch: @unchecked Sendable {
     private let notifications: FolderNotifications?
     private var points = WatchPoints(WatchedPaths())
     private var paths = WatchedPaths()
-    /// Folders that must be looked at, with what was seen there the last time.
+    /// The folders that have to be polled, with the state of their entries at the last poll.
     private var looks: [String: [String: FileLook]] = [:]
     private let wakeReader: Int32
     private let wakeWriter: Int32
 
-    /// Changes that follow one another this closely are one change …
+    /// Changes whose distance is less than this count as one change …
     private static let quiet = Duration.milliseconds(200)
-    /// … but no longer than this.
+    /// … but are collected for no longer than this.
     private static let patience = Duration.seconds(2)
-    /// The interval at which folders that the system can't watch are inspected.
+    /// The interval at which folders without notifications are polled.
     private static let period = Duration.seconds(2)
 
-    /// - Parameter isNotified: false to look at folders also where the system would tell of changes.
+    /// - Parameter isNotified: whether the kernel's notifications are used. If not, all folders are polled.
     package init(isNotified: Bool = true) throws(WatchError) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw WatchError(code: errno) }
@@ -41,7 +42,7 @@ package final class ChangeWatch: @unchecked Sendable {
     }
 
     /// Watches these paths from now on, and no others.
-    /// - Returns: whether some were not watched before, so that a change of them may have been missed.
+    /// - Returns: whether some of the paths were not watched before, so that a change of them might have been missed.
     package func cover(_ paths: WatchedPaths) -> Bool {
         let points = WatchPoints(paths)
         let isMore = points.exceeds(self.points)
@@ -69,10 +70,10 @@ package final class ChangeWatch: @unchecked Sendable {
         }
     }
 
-    /// Ends `wait` at once, now or the next time.
+    /// Makes the current or next call of `wait` return immediately.
     package func wake() {
         var byte: UInt8 = 1
-        // A pipe that is full is enough to wake anybody.
+        // If the pipe is full, the waiting thread wakes up anyway.
         _ = write(wakeWriter, &byte, 1)
     }
 
@@ -82,12 +83,13 @@ package final class ChangeWatch: @unchecked Sendable {
             if pause(Self.quiet) { return .woken }
             guard hasChanged() else { break }
         }
-        // Names may have come that stand for more, and folders that were not there to be watched.
+        // New entries can be links or folders that have to be watched as well, and folders can exist now that could not
+        // be watched before.
         _ = cover(paths)
         return .changed
     }
 
-    /// - Returns: whether it was ended by `wake`.
+    /// - Returns: whether the pause was ended by `wake`.
     private func pause(_ duration: Duration?) -> Bool {
         var watched = [
             pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
@@ -133,7 +135,7 @@ package final class ChangeWatch: @unchecked Sendable {
     }
 }
 
-/// The state of a file as far as it is known without reading it, or the identity of a folder, whatever it holds.
+/// The attributes of a file that change with its content, or the identity of a folder, whatever it contains.
 private struct FileLook: Hashable {
     let size: Int64
     let inode: UInt64

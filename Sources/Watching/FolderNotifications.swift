@@ -2,27 +2,27 @@ internal import Foundation
 internal import PhotoModel
 
 #if os(Linux)
-    /// The kernel's notes on what happens in some folders (inotify, Linux). Not for several threads at once.
+    /// The kernel's notifications about changes in some folders (inotify, Linux). Not thread-safe.
     final class FolderNotifications {
         /// The descriptor to poll for reading.
         let descriptor: Int32
         private var folders: [Int32: String] = [:]
         private var watches: [String: Int32] = [:]
 
-        /// The events that count as a change: complete content, names that appear, disappear or move, and
-        /// permissions.
+        /// The events that count as a change: a file was written and closed, a name was added, removed or moved, or
+        /// permissions changed.
         private static let changes = UInt32(
             IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF
                 | IN_MOVE_SELF)
 
-        /// An event.
+        /// A change that the kernel has reported.
         enum Note: Hashable {
             case changed(name: String, folder: String)
-            /// A folder is gone or has moved, or so much happened that the kernel lost count.
+            /// A folder was removed or moved, or the kernel's queue of events overflowed.
             case uncertain
         }
 
-        /// - Returns: nil where the system has no such notes to give.
+        /// - Returns: nil if the system has no notifications.
         init?() {
             descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
             guard descriptor >= 0 else { return nil }
@@ -30,8 +30,9 @@ internal import PhotoModel
 
         deinit { close(descriptor) }
 
-        /// - Returns: false where the system can't or won't tell of a folder: too many are watched already, or another
-        ///   machine may change it.
+        /// Begins to watch a folder.
+        /// - Returns: false if the kernel can't watch the folder, because too many are watched already, or because
+        ///   other machines can change it.
         func watch(_ folder: String) -> Bool {
             if watches[folder] != nil { return true }
             guard !FileSystemKind.isShared(folder) else { return false }
@@ -42,7 +43,7 @@ internal import PhotoModel
             return true
         }
 
-        /// Forgets folders that are of no interest any more.
+        /// Stops watching all folders except the wanted ones.
         func keep(only wanted: Set<String>) {
             for (folder, watch) in watches where !wanted.contains(folder) {
                 inotify_rm_watch(descriptor, watch)
@@ -51,7 +52,7 @@ internal import PhotoModel
             }
         }
 
-        /// All that happened since the last call.
+        /// Returns all changes since the last call.
         func notes() -> Set<Note> {
             var notes: Set<Note> = []
             let size = 64 * 1_024
@@ -65,7 +66,8 @@ internal import PhotoModel
             }
         }
 
-        /// The kernel writes whole events only, each followed by its name, padded with zeros (inotify(7)).
+        /// Parses events. The kernel writes whole events only, each followed by its name, which is padded with zeros
+        /// (inotify(7)).
         private func add(_ bytes: UnsafeRawBufferPointer, to notes: inout Set<Note>) {
             let head = MemoryLayout<inotify_event>.size
             var offset = 0
@@ -76,7 +78,7 @@ internal import PhotoModel
                 if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
                     notes.insert(.uncertain)
                 } else if event.mask & UInt32(IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) != 0 {
-                    // The end of a watch that was given up is no news.
+                    // The end of a watch that was removed by `keep` is no change.
                     if forget(event.wd, isGone: event.mask & UInt32(IN_IGNORED) != 0) { notes.insert(.uncertain) }
                 } else if let folder = folders[event.wd], !name.isEmpty {
                     notes.insert(.changed(name: String(decoding: name, as: UTF8.self), folder: folder))
@@ -84,7 +86,7 @@ internal import PhotoModel
             }
         }
 
-        /// - Returns: whether it was watched.
+        /// - Returns: whether the folder was watched.
         private func forget(_ watch: Int32, isGone: Bool) -> Bool {
             guard let folder = folders.removeValue(forKey: watch) else { return false }
             watches[folder] = nil
@@ -93,7 +95,7 @@ internal import PhotoModel
         }
     }
 #else
-    /// Elsewhere folders are looked at every now and then instead.
+    /// On other systems there are no notifications, and folders are polled.
     final class FolderNotifications {
         enum Note: Hashable {
             case changed(name: String, folder: String)

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The process has no file descriptor left for a watch.
 package struct WatchError: Error, CustomStringConvertible {
-    /// `errno` of the call that failed.
+    /// `errno` of the failed call.
     let code: Int32
 
     package var description: String { "can't create a pipe: \(String(cString: strerror(code)))" }

@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// The folders to look at so that no change of some paths is missed, each with the names in it that count.
+/// The folders that have to be watched so that no change of some paths is missed, each with the names in it that
+/// matter.
 struct WatchPoints {
-    /// Folder → names of interest in it; nil where every name is.
+    /// Folder → the names that matter in it; nil if every name does.
     private(set) var names: [String: Set<String>?] = [:]
 
     init(_ paths: WatchedPaths) {
@@ -21,18 +22,18 @@ struct WatchPoints {
         }
     }
 
-    /// The names of interest in a folder, whether they are there or not; where every name is, those that are there: a
-    /// folder that is gone has none.
+    /// The names that matter in a folder, whether or not they exist. If every name matters, the result has the existing
+    /// ones; a folder that doesn't exist has none.
     func names(of folder: String) -> [String] {
         switch names[folder] {
         case .none: []
-        // A folder that can't be listed shows a build nothing either.
+        // A folder that can't be listed has no files that a build could read.
         case .some(.none): (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         case .some(.some(let wanted)): Array(wanted)
         }
     }
 
-    /// Whether something counts here that did not count there.
+    /// Whether any name matters here that does not matter in `other`.
     func exceeds(_ other: WatchPoints) -> Bool {
         names.contains { folder, wanted in
             switch (wanted, other.names[folder]) {
@@ -44,7 +45,8 @@ struct WatchPoints {
         }
     }
 
-    /// A file in a folder that is not there appears with the folder: so the nearest one that is there is looked at.
+    /// Adds the nearest existing folder above the file. If the file's own folder doesn't exist, the file can only
+    /// appear together with that folder.
     private mutating func add(_ file: String) {
         var path = file
         while let slash = path.lastIndex(of: "/") {
@@ -57,8 +59,8 @@ struct WatchPoints {
         }
     }
 
-    /// The target of a path also changes if a folder above it, or a symbolic link on the way, is replaced: so each name
-    /// on the way is watched in the folder that really holds it.
+    /// Adds all names on the way to a file, each in the folder that really contains it. The target of a path also
+    /// changes if a folder above it, or a symbolic link on the way, is replaced.
     private mutating func addWay(to file: String) {
         var rest = Self.names(in: file)
         var place = ""
@@ -73,16 +75,16 @@ struct WatchPoints {
             default: break
             }
             let folder = place.isEmpty ? "/" : place
-            // A link that can't be read can't be watched.
+            // A folder without read permission can't be watched.
             if access(folder, R_OK) == 0 { insert(name, in: folder) }
             let path = place + "/" + name
-            // A path that is no link, or does not exist, stands for itself.
+            // A path that is not a symbolic link, or does not exist, is not resolved further.
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
                 place = path
                 continue
             }
             links += 1
-            // The system gives up after as many links, and then finds nothing.
+            // The kernel follows no more links than this either, and then doesn't find the file.
             guard links <= Self.mostLinks else { return }
             if target.hasPrefix("/") { place = "" }
             rest = Self.names(in: target) + rest
@@ -100,7 +102,7 @@ struct WatchPoints {
 
     private mutating func addAll(_ folder: String) {
         guard Self.isFolder(folder) else { return add(folder) }
-        // The folder itself may be moved away or come back.
+        // The folder itself can be moved away or come back.
         add(folder)
         names[folder] = .some(.none)
         // A folder that can't be listed has no files that a build could read.

@@ -1,9 +1,9 @@
-/// The files and folders of this machine that a build reads. A change of them makes another build due. All paths are
+/// The local files and folders that a build reads. If one of them changes, another build is needed. All paths are
 /// absolute.
 package struct WatchedPaths: Hashable, Sendable {
-    /// Files, whether they are there or not.
+    /// The files, whether or not they exist.
     package var files: Set<String>
-    /// Folders of which everything counts, with all that are in them.
+    /// The folders in which every entry matters, at any depth.
     package var folders: Set<String>
 
     package init(files: Set<String> = [], folders: Set<String> = []) {

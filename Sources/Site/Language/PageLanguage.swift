@@ -1,13 +1,13 @@
 internal import PhotoModel
 
-/// Counts, dates and names things in the language of the pages. All pages of a site share one instance.
+/// Formats numbers, dates and names in the language of the pages. All pages of a site share one instance.
 final class PageLanguage: Sendable {
     let isRightToLeft: Bool
     let plural: PluralRule
     private let words: PageWords
     private let group: String
     private let decimal: String
-    /// The fewest digits that are grouped.
+    /// The smallest number of digits that are grouped.
     private let groupedDigits: Int
     private let months: [String]
     private let date: TextPattern
@@ -15,12 +15,12 @@ final class PageLanguage: Sendable {
     private let localTime: TextPattern
     private let reasons: ReasonWords
 
-    /// - Throws: `SiteError.template` if one of the texts that this needs is not well formed.
+    /// - Throws: `SiteError.template` if one of the required texts is malformed.
     init(words: PageWords) throws(SiteError) {
         self.words = words
         isRightToLeft = words.isRightToLeft
         plural = PluralRule(language: words.language)
-        // A blank at the end of a line would not be seen, so the word for it stands there.
+        // The file has the word "space" in place of a blank, which nobody would see at the end of a line.
         group = words.text("number.group").replacing("space", with: "\u{A0}")
         decimal = words.text("number.decimal")
         groupedDigits = Int(words.text("number.grouped-digits")) ?? 4
@@ -35,12 +35,12 @@ final class PageLanguage: Sendable {
         reasons = try ReasonWords(words: words)
     }
 
-    /// A text that stands for itself: "filtered".
+    /// A text without placeholders: "filtered".
     func word(_ name: String) -> String { words.text(name) }
 
     func sentence(_ reason: Reason) -> String { reasons.sentence(reason) }
 
-    /// "1,234".
+    /// A number with grouped digits: "1,234".
     func number(_ number: Int) -> String {
         let digits = String(number)
         guard digits.utf8.count >= groupedDigits else { return digits }
@@ -52,7 +52,7 @@ final class PageLanguage: Sendable {
         return grouped
     }
 
-    /// "1.2 MB", in decimal units.
+    /// A size in decimal units: "1.2 MB".
     func size(_ bytes: Int64) -> String {
         let (tenths, unit) =
             switch bytes {
@@ -65,13 +65,13 @@ final class PageLanguage: Sendable {
         return words.text("size." + unit).replacing("{number}", with: self.number(Int(tenths / 10)) + number)
     }
 
-    /// - Parameter machine: "2026-01-02T03:04:05Z".
+    /// - Parameter machine: a time in UTC: "2026-01-02T03:04:05Z".
     func time(_ machine: String) -> String { filled(time, machine) }
 
-    /// - Parameter machine: "2026-01-02T03:04:05", without a zone.
+    /// - Parameter machine: a time without a time zone: "2026-01-02T03:04:05".
     func localTime(_ machine: String) -> String { filled(localTime, machine) }
 
-    /// - Parameter machine: "2026-01-02", perhaps with a time after it.
+    /// - Parameter machine: a date, which can be followed by a time: "2026-01-02".
     func date(_ machine: String) -> String { filled(date, machine) }
 
     private func filled(_ pattern: TextPattern, _ machine: String) -> String {
@@ -95,7 +95,7 @@ final class PageLanguage: Sendable {
         return text
     }
 
-    /// So many characters of a time in its RFC 3339 form, which is ASCII.
+    /// The characters of a time at an offset, both counted in bytes. The RFC 3339 form is ASCII.
     private func part(_ machine: String, _ start: Int, _ length: Int) -> Substring {
         let digits = machine.utf8
         guard start + length <= digits.count else { return "" }

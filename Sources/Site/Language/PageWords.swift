@@ -1,19 +1,19 @@
 internal import PhotoModel
 
-/// The words of the pages in the language that was asked for: its own file, that of the language without the region,
-/// and English, in this order.
+/// The words of the pages in the requested language. They are looked up in the file of the language, then in that of
+/// the language without its region, and then in the English one.
 struct PageWords: Sendable {
-    /// The most special one first; English last.
+    /// The files, most specific first; English is last.
     private let files: [StringsFile]
-    /// The language of the first file: "de" for de-AT, "en" for a language that has none.
+    /// The language of the first file: "de" for de-AT, and "en" for a language without a file.
     let language: String
 
     /// - Parameters:
-    ///   - language: BCP 47.
-    ///   - texts: The files by name: "strings/de.txt".
-    ///   - builtIn: Those that stand in for what `texts` leaves out.
-    /// - Throws: `SiteError.template` for a file that can't be read.
-    ///   - english: The built-in one, already read.
+    ///   - language: the requested language, a tag of BCP 47.
+    ///   - texts: the files by name: "strings/de.txt".
+    ///   - builtIn: the built-in files, which supply the texts that `texts` leaves out.
+    ///   - english: the built-in English file, already parsed.
+    /// - Throws: `SiteError.template` for a file that can't be parsed.
     init(
         language: String, texts: [String: [UInt8]], builtIn: [String: [UInt8]], english: StringsFile
     ) throws(SiteError) {
@@ -33,7 +33,7 @@ struct PageWords: Sendable {
         self.language = found ?? "en"
     }
 
-    /// "de-at", "de", "en".
+    /// The languages in which a text is looked up: "de-at", "de", "en".
     private static func chain(_ language: String) -> [String] {
         var parts = language.lowercased().split(separator: "-").map(String.init)
         var chain: [String] = []
@@ -54,7 +54,8 @@ struct PageWords: Sendable {
 
     var isRightToLeft: Bool { text("direction") == "rtl" }
 
-    /// The text of that name, where it does not depend on a number; its name if there is none.
+    /// The text with the given name, in its form for other numbers if it has plural forms; the name itself if there is
+    /// no such text.
     func text(_ name: String) -> String { entry(name)?.entry.plain ?? name }
 
     func pattern(_ name: String) throws(SiteError) -> TextPattern {
@@ -72,7 +73,7 @@ struct PageWords: Sendable {
         return pattern
     }
 
-    /// The English texts as they are built in.
+    /// The built-in English texts.
     static func english(_ builtIn: [String: [UInt8]]) throws(SiteError) -> StringsFile {
         try StringsFile(file: "strings/en.txt", bytes: builtIn["strings/en.txt"] ?? [])
     }

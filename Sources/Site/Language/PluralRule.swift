@@ -1,21 +1,21 @@
-/// The plural forms that languages tell apart (CLDR, "Language Plural Rules").
+/// The plural forms that languages distinguish (CLDR, "Language Plural Rules").
 enum PluralCategory: String, CaseIterable, Sendable {
     case zero, one, two, few, many, other
 }
 
-/// Which plural form a number takes in a language: the cardinal rules of CLDR 45, for whole numbers.
+/// The rule that gives the plural form for a number in a language: the cardinal rules of CLDR 45, for whole numbers.
 struct PluralRule: Sendable {
-    /// The forms that the language has.
+    /// The plural forms of the language.
     let categories: [PluralCategory]
     let category: @Sendable (Int) -> PluralCategory
 
-    /// - Parameter language: BCP 47. A language that is not listed has the rule of English, as most of these have it
-    ///   in CLDR.
+    /// - Parameter language: a tag of BCP 47. A language that is not listed here gets the rule of English, which most
+    ///   of these languages have in CLDR.
     init(language: String) {
         let parts = language.lowercased().split(separator: "-")
         let region = parts.dropFirst().first { $0.count == 2 }
         switch parts.first.map(String.init) ?? "" {
-        // Portugal's differs from Brazil's.
+        // European Portuguese has another rule than Brazilian Portuguese.
         case "pt" where region == "pt": self = .romance(ones: 1...1)
         case "ar": self = .arabic
         case "ja", "zh", "yue", "ko", "th", "vi", "id", "in", "ms", "jv", "su", "lo", "my", "km", "bo", "dz", "wo",
@@ -122,7 +122,7 @@ struct PluralRule: Sendable {
         }
     }
 
-    /// Whether a number's end makes it "few" in the Slavic languages: 2 to 4, but not 12 to 14.
+    /// Whether a number takes the form "few" in Slavic languages: it ends in 2 to 4, but not in 12 to 14.
     private static func isSlavicFew(_ number: Int) -> Bool {
         (2...4).contains(number % 10) && !(12...14).contains(number % 100)
     }

@@ -7,7 +7,7 @@ struct ReasonWords: Sendable {
     private let decimal: String
     private let isRightToLeft: Bool
 
-    /// - Throws: `SiteError.template` for a sentence that is missing or not well formed.
+    /// - Throws: `SiteError.template` for a sentence that is missing or malformed.
     init(words: PageWords) throws(SiteError) {
         self.words = words
         decimal = words.text("number.decimal")
@@ -22,7 +22,8 @@ struct ReasonWords: Sendable {
     func sentence(_ reason: Reason) -> String {
         guard let pattern = patterns[reason.sentence] else { return reason.message }
         var values = reason.arguments.mapValues { $0.text(decimal: decimal) { name, _ in words.text(name) } }
-        // In text from right to left an address or a number must not change places with the words around it.
+        // In right-to-left text, directional isolates (U+2068, U+2069) keep an address or a number from being reordered
+        // with the words around it.
         if isRightToLeft { values = values.mapValues { "\u{2068}\($0)\u{2069}" } }
         return pattern.filled(with: values)
     }

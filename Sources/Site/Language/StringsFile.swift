@@ -1,24 +1,24 @@
-/// A file of Templates/strings: the words of the pages in one language.
+/// A file in Templates/strings: the words of the pages in one language.
 ///
-/// A line is empty, a comment after "#", or "name = text"; "name[few] = text" is the text for one plural form.
+/// A line is empty, a comment after "#", or "name = text". "name[few] = text" is the text of one plural form.
 struct StringsFile: Sendable {
     /// A text, or all its plural forms.
     struct Entry: Sendable {
-        /// The line of the first form; counts from 1.
+        /// The line of the first form, counted from 1.
         let line: Int
         fileprivate(set) var text: String?
         fileprivate(set) var forms: [PluralCategory: String] = [:]
 
-        /// The text where it does not depend on a number.
+        /// The text, or its form for other numbers.
         var plain: String { text ?? forms[.other] ?? "" }
     }
 
-    /// "strings/de.txt".
+    /// The name of the file: "strings/de.txt".
     let file: String
     private(set) var entries: [String: Entry] = [:]
 
-    /// - Throws: `SiteError.template` for a line that is none of the above, a name that is given twice, or a text
-    ///   that has forms but none for all other numbers.
+    /// - Throws: `SiteError.template` for a line with another syntax, a name that is defined twice, or a text with
+    ///   plural forms but none for other numbers.
     init(file: String, bytes: [UInt8]) throws(SiteError) {
         self.file = file
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -69,7 +69,7 @@ struct StringsFile: Sendable {
 }
 
 extension StringProtocol {
-    /// Without the blanks and tabs at both ends, and the byte order mark at the start.
+    /// The text without blanks and tabs at both ends and without a byte order mark at the start.
     fileprivate var trimmed: String {
         let scalars = unicodeScalars
         guard let first = scalars.firstIndex(where: { !Self.isBlank($0) }),

@@ -1,16 +1,16 @@
 internal import PhotoModel
 
-/// The words of the pages as templates that others include: `{{>words.next}}`. So a text can name what the template
-/// that includes it can, and is checked like that.
+/// The words of the pages as partials: `{{>words.next}}`. A text can therefore use all names that are in scope where it
+/// is included, and is checked in the same way as a template.
 struct WordTemplates {
     static let prefix = "words."
 
     let words: PageWords
     let plural: PluralRule
 
-    /// The template of a text.
-    /// - Returns: nil for a name that there is no text of.
-    /// - Throws: `SiteError.template` for a text that is not well formed.
+    /// The template for a text.
+    /// - Returns: nil for a name without a text.
+    /// - Throws: `SiteError.template` for a malformed text.
     func template(named name: String) throws(SiteError) -> (text: String, file: String, line: Int)? {
         guard let key = name.removing(prefix: Self.prefix), let (entry, file) = words.entry(key) else { return nil }
         let text: String
@@ -24,7 +24,7 @@ struct WordTemplates {
         return (text, file, entry.line)
     }
 
-    /// A template with a section for each plural form. In every language, a form for zero is for the number 0.
+    /// A template with a section for each plural form. In every language, a form for zero is used for the number 0.
     private func counting(_ entry: StringsFile.Entry, _ file: String) throws(SiteError) -> String {
         var text = ""
         for category in plural.categories where category != .zero {
@@ -42,7 +42,8 @@ struct WordTemplates {
         "is" + category.rawValue.prefix(1).uppercased() + category.rawValue.dropFirst()
     }
 
-    /// A script fills the places itself. Of a text with plural forms it gets all, as a JSON object.
+    /// Scripts replace the placeholders themselves. They get a text with plural forms as a JSON object of all its
+    /// forms.
     private static func forScripts(_ entry: StringsFile.Entry) -> String {
         if let text = entry.text { return escaped(text) }
         let forms = PluralCategory.allCases.compactMap { category in

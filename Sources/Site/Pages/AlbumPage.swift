@@ -3,11 +3,11 @@ final class AlbumPage: TemplateContext {
     private let frame: PageFrame
     private let node: AlbumTree.Node
     private let ancestors: [AlbumTree.Node]
-    /// Those of the site, of which some are the covers of the albums in this one.
+    /// The photos of the site, some of which are the covers of the albums in this one.
     private let photos: SitePhotos
-    /// Each of its photos by the template "card", one after the other.
+    /// The cards of the photos on this page, rendered with the template "card".
     private let cards: [UInt8]
-    /// The number of the first of them among the photos directly in the album, from 1.
+    /// The number of the first photo on this page among the photos directly in the album, counted from 1.
     private let first: Int
     private let pager: PagerView
 
@@ -24,7 +24,7 @@ final class AlbumPage: TemplateContext {
         self.pager = pager
     }
 
-    /// Only the first page shows them.
+    /// The albums in this one, which only the first page shows.
     private var children: [AlbumTree.Node] { pager.number == 1 ? node.children : [] }
 
     static let vocabulary = TemplateSchema<AlbumPage>(

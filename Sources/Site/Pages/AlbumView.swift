@@ -7,7 +7,7 @@ final class AlbumView: TemplateContext {
     private let root: String
     private let language: PageLanguage
 
-    /// - Parameter photos: Those of the site, of which one is the album's cover.
+    /// - Parameter photos: the photos of the site, one of which is the album's cover.
     init(_ node: AlbumTree.Node, photos: SitePhotos, root: String, language: PageLanguage) {
         self.node = node
         self.photos = photos
@@ -33,21 +33,21 @@ final class AlbumView: TemplateContext {
     ])
 }
 
-/// The albums of a site, each with what lies in it.
+/// The tree of a site's albums, with the photos in each album.
 struct AlbumTree: Sendable {
-    /// An album. It does not change once the tree is made.
+    /// An album. It doesn't change after the tree is built.
     final class Node: @unchecked Sendable {
-        // Sendable: only the thread that builds the tree writes nodes, before it shares them.
+        // This is safe: only the thread that builds the tree changes nodes, and it does so before it shares them.
         let name: String
         let slug: String
         fileprivate(set) var children: [Node] = []
-        /// Indices into the content's photos: those directly in this album.
+        /// The indices of the photos directly in this album, in the content's photos.
         fileprivate(set) var photos: [Int] = []
-        /// The number of photos in this album and in those in it.
+        /// The number of photos in this album and all albums in it.
         fileprivate(set) var total = 0
-        /// The first photo with a picture in this album and in those in it.
+        /// The index of the first photo with a picture in this album and all albums in it; nil if there is none.
         fileprivate(set) var cover: Int?
-        /// The albums that this one lies in, outermost first.
+        /// The indices of the albums that contain this one, outermost first.
         fileprivate(set) var ancestors: [Int] = []
 
         fileprivate init(name: String, slug: String) {
@@ -56,19 +56,19 @@ struct AlbumTree: Sendable {
         }
     }
 
-    /// In the content's order.
+    /// All albums, in the order of the content.
     let nodes: [Node]
     /// The albums that are in no other album.
     let roots: [Node]
-    /// Parallel to the photos: the place among the photos directly in the same album, from 0.
+    /// For each photo of the content, its position among the photos directly in the same album, counted from 0.
     private(set) var places: [Int] = []
-    /// Parallel to the photos: the node of the album; nil for a photo in no album.
+    /// For each photo of the content, the index of its album; nil for a photo in no album.
     private(set) var homes: [Int?] = []
     private let indices: [[String]: Int]
-    /// Photos mostly come album by album.
+    /// The album of the last added photo. Consecutive photos are mostly in the same album, so this saves a look-up.
     private var last: (path: [String], node: Int)?
 
-    /// - Parameter photoCount: how many photos `add` will put into it.
+    /// - Parameter photoCount: the number of photos that will be added.
     init(albums: [SiteAlbum], photoCount: Int) {
         let nodes = albums.map { Node(name: $0.path.last ?? "", slug: $0.slug) }
         let indices = Dictionary(
@@ -89,7 +89,7 @@ struct AlbumTree: Sendable {
         homes.reserveCapacity(photoCount)
     }
 
-    /// Puts the next photo of the content into its album.
+    /// Adds the next photo of the content to its album.
     mutating func add(_ path: [String], hasPicture: Bool) {
         guard !path.isEmpty, let album = node(at: path) else {
             places.append(0)
@@ -112,9 +112,9 @@ struct AlbumTree: Sendable {
         return node
     }
 
-    /// The albums that lead to a photo, outermost first; none for one that is in no album.
+    /// The albums that contain a photo, outermost first; empty for a photo in no album.
     func trail(toPhoto index: Int) -> [Node] { homes[index].map { trail(to: $0) } ?? [] }
 
-    /// The albums that lead to one, outermost first, itself included.
+    /// An album and the albums that contain it, outermost first.
     func trail(to node: Int) -> [Node] { (nodes[node].ancestors + [node]).map { nodes[$0] } }
 }

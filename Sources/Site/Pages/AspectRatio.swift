@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The aspect ratio of a picture's card, as a class of the style sheet: the pages' security policy forbids style
-/// attributes.
+/// The aspect ratio of a picture's card, as a class of the style sheet, because the pages' content security policy
+/// forbids style attributes.
 ///
 /// The classes r0 to r66 of gallery.css stand for the ratios 0.5 × 1.03ⁿ, so that at most 1.5 % of a picture is
-/// cropped; pictures beyond 1:2 and 3.5:1 are cropped to these.
+/// cropped. Pictures narrower than 1:2 or wider than 3.5:1 are cropped to these ratios.
 struct AspectRatio {
     private static let least = 0.5
     private static let step = 1.03

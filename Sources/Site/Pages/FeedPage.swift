@@ -2,12 +2,12 @@ internal import PhotoModel
 
 /// The Atom feed (RFC 4287) of the photos that changed last.
 ///
-/// An entry is a change: a new photo, one that failed or became stale, one that is back again. Its id is a UUID made
-/// of the site's address (or else its title), the photo's slug and the change, so that it stays the same from build
-/// to build, and a reader shows the next change as another entry. Links are absolute when the site's address is
-/// known; without it they are relative to the feed's own address, as RFC 4287 §2 and xml:base allow.
+/// An entry is a change: a photo that is new, failed, became stale or recovered. Its id is a UUID derived from the
+/// site's address (or else its title), the photo's slug and the change. So an entry keeps its id from build to build,
+/// and feed readers show the photo's next change as another entry. Links are absolute if the site's address is known.
+/// Otherwise they are relative to the feed's own address, which RFC 4287 §2 and xml:base allow.
 final class FeedPage: TemplateContext {
-    /// More would make readers fetch the same entries over and over.
+    /// The largest number of entries. With more of them, feed readers would download the same entries again and again.
     static let limit = 50
 
     private let settings: SiteSettings
@@ -37,7 +37,7 @@ final class FeedPage: TemplateContext {
 
     private static func name(of settings: SiteSettings) -> String { settings.baseURL ?? settings.title }
 
-    /// A UUID of version 8 (RFC 9562 §5.8) from the SHA-256 of `name`.
+    /// A UUID of version 8 (RFC 9562 §5.8), derived from the SHA-256 of `name`.
     static func uuid(of name: String) -> String {
         let hex = Digest(of: "gallerygen \(name)").hex
         var digits = Array(hex.prefix(32))
@@ -52,11 +52,11 @@ extension SitePhoto {
     /// The time at which the photo entered its state, became stale, or recovered.
     var changed: Timestamp { max(since, stale?.since ?? since, back ?? since) }
 
-    /// The identity of the last change, which differs from that of every earlier change.
+    /// The identity of the photo's last change, which differs from that of every earlier change.
     fileprivate var change: String { "\(stale == nil ? state.rawValue : "stale") \(changed)" }
 }
 
-/// The last change of a photo in the feed.
+/// The feed's entry for the last change of a photo.
 struct FeedEntry: TemplateContext {
     private let view: PhotoView
     private let site: String

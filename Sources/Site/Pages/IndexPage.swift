@@ -3,18 +3,18 @@ internal import PhotoModel
 /// A page of the index: at most `perPage` photos, in the order of the manifest.
 final class IndexPage: TemplateContext {
     private let frame: PageFrame
-    /// Each of its photos by the template "card", one after the other.
+    /// The cards of the photos on this page, rendered with the template "card".
     private let cards: [UInt8]
-    /// The number of the first of them among all photos, from 1.
+    /// The number of the first photo on this page among all photos, counted from 1.
     private let first: Int
     private let summary: SiteSummary
     private let albums: [AlbumTree.Node]
-    /// All of the site, of which some are the covers of albums.
+    /// The photos of the site, some of which are the covers of albums.
     private let photos: SitePhotos
     private let pager: PagerView
     private let updated: Timestamp
 
-    /// - Parameter albums: The outermost ones; only the first page shows them.
+    /// - Parameter albums: the outermost albums; empty except for the first page.
     init(
         frame: PageFrame, cards: [UInt8], first: Int, summary: SiteSummary, albums: [AlbumTree.Node],
         photos: SitePhotos, pager: PagerView, updated: Timestamp
@@ -29,10 +29,11 @@ final class IndexPage: TemplateContext {
         self.updated = updated
     }
 
-    /// Values that change with any photo are on the first page only, so that the other pages stay the same.
+    /// Values that change with any photo are shown on the first page only, so that the other pages stay the same.
     private func onFirstPage<Value>(_ value: (IndexPage) -> Value?) -> Value? { pager.number == 1 ? value(self) : nil }
 
-    /// A live page has none: its photos change while it stays, and its header counts them.
+    /// The number of photos that need attention. It is 0 on a live page, whose photos change while it is open and are
+    /// counted in its header.
     private var needingAttention: Int {
         pager.number == 1 && frame.site.live == nil ? summary.needingAttention : 0
     }
@@ -67,9 +68,9 @@ package struct SiteSummary: Hashable, Sendable {
     package private(set) var downloaded = 0
     package private(set) var filtered = 0
     package private(set) var failed = 0
-    /// These are among the others too: a stale photo is shown as it was.
+    /// The number of stale photos. They are also counted in the state in which they are shown.
     package private(set) var stale = 0
-    /// The number of photos that need attention: failed, stale, or not fetched.
+    /// The number of photos that need attention: they failed, are stale, or have not been downloaded.
     package private(set) var needingAttention = 0
 
     init() {}

@@ -9,7 +9,8 @@ enum LicenseLink {
         return (start.hasPrefix("https://") || start.hasPrefix("http://")) && !text.contains { $0.isWhitespace }
     }
 
-    /// The deed of a Creative Commons licence (creativecommons.org/licenses): its kind and version in the path.
+    /// The address of a Creative Commons deed (creativecommons.org/licenses), whose path has the kind and the version
+    /// of the licence.
     static func address(of name: String) -> String? {
         let words = name.lowercased().split(separator: " ")
         if words.count == 2, words == ["cc0", "1.0"] { return "https://creativecommons.org/publicdomain/zero/1.0/" }

@@ -1,5 +1,5 @@
-/// The photo before or after another one, as that one's page shows it: only what `SiteOutline.linkDigests` holds, so
-/// that a page is rendered again whenever this changes, and not with every other change of its neighbours.
+/// The previous or next photo on the page of a photo. It only has the data that `SiteOutline.linkDigests` covers, so
+/// that the page is rendered again if this data changes, and not for other changes of its neighbours.
 struct NeighbourView: TemplateContext {
     private let photo: SitePhoto
     private let root: String

@@ -3,7 +3,7 @@ internal import PhotoModel
 /// The parts that every HTML page has: its head, and the links to other pages.
 struct PageFrame: TemplateContext {
     let site: SiteFrame
-    /// From this page to the site's folder: "" or "../".
+    /// The relative path from this page to the site's folder: "" or "../".
     let root: String
     /// The path of the page, relative to the site.
     let path: String
@@ -43,17 +43,19 @@ struct PageFrame: TemplateContext {
 final class SiteFrame: Sendable {
     let settings: SiteSettings
     let language: PageLanguage
-    /// Paths of the assets, relative to the site.
+    /// The paths of the style sheets, relative to the site.
     let stylesheets: [String]
+    /// The paths of the scripts that run after the page is parsed, relative to the site.
     let scripts: [String]
-    /// The scripts that run before the page is shown, so that nothing moves afterwards: called "early….js".
+    /// The paths of the scripts that run before the page is shown, so that the layout doesn't shift afterwards. Their
+    /// names begin with "early".
     let earlyScripts: [String]
-    /// The script that holds the viewer's markup, loaded when the viewer is first opened.
+    /// The path of the script with the viewer's markup, which is loaded when the viewer is opened for the first time.
     let viewer: String
-    /// The script of pages that bring themselves up to date; nil for all others.
+    /// The path of the script by which a page updates itself; nil if the site is not live.
     let live: String?
     let hasAlbums: Bool
-    /// Whether any photo has one.
+    /// Whether any photo has tags.
     let hasTags: Bool
     let favicon: String?
 

@@ -1,15 +1,16 @@
-/// The way between the pages of a list: the next ones, and the first and the last.
+/// The links between the pages of a list: to the pages near this one, the first and the last.
 struct PagerView: TemplateContext {
-    /// The number of this page, from 1.
+    /// The number of this page, counted from 1.
     let number: Int
-    /// The number of all pages, at least 1.
+    /// The number of pages; at least 1.
     let count: Int
-    /// The link to a page, from 1.
+    /// Returns the link to a page, which is counted from 1.
     let address: @Sendable (Int) -> String
 
     private static let reach = 2
 
-    /// The pages that are linked; a gap is left out between them.
+    /// The numbers of the linked pages. Pages that are not near this one are left out, apart from the first and the
+    /// last.
     var numbers: [Int] {
         let near = max(1, number - Self.reach)...min(count, number + Self.reach)
         return (near.contains(1) ? [] : [1]) + near + (near.contains(count) ? [] : [count])
@@ -39,7 +40,7 @@ struct PagerView: TemplateContext {
     ])
 }
 
-/// An element of the pager: a page, or the gap between two.
+/// An element of the pager: a page, or the gap between two pages.
 struct PageStep: TemplateContext {
     let number: Int
     let href: String

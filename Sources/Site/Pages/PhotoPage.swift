@@ -6,13 +6,13 @@ final class PhotoPage: TemplateContext {
     private let upPath: String
     private let previous: NeighbourView?
     private let next: NeighbourView?
-    /// From 1.
+    /// The photo's number in the list, counted from 1.
     private let position: Int
     private let total: Int
 
     /// - Parameters:
-    ///   - trail: The albums that lead to the photo, outermost first.
-    ///   - upPath: The page that lists the photo, relative to the site.
+    ///   - trail: the albums that contain the photo, outermost first.
+    ///   - upPath: the path of the page that lists the photo, relative to the site.
     init(
         frame: PageFrame, photo: SitePhoto, trail: [AlbumTree.Node], upPath: String, previous: SitePhoto?,
         next: SitePhoto?, position: Int, total: Int
@@ -30,7 +30,7 @@ final class PhotoPage: TemplateContext {
         self.total = total
     }
 
-    /// The address of the picture for social cards, which follow no relative link.
+    /// The absolute address of the picture for social cards, because their readers don't resolve relative links.
     private var socialImage: String? {
         guard let base = frame.site.settings.baseURL, let image = photo.photo.images.last else { return nil }
         return base + SitePath.encoded(image.path)

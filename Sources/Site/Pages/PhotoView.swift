@@ -1,15 +1,15 @@
 internal import PhotoModel
 
-/// A photo as templates see it: on a page that lists it, in the feed, and on its own page.
+/// A photo in templates: on a page that lists it, in the feed, and on its own page.
 final class PhotoView: TemplateContext {
     let photo: SitePhoto
     let language: PageLanguage
     private let root: String
-    /// The position among the photos of its page, from 0: the first pictures are loaded at once, the others when they
-    /// come near.
+    /// The position among the photos of the page, counted from 0. It decides whether the picture is loaded eagerly or
+    /// lazily.
     private let position: Int
 
-    /// As many pictures as fill the first screen of most windows.
+    /// The number of pictures that are loaded eagerly. They fill the first screen of most windows.
     private static let eagerPictures = 4
 
     init(_ photo: SitePhoto, root: String, language: PageLanguage, position: Int = 0) {
@@ -19,14 +19,14 @@ final class PhotoView: TemplateContext {
         self.position = position
     }
 
-    /// The size of the picture, or of the placeholder in its place: 3:2 if nothing is known.
+    /// The size of the picture or its placeholder, in pixels; 3 × 2 if the size is unknown.
     private var size: (width: Int, height: Int) {
         if let largest = photo.images.last { return (largest.width, largest.height) }
         guard let width = photo.width, let height = photo.height, width > 0, height > 0 else { return (3, 2) }
         return (width, height)
     }
 
-    /// Pictures up to this many pixels high and wide are not enlarged to the size of a card.
+    /// Pictures with fewer pixels than this in width and height are not enlarged to the size of a card.
     private static let smallPicture = 200
 
     private var isSmall: Bool {

@@ -1,6 +1,6 @@
-/// A picture in the sizes that there are of it.
+/// A picture in all sizes in which it is published.
 struct PictureView: TemplateContext {
-    /// Narrowest first, at least one.
+    /// The sizes of the picture, narrowest first; at least one.
     let images: [SiteImage]
     let root: String
     let language: PageLanguage
@@ -14,13 +14,13 @@ struct PictureView: TemplateContext {
 
     private var largest: SiteImage { images[images.count - 1] }
 
-    /// The narrowest of 600 px or more, else the widest: for browsers that know no srcset.
+    /// The narrowest size of 600 px or more, or else the widest one, for browsers without support for srcset.
     private var middle: SiteImage { images.first { $0.width >= 600 } ?? largest }
 
     private func href(_ image: SiteImage) -> String { href(image.path) }
     private func href(_ path: String) -> String { root + SitePath.encoded(path) }
 
-    /// The sizes as WebP, if each has it.
+    /// The srcset of the WebP files, if each size has one.
     private var webpSet: String? {
         let candidates = images.compactMap { image in image.webp.map { "\(href($0.path)) \(image.width)w" } }
         return candidates.count == images.count ? candidates.joined(separator: ", ") : nil

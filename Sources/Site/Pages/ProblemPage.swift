@@ -1,8 +1,9 @@
 internal import PhotoModel
 
-/// status.html: the photos that need attention, for whoever keeps the list.
+/// status.html: the photos that need attention, for the person who maintains the list.
 final class ProblemPage: TemplateContext {
-    /// More than these no reader goes through, nor would a browser be quick to show them; status.json has all.
+    /// The largest number of photos on the page. Nobody would read more, and browsers would be slow to show them.
+    /// status.json has all photos.
     private static let limit = 2_000
 
     private let frame: PageFrame
@@ -28,6 +29,7 @@ final class ProblemPage: TemplateContext {
 }
 
 extension SitePhoto {
-    /// Whether somebody should look at it: it failed, could not be refreshed, is not fetched yet, or has to wait.
+    /// Whether somebody should look at the photo: it failed, could not be refreshed, has not been downloaded yet, or
+    /// was postponed by its server.
     package var needsAttention: Bool { state == .failed || state == .new || stale != nil || postponed != nil }
 }

@@ -3,41 +3,42 @@ enum SitePath {
     static let index = "index.html"
     static let feed = "feed.xml"
     static let status = "status.json"
-    /// While a site is built under the eyes of its readers.
+    /// The script that tells open pages the progress of a live build.
     static let live = "status.js"
-    /// The photos that need attention, for whoever keeps the list.
+    /// The page about photos that need attention, for the person who maintains the list.
     static let statusPage = "status.html"
-    /// The index of the files of records, for the scripts. Its name has no hash, unlike those of the files that it
-    /// names: every page would change with any photo.
+    /// The index of the record files, for the scripts. Its name has no hash, unlike the names in it, because otherwise
+    /// every page would change whenever a photo changes.
     static let photoIndex = "photos.js"
     /// The list of all photos in sites of earlier versions.
     static let formerList = "search.js"
 
-    /// The records of some photos, named by the hash of the file.
+    /// The path of a record file, which is named by the hash of its content.
     static func shard(_ digest: String) -> String { "assets/photos.\(digest).js" }
 
-    /// What the search finds photos by.
+    /// The path of the search list, which is named by the hash of its content.
     static func searchList(_ digest: String) -> String { "assets/search.\(digest).js" }
 
-    /// The files of earlier publications that stay for pages in caches.
+    /// The list of files of earlier publications that stay for pages in caches.
     static let kept = "kept.json"
 
     static func photo(_ slug: String) -> String { "photo/\(slug).html" }
 
-    /// The first page of an album, or a further one. No slug has two hyphens in a row, so none of these is another
-    /// album's.
-    /// - Parameter page: From 1.
+    /// The path of a page of an album. No slug contains two consecutive hyphens, so the path of a further page is never
+    /// that of another album.
+    /// - Parameter page: the number of the page, counted from 1.
     static func album(_ slug: String, page: Int = 1) -> String {
         page == 1 ? "album/\(slug).html" : "album/\(slug)--\(page).html"
     }
 
-    /// - Parameter number: Of a page of the index, from 1.
+    /// - Parameter number: the number of a page of the index, counted from 1.
     static func page(_ number: Int) -> String { number == 1 ? index : "page/\(number).html" }
 
-    /// The fragment that finds a photo on a page that lists it.
+    /// The fragment that identifies a photo on a page that lists it.
     static func anchor(_ slug: String) -> String { "p-" + slug }
 
-    /// A path or fragment as it stands in a link (RFC 3986 §3.3): all but unreserved characters and "/" as %XX.
+    /// A path or fragment as it is written in a link (RFC 3986 §3.3): all bytes except unreserved characters and "/"
+    /// are percent-encoded.
     static func encoded(_ path: String) -> String {
         guard !path.utf8.allSatisfy(isUnreserved) else { return path }
         var link: [UInt8] = []
@@ -52,28 +53,29 @@ enum SitePath {
         return String(decoding: link, as: UTF8.self)
     }
 
-    /// Whether `slug` may be the name of a page: one part of a path, not hidden.
+    /// Whether a page can be named `slug`: it must be a single path component that is not hidden.
     static func isUsable(slug: String) -> Bool {
         !slug.isEmpty && !slug.hasPrefix(".") && !slug.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
     }
 
-    /// A letter or digit of ASCII, "-" or "_".
+    /// Whether a character is an ASCII letter or digit, "-" or "_".
     static func isPlain(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || character == "-" || character == "_")
     }
 
-    /// Whether the path is that of a file of records or of the list for the search.
+    /// Whether the path is that of a record file or a search list.
     static func isDataFile(_ path: String) -> Bool {
         (path.hasPrefix("assets/photos.") || path.hasPrefix("assets/search.")) && path.hasSuffix(".js")
     }
 
-    /// Whether a part of a name is 16 hexadecimal digits, as those of pictures and of temporary folders are.
+    /// Whether a part of a name is 16 hexadecimal digits, as in the names of pictures and temporary folders.
     static func isHash(_ text: Substring) -> Bool {
         text.utf8.count == 16 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    /// Whether the name of a file holds a hash of what is in it, so that no later file ever has that name:
-    /// "images/0123456789abcdef-400.jpg", "assets/gallery.0123456789abcdef.css". The name of a page is made from words.
+    /// Whether the name of a file contains a hash of its content, so that no file with other content ever has that
+    /// name: "images/0123456789abcdef-400.jpg", "assets/gallery.0123456789abcdef.css". Pages are excluded, because a
+    /// slug could look like a hash.
     static func isNamedByContent(_ path: String) -> Bool {
         !path.hasSuffix(".html") && path.split(separator: "/", omittingEmptySubsequences: false).count == 2
             && path.split { "/-.".contains($0) }.contains(where: isHash)

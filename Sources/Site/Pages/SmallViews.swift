@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// A link: where to, and its words.
+/// A link with its address and its text.
 struct LinkView: TemplateContext {
     let href: String
     var name = ""
@@ -11,7 +11,7 @@ struct LinkView: TemplateContext {
     ])
 }
 
-/// A number of photos; the words around it take their plural form by it.
+/// A number of photos. Templates choose the plural form of the words around it by its flags.
 struct CountView: TemplateContext {
     private let number: Int
     private let language: PageLanguage
@@ -21,7 +21,7 @@ struct CountView: TemplateContext {
         self.language = language
     }
 
-    /// - Returns: nil for no photo.
+    /// - Returns: nil if there is no photo.
     init?(present number: Int, _ language: PageLanguage) {
         guard number > 0 else { return nil }
         self.init(number, language)
@@ -41,20 +41,20 @@ struct CountView: TemplateContext {
     ])
 }
 
-/// A moment: for machines, and for people in the language of the page.
+/// A point in time, in a machine-readable form and in the language of the page.
 struct TimeView: TemplateContext {
-    /// RFC 3339, or nil if the manifest has some other text.
+    /// The time as RFC 3339; nil if the manifest has some other text.
     let datetime: String?
     let text: String
 
-    /// "2 January 2026, 03:04 UTC".
+    /// A timestamp as "2 January 2026, 03:04 UTC".
     init(_ timestamp: Timestamp, _ language: PageLanguage) {
         let datetime = timestamp.description
         self.datetime = datetime
         text = language.time(datetime)
     }
 
-    /// The date that a manifest gives: RFC 3339, of which a midnight is left out, or any text.
+    /// The date in a manifest: any text, or RFC 3339. Only the date is shown if the time is midnight.
     init(manifestDate: String, _ language: PageLanguage) {
         if Timestamp(manifestDate) != nil {
             datetime = manifestDate
@@ -65,7 +65,7 @@ struct TimeView: TemplateContext {
         }
     }
 
-    /// The time that a camera noted: "2025-08-17T14:03:22", which knows no zone.
+    /// The time that a camera recorded, without a time zone: "2025-08-17T14:03:22".
     init(local: String, _ language: PageLanguage) {
         datetime = local
         text = language.localTime(local)
@@ -88,7 +88,7 @@ struct ReasonView: TemplateContext {
     ])
 }
 
-/// Since when the picture shown is an old one, and why.
+/// Since when the picture could not be refreshed, and why.
 struct StaleView: TemplateContext {
     let stale: Stale
     let language: PageLanguage

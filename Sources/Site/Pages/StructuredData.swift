@@ -1,10 +1,10 @@
 internal import PhotoModel
 
 /// The description of a photo for search engines and archives: an ImageObject (schema.org) in JSON-LD 1.1. Published
-/// pictures carry no metadata, so their creator and licence are stated here.
+/// pictures contain no metadata, so the description names their creator and licence.
 struct StructuredData {
     private let photo: SitePhoto
-    /// From the page to the site, or the site's absolute address.
+    /// The relative path from the page to the site, or the absolute address of the site.
     private let root: String
 
     init(_ photo: SitePhoto, root: String) {
@@ -12,7 +12,8 @@ struct StructuredData {
         self.root = root
     }
 
-    /// For the content of a script element: nothing in it ends that element, begins another, or begins a comment.
+    /// The JSON as the content of a script element. It contains nothing that ends the element, begins another element
+    /// or begins a comment.
     var script: [UInt8] {
         var json: [UInt8] = []
         value.write(to: &json)
@@ -46,7 +47,7 @@ struct StructuredData {
             members += [("width", .number(image.width)), ("height", .number(image.height))]
             members.append(("contentSize", .text(String(image.bytes))))
         }
-        // Not as `creator`, which has to be said to be a person or an organisation: a credit does not tell which.
+        // `creator` would have to be a person or an organisation, and a credit doesn't say which of the two it is.
         add("creditText", details.credit)
         let notice = [details.credit, details.license].compactMap(\.self).filter { !$0.isEmpty }
         add("copyrightNotice", notice.joined(separator: ", "))
@@ -63,8 +64,8 @@ struct StructuredData {
         return .object(members)
     }
 
-    /// An address as it is; of a Creative Commons licence that is named by its usual short name, the address; any other
-    /// name as a work of that name.
+    /// A licence as JSON-LD: its address if it is an address or the usual short name of a Creative Commons licence, or
+    /// else a work of that name.
     private static func license(_ text: String) -> JSON {
         if let address = LicenseLink.href(of: text) { return .text(address) }
         return ["@type": .text("CreativeWork"), "name": .text(text)]

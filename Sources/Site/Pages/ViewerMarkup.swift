@@ -1,5 +1,6 @@
-/// The viewer, as a script that hands its markup to the pages: were it in each of them, the pages of large galleries
-/// would be twice their size. Its code is in the same file, so that a page which nobody opens a photo of loads half.
+/// The viewer's markup, as a script that inserts it into the pages. If each page contained the markup, the pages of
+/// large galleries would be twice as large. The viewer's code is in the same file, so that a page on which nobody opens
+/// a photo loads half as much.
 struct ViewerMarkup: TemplateContext {
     let settings: SiteSettings
     let language: PageLanguage
@@ -10,7 +11,7 @@ struct ViewerMarkup: TemplateContext {
         "filter": .text { $0.settings.filter == "none" ? nil : $0.settings.filter },
     ])
 
-    /// assets/viewer.<hash>.js.
+    /// The script with the viewer's markup and code: assets/viewer.<hash>.js.
     func script(_ templates: TemplateSet) -> SiteFile {
         var bytes = Array("window.galleryViewer = ".utf8)
         JSON.text(String(decoding: templates.render("viewer", self), as: UTF8.self)).write(to: &bytes)

@@ -20,7 +20,8 @@ final class Removal {
         guard let (parent, entry) = try root.locateExisting(path), parent.status(of: entry) != nil else {
             return true
         }
-        // The folder might be temporary. The page that it replaced is reported, and the next publication removes it.
+        // Somebody might have put a folder there for a while. The file that it replaced stays recorded, so that the next
+        // publication tries its removal again.
         if parent.kind(of: entry) == .folder { throw .write(path: parent.path(of: entry), errno: EISDIR) }
         // The check before the move finds most foreign files, and leaves them untouched.
         guard known.matches(entry, in: parent) else { return false }

@@ -1,6 +1,6 @@
 /// The names of all contexts that templates can reach, with a number for each name.
 ///
-/// Rendering looks names up by number, because looking them up by text took a third of a page's time.
+/// Rendering looks names up by number. Looking them up by text took a third of the time for a page.
 struct TemplateNames: Sendable {
     static let shared = TemplateNames(of: Array(TemplateSet.pages.values) + [TemplateText.self])
 
