@@ -6,6 +6,7 @@ package struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
     /// The bytes in big-endian order, eight in each word.
     private let words: InlineWords
 
+    /// Four words that are stored inline, without an allocation.
     private struct InlineWords: Hashable, Sendable {
         var first: UInt64 = 0
         var second: UInt64 = 0

@@ -1,6 +1,7 @@
 /// A file in the output folder that gallerygen owns, as the site's publisher and the ledger know it. A large gallery
 /// has several files for each photo, so the properties that only some of them have are stored in a separate object.
 package struct OwnedFile: Hashable, Sendable {
+    /// The size of the file in bytes.
     package let bytes: Int64
     private let made: Making?
 

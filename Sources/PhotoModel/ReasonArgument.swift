@@ -82,6 +82,7 @@ extension ReasonArgument {
 /// The stored form is a string in JSON for a text and a number for a number. For any other fact it is an object with
 /// the kind of the fact as its key: `{"bytes":20000000}`, `{"content":"web-page"}`.
 extension ReasonArgument: Codable {
+    /// The kinds of facts, which are the keys of the stored objects.
     private enum Kind: String, CodingKey {
         case bytes, seconds, pixels
         case systemError = "system-error"

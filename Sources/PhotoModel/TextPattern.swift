@@ -1,5 +1,6 @@
 /// A text with placeholders for values: "{number} photos".
 package struct TextPattern: Hashable, Sendable {
+    /// A literal text, or a placeholder.
     package enum Piece: Hashable, Sendable {
         case text(String)
         /// A placeholder, by the name in its braces: "number", or ">since".

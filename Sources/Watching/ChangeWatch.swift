@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Waits until any of the files changes that a build has read. `wait` and `cover` must be called on one thread; `wake`
-/// can be called on any.
+/// Waits until a file that a build has read changes. `wait` and `cover` must be called on one thread; `wake` can be
+/// called on any thread.
 ///
 /// `@unchecked Sendable` is safe: `wake` only writes to a pipe that is open as long as the watch exists. All other
 /// properties belong to the thread that waits.
@@ -21,7 +21,7 @@ package final class ChangeWatch: @unchecked Sendable {
     private let wakeReader: Int32
     private let wakeWriter: Int32
 
-    /// Changes whose distance is less than this count as one change …
+    /// Changes that follow one another within this time count as one change …
     private static let quiet = Duration.milliseconds(200)
     /// … but are collected for no longer than this.
     private static let patience = Duration.seconds(2)

@@ -97,6 +97,7 @@ internal import PhotoModel
 #else
     /// On other systems there are no notifications, and folders are polled.
     final class FolderNotifications {
+        /// A change that the kernel has reported, which does not happen on these systems.
         enum Note: Hashable {
             case changed(name: String, folder: String)
             case uncertain

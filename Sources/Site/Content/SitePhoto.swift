@@ -113,6 +113,7 @@ package struct SiteImage: Hashable, Codable, Sendable {
     package let height: Int
     /// The path relative to the site: "images/…".
     package let path: String
+    /// The size of the file in bytes.
     package let bytes: Int64
     /// The same picture as WebP, if WebP is published.
     package let webp: SiteEncoding?
@@ -133,6 +134,7 @@ package struct SiteImage: Hashable, Codable, Sendable {
 package struct SiteEncoding: Hashable, Codable, Sendable {
     /// The path relative to the site: "images/…".
     package let path: String
+    /// The size of the file in bytes.
     package let bytes: Int64
 
     package init(path: String, bytes: Int64) {

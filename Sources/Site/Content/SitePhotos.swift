@@ -1,6 +1,7 @@
 /// The photos of a site in their order. They are either stored, or computed from smaller data at each access, so that a
 /// large site is never in memory as a whole. A change stores all photos from then on.
 package struct SitePhotos: RandomAccessCollection, MutableCollection, RangeReplaceableCollection, Sendable {
+    /// How the photos are stored.
     private enum Storage: Sendable {
         case held([SitePhoto])
         case made(count: Int, make: @Sendable (Int) -> SitePhoto)

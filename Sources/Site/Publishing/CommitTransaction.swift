@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Renames staged files to their final paths, so that the whole transaction can be rolled back and no foreign file is
-/// overwritten, whenever that file appeared. A file for a free path is renamed with RENAME_NOREPLACE. A file that
+/// overwritten, no matter when it appeared. A file for a free path is renamed with RENAME_NOREPLACE. A file that
 /// replaces an owned file is exchanged with it (RENAME_EXCHANGE), and the old file is checked after the exchange. On
 /// file systems without these renames a hard link keeps the old file. Without hard links a rollback is impossible, and
 /// the next run completes the publication.

@@ -98,8 +98,8 @@ package struct Publisher: ~Copyable {
     /// with that name has the right content.
     /// - Parameters:
     ///   - path: the path of the picture relative to the site: "images/…".
-    ///   - stagedFile: the path of a complete and synced file with the picture's content. Its permission bits can change,
-    ///     because the site gets a hard link to it if possible.
+    ///   - stagedFile: the path of a complete and synced file with the picture's content. Its permission bits can
+    ///     change, because the site gets a hard link to it if possible.
     /// - Throws: `SiteError.foreign` if the path is taken by anything that gallerygen doesn't own; `.write` if the file
     ///   can't be written.
     package mutating func publish(picture path: String, from stagedFile: String) throws(SiteError) {

@@ -20,8 +20,8 @@ final class Removal {
         guard let (parent, entry) = try root.locateExisting(path), parent.status(of: entry) != nil else {
             return true
         }
-        // Somebody might have put a folder there for a while. The file that it replaced stays recorded, so that the next
-        // publication tries its removal again.
+        // Somebody might have put a folder there for a while. The file that it replaced stays recorded, so that the
+        // next publication tries its removal again.
         if parent.kind(of: entry) == .folder { throw .write(path: parent.path(of: entry), errno: EISDIR) }
         // The check before the move finds most foreign files, and leaves them untouched.
         guard known.matches(entry, in: parent) else { return false }
@@ -41,8 +41,8 @@ final class Removal {
         return true
     }
 
-    /// - Returns: nil if the folder can't be created or opened, because a removal must not depend on disk space or on a
-    ///   free file descriptor.
+    /// - Returns: nil if the folder can't be created or opened. Files are then removed without it, because a removal
+    ///   must not depend on disk space or on a free file descriptor.
     private func temporaryFolder() throws(SiteError) -> Folder? {
         if let folder { return folder }
         name = Staging.newName()

@@ -14,6 +14,7 @@ package struct SiteRenderer: Sendable {
     /// All pages of all albums.
     private let albumParts: [AlbumPart]
 
+    /// A page of an album.
     private struct AlbumPart {
         /// The index of the album in the content's albums.
         let album: Int

@@ -1,7 +1,7 @@
 /// Escapes text for HTML and XML.
 ///
-/// Escaping works on bytes. The library swift-mustache escapes grapheme clusters instead: a quotation mark followed by a
-/// combining mark is a cluster of its own, which it would not escape, and which would end the attribute.
+/// Escaping works on bytes. The library swift-mustache escapes grapheme clusters instead: a quotation mark followed by
+/// a combining mark is a cluster of its own, which would not be escaped and would end the attribute.
 enum EscapedText {
     /// Appends `text` for an element's content or a quoted attribute, in HTML or in XML. Characters that XML 1.0 (§2.2)
     /// does not allow become U+FFFD.
@@ -45,6 +45,7 @@ enum EscapedText {
         }
     }
 
+    /// The texts that replace characters.
     private enum StaticText: String {
         case ampersand = "&amp;"
         case less = "&lt;"

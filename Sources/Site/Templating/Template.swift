@@ -26,6 +26,7 @@ struct Template: Sendable {
         let line: Int
     }
 
+    /// A named part of a template that can be replaced, or the replacement of one.
     struct Block: Sendable {
         let name: String
         let nodes: [Node]

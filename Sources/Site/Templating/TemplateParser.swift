@@ -24,6 +24,7 @@ struct TemplateParser {
         self.line = line
     }
 
+    /// A tag between double braces.
     private struct Tag {
         enum Kind { case variable, section, inverted, close, comment, partial, parent, block }
 

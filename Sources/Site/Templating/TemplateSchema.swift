@@ -18,7 +18,7 @@ extension TemplateContext {
 enum TemplateKind: Sendable {
     /// `{{name}}` prints the text; `{{#name}}…{{/name}}` is rendered unless the text is empty.
     case text
-    /// Is used as a text, but was rendered by other templates and is not escaped again.
+    /// Markup is used like a text, but was rendered by other templates and is not escaped again.
     case markup
     /// `{{#name}}…{{/name}}` is rendered if the flag is true.
     case flag

@@ -120,7 +120,7 @@ struct OpenFile: ~Copyable {
         return hasher.finish()
     }
 
-    /// Whether the file is equal to `bytes`. The file must not have been read yet.
+    /// Whether the content of the file is `bytes`. The file must be at its beginning.
     func holds(_ bytes: [UInt8]) throws(SiteError) -> Bool {
         guard try size() == Int64(bytes.count) else { return false }
         var rest = bytes[...]
@@ -131,7 +131,7 @@ struct OpenFile: ~Copyable {
         return rest.isEmpty
     }
 
-    /// Whether two files have the same content. None of them must have been read yet.
+    /// Whether two files have the same content. Both must be at their beginning.
     func hasSameContent(as other: borrowing OpenFile) throws(SiteError) -> Bool {
         guard try size() == other.size() else { return false }
         while case let next = try read(), !next.isEmpty {

@@ -24,6 +24,7 @@ package struct Retention: Sendable {
 /// The list is part of the site, because nothing else proves ownership of unreferenced pictures after the state folder
 /// is lost. If no file is kept, kept.json does not exist.
 package struct KeptFiles {
+    /// A kept file: its size in bytes, and the time since which it has been unreferenced.
     package struct Entry: Hashable, Sendable {
         package let bytes: Int64
         package let since: Timestamp
@@ -34,6 +35,7 @@ package struct KeptFiles {
     /// The kept files, by path relative to the site.
     package let entries: [String: Entry]
 
+    /// The structure of kept.json.
     private struct Schema: Decodable {
         let generator: String
         let kept: [Batch]

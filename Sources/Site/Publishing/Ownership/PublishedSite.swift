@@ -40,6 +40,7 @@ package struct PublishedSite: Sendable {
         package var reason: Reason { Reason(code: code, message: message) }
     }
 
+    /// A published size of a picture.
     package struct Picture: Decodable, Sendable {
         package let width: Int
         package let height: Int
@@ -74,6 +75,7 @@ package struct PublishedSite: Sendable {
         return width > 0 && String(width) == parts[1]
     }
 
+    /// The parts of status.json that a build continues from.
     private struct Schema: Decodable {
         let schema: Int
         let generator: String

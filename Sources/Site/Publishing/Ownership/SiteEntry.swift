@@ -3,6 +3,7 @@ internal import Synchronization
 
 /// An owned file in the output folder: its known properties, and its state in a publication.
 struct SiteEntry {
+    /// The state of the file at the path during a publication.
     enum State {
         /// The file is recorded, but nothing exists at its path.
         case missing
