@@ -244,7 +244,7 @@ package final class Build: Sendable {
                 operations.add(record, whenDone: whenDone)
             }
         }
-        // `cancel()` may have been called before the operations existed, or before the last request was sent.
+        // `cancel()` might have been called before the operations existed, or before the last request was sent.
         if isCancelled || operations.isCancelled { operations.cancelAll() }
         operations.finish(with: publish)
         running.withLock { running in

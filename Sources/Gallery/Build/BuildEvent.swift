@@ -3,7 +3,7 @@ package import PhotoModel
 
 /// Events of a running build. They can come from any thread.
 package enum BuildEvent: Sendable {
-    /// A problem that somebody should look into, though the build goes on.
+    /// A problem that needs attention. The build continues.
     case warning(String)
     /// Another build must end first; the error names it.
     case waiting(GalleryError)

@@ -40,10 +40,10 @@ package struct BuildOptions: Sendable {
     package var derivatives: DerivativeOptions
     /// The number of photos filtered at once.
     package var jobs: Int
-    /// The memory that all photos under way may use together, in bytes.
+    /// The memory limit of all photos in progress together, in bytes.
     package var memory: Int
     package var limits: TransferLimits
-    /// Whether a manifest from a URL may name private addresses.
+    /// Whether a manifest from a URL is allowed to refer to private addresses.
     package var allowsPrivate: Bool
     /// How long an original counts as fresh.
     package var maxAge: MaxAge
@@ -62,7 +62,7 @@ package struct BuildOptions: Sendable {
     package var lockHolder: String
     /// How long to wait for another build to end.
     package var wait: Duration = .zero
-    /// Folders that are possible home folders of the user. No site may overwrite them.
+    /// The user's home folders, according to HOME and to the user database. No site may overwrite them.
     package var homes: [String] = []
 
     /// The identity of this gallery among those that share its state folder: its manifests and its output folder.

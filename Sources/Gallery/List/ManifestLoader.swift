@@ -1,7 +1,7 @@
 internal import Ledger
 
 /// Reads the manifests of a build. If all of them are on this machine, they are parsed in the background while the
-/// ledger is opened. The callers consume this value as soon as they can, because a manifest may be large.
+/// ledger is opened. The callers consume this value as soon as they can, because a manifest can be large.
 struct ManifestLoader {
     private let options: BuildOptions
     /// The bytes of the local manifests, parallel to all manifests; nil for a remote one.

@@ -144,7 +144,7 @@ package struct PhotoList: Sendable {
 func ledgerKey(album path: [String]) -> String { Digest(of: path.joined(separator: "\u{1F}")).hex }
 
 extension PhotoIdentity {
-    /// The key of the photo in the ledger. It is a digest, because an address may contain a password, and because names
+    /// The key of the photo in the ledger. It is a digest, because an address can contain a password, and because names
     /// that Unicode calls equivalent are different names. U+001F separates the parts: XML does not allow it inside one.
     var ledgerKey: Digest {
         Digest(of: (album + [name, sourceKey ?? ""]).joined(separator: "\u{1F}"))

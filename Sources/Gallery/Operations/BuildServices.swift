@@ -15,7 +15,7 @@ package final class BuildServices: Sendable {
     let isForced: Bool
     private let journal: LedgerJournal
     private let now: Int64
-    /// The ledger's rows that this build changed.
+    /// The ledger's rows of addresses, as they were before and as this build changed them.
     private let answers: Mutex<Answers>
     private let stopping = BuildAbort()
 
@@ -136,8 +136,8 @@ package final class BuildServices: Sendable {
         guard hasNewFacts || (record.remembered.map { !row.rendersLike($0) } ?? true) else { return }
         let facts = record.progress.facts
         let original = facts.flatMap { facts in row.sha256.map { facts.row(of: $0) } }
-        // The row is recorded without a look at the one in the ledger, which would read a random page of a large table
-        // for each photo.
+        // The snapshot tells whether the facts are already recorded. A lookup in the ledger would read a random page of
+        // a large table for each photo.
         journal.record(.photo(row, original.flatMap { renderer.isRecorded($0) ? nil : $0 }))
         record.noteRecorded(row)
     }

@@ -47,8 +47,8 @@ struct FetchConditions: Sendable {
         return known == answer
     }
 
-    /// Whether a server was contacted for this answer. Fresh originals and servers that asked for a pause are not
-    /// contacted.
+    /// Whether a server was contacted for this answer. No server is contacted for a fresh original, or during a pause
+    /// that the server asked for.
     func wasAsked(_ outcome: FetchOutcome) -> Bool {
         guard isRemote else { return true }
         switch outcome {

@@ -62,7 +62,7 @@ extension PhotoPlan.FetchReason {
 }
 
 extension PhotoPlan.RenderReason {
-    /// The current and the previous default of `--widths`, as they stand in recipes.
+    /// The current and the previous default of `--widths`, as recipes contain them.
     private static let defaultWidths = (now: "400, 800, 1600", before: "320, 800, 1600")
 
     fileprivate var words: String {

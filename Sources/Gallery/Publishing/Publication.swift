@@ -179,8 +179,8 @@ struct Publication: Sendable {
     }
 
     private func content(_ rows: [PhotoRow]) -> SiteContent {
-        // Each photo is requested several times. Its facts are looked up once and decoded each time, which takes no
-        // memory.
+        // `SitePhotos` converts each photo several times. Its facts are looked up once, but decoded each time, so that
+        // no decoded facts take up memory.
         let facts = zip(records, rows).map { record, row in record.facts == nil ? rememberedFacts(row) : nil }
         return SiteContent(
             settings: options.siteSettings(list),

@@ -170,7 +170,7 @@ struct LedgerOpening {
         for suffix in ["", "-wal", "-shm", "-journal"] { access.extend(state.ledger + suffix) }
     }
 
-    /// Finds a reason why SQLite can't open the file that can be removed by putting another file in its place.
+    /// Finds out why SQLite can't open the file, if a new file can take its place.
     /// - Returns: nil if SQLite should try to open the file.
     private func unusable() throws(GalleryError) -> String? {
         var status = stat()

@@ -4,7 +4,7 @@ internal import Ledger
 internal import PhotoModel
 
 extension Source {
-    /// The key of the address in the ledger. It is a digest, because an address may contain a password.
+    /// The key of the address in the ledger. It is a digest, because an address can contain a password.
     var rowKey: Digest { Digest(of: key) }
 }
 

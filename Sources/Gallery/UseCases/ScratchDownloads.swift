@@ -12,7 +12,7 @@ final class ScratchDownloads {
     init(_ options: BuildOptions) { self.options = options }
 
     /// - Parameters:
-    ///   - memory: the ledger's content. It has the pauses that servers asked for, which this respects, too.
+    ///   - memory: the ledger's content, for the pauses that servers asked for. They apply here, too.
     ///   - reportsContentType: whether the result has the server's `Content-Type`.
     func fetch(
         _ input: ManifestInput, after memory: LedgerSnapshot? = nil, reportsContentType: Bool = false

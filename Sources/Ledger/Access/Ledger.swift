@@ -170,7 +170,8 @@ package final class Ledger: Sendable {
         try record([.photo(photo, original)])
     }
 
-    /// Records the results of a build in one transaction. A photo must be recorded only if it differs from its row.
+    /// Records the results of a build in one transaction. Only photos that look different from their rows may be
+    /// recorded, because each of them increases the revision.
     package func record(_ entries: [LedgerEntry]) throws(LedgerError) {
         try write { change in
             var changesPhotos = false

@@ -4,11 +4,11 @@ internal import GRDB
 package struct KnownGallery: Hashable, Sendable {
     /// The ledger's key of the gallery.
     package let key: String
-    /// The paths and URLs of its manifests. A path in the folder of the state folder is the current one, if the
-    /// manifest was moved together with the state folder. Other paths are those of the last build. Empty if no build
-    /// since version 9 of the ledger has recorded them.
+    /// The paths and URLs of its manifests. A path that the ledger stores relative to the state folder is resolved
+    /// against the current state folder, so it is right if both were moved together. All others are those of the last
+    /// build. The list is empty if no build since version 9 of the ledger has recorded them.
     package let manifests: [String]
-    /// The absolute path of its output folder, by the same rules as for the manifests.
+    /// The absolute path of its output folder, resolved in the same way.
     package let output: String?
     package let photos: Int
     let outputName: String?

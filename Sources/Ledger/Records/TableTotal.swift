@@ -3,8 +3,8 @@ internal import GRDB
 /// The number of a table's rows in one scope, and the sum of their checksums. They reveal a row that is lost or
 /// duplicated.
 ///
-/// A build reads and writes totals with each photo, so the statements are written as SQL. With GRDB's query interface
-/// they would be composed anew each time, which takes a tenth of a first build's time.
+/// A build reads and writes totals with each photo, so the statements are written as SQL. GRDB's query interface would
+/// build them again each time, which takes a tenth of a first build's time.
 struct TableTotal: FetchableRecord {
     let name: String
     let scope: String

@@ -2,7 +2,7 @@ internal import GRDB
 
 extension LedgerError {
     /// Classifies an error of SQLite. Only an error in the file itself allows a ledger to be set aside. No other
-    /// failure, even an unforeseen one, may cost the records.
+    /// failure, even an unforeseen one, may lead to the loss of the records.
     /// - Parameters:
     ///   - isBroughtUpToDate: whether rows of an older version or of another place were being rewritten. Their content
     ///     is then the cause of the error, which would occur every time.

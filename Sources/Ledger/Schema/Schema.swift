@@ -133,7 +133,8 @@ enum Schema {
         }
         if found < version { return }
         if found == version {
-            // Records are read by position, so a column that a damaged schema has renamed would be misread unnoticed.
+            // The columns are compared by name and type, because a damaged schema can still be valid, while records are
+            // read by the positions of their columns.
             guard try hasTables(database, only: false) else {
                 throw LedgerError.unreadable(path: path, detail: "its tables are not those of version \(version)")
             }

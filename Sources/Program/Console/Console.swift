@@ -17,7 +17,7 @@ package final class Console: @unchecked Sendable {
 
     let verbosity: Verbosity
     private let isColoured: Bool
-    /// The progress line; nil inside if the output is not a terminal that can rewrite a line.
+    /// The progress line. The mutex holds nil if the output is not a terminal that can rewrite a line.
     private let progress: Mutex<ProgressLine?>
     /// Redraws the progress line at intervals, so that a slow build visibly goes on even while no photo finishes.
     private let clock: any DispatchSourceTimer
