@@ -18,7 +18,7 @@ final class BackgroundTask<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until the work is done. For callers that no longer need the result.
+    /// Waits until the work is done, for callers that no longer need the result.
     func wait() { isDone.wait() }
 
     /// Waits until the work is done, and hands its result over. A second call finds no result.

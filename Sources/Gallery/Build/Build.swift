@@ -96,13 +96,13 @@ package final class Build: Sendable {
         let state = options.state
         var memory = consume memory
         try memory.refuseForeignSite(in: options.output)
-        // Temporary files are removed before anything is written, because they might be what fills a full disk. Files
+        // Temporary files are removed before anything is written: if the disk is full, they might be the cause. Files
         // that can't be removed now are tried again, and reported, after the site is published.
         if locks.holdsOutput { try? SiteProbe.removeLeftovers(in: options.output) }
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
         let scanning = scanning(memory)
-        // The background scan reads the ledger, which an error can close.
+        // The background scan reads the ledger, so it must have ended before an error closes the ledger.
         defer { scanning?.wait() }
         let (list, keys, inputs) = try readList(consume reading, downloader, store, memory)
         // With --allow-private, a list from a URL may refer to its own server, even a private one, because the user

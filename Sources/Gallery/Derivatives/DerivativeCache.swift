@@ -27,8 +27,8 @@ package final class DerivativeCache: Sendable {
         var kept: [String: Int64]
         /// The derivatives that are complete according to the ledger; nil before the first use.
         var remembered: [FileNameHash: Derivative]?
-        /// The names of derivatives that must be synchronised. If one syncfs(2) can replace the fsync(2) of each, only
-        /// so many names are stored as show that there are too many for single calls.
+        /// The names of derivatives that must be synchronised. If one call of syncfs(2) can synchronise all, the list
+        /// stops growing as soon as it is too long for a call of fsync(2) each.
         var unsynced: [String] = []
         let tracksEveryName: Bool
 

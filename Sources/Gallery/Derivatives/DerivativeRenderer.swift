@@ -157,7 +157,8 @@ final class DerivativeRenderer: Sendable {
         return try budget.withRoom(for: cost) { () throws(ImagingError) in try maker.header(ofOriginalAt: path) }
     }
 
-    /// The derivatives that must be rendered. In a forced build these are all, but once for each original and options.
+    /// The derivatives that must be rendered. In a forced build, these are all derivatives the first time that an
+    /// original is rendered with these options.
     private func missing(_ specs: [DerivativeSpec], of work: Rendering) -> [DerivativeSpec] {
         let isToDoAgain = isForced && !progress.withLock { $0.rendered.contains(work) }
         return isToDoAgain ? specs : specs.filter { derivatives.bytes(of: $0.fileName) == nil }

@@ -114,7 +114,8 @@ struct Publication: Sendable {
             || zip(rows, records).contains { row, record in record.isVisibleChange(row) }
     }
 
-    /// - Returns: nil if the site is already as it should be. Its permissions are repaired in any case.
+    /// - Returns: the result, which is nil if the site is already as it should be, and the repair of permissions, which
+    ///   is made in any case.
     private func publish(
         _ content: SiteContent, _ outline: SiteOutline, digest: Digest, rows: [PhotoRow],
         owned: [String: OwnedFile]?,

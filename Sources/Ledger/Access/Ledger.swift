@@ -170,8 +170,7 @@ package final class Ledger: Sendable {
         try record([.photo(photo, original)])
     }
 
-    /// Records the results of a build in one transaction. Only photos that look different from their rows may be
-    /// recorded, because each of them increases the revision.
+    /// Records the results of a build in one transaction. Recording a photo increases the revision of the gallery.
     package func record(_ entries: [LedgerEntry]) throws(LedgerError) {
         try write { change in
             var changesPhotos = false

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Gives rows to another gallery or output folder.
+/// Moves rows to another gallery or output folder, or removes them.
 extension LedgerWriter {
     /// - Parameter name: the new name of the output folder, under which nothing is recorded.
     static func rename(output: String, to name: String, _ change: inout LedgerTransaction) throws {

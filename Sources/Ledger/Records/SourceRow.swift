@@ -48,8 +48,8 @@ extension SourceRow {
     }
 }
 
-/// The rows are in the order in which the addresses were first recorded, so that rows with news of the same time are
-/// written together.
+/// The rows are in the order in which the addresses were first recorded, so that rows that change together are stored
+/// together.
 struct SourceRecord: LedgerRecord {
     static let databaseTableName = "source"
     static let keyColumns = ["key"]

@@ -34,7 +34,7 @@ package enum JournalMode: Sendable {
 }
 
 extension DatabaseError {
-    /// Whether the cause of the error can be a lack of shared memory.
+    /// Whether a lack of shared memory is a possible cause of the error.
     var isWithoutSharedMemory: Bool {
         switch extendedResultCode {
         case .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMLOCK, .SQLITE_IOERR_SHMMAP,

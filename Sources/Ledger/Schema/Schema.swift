@@ -150,8 +150,8 @@ enum Schema {
                 + "and is left as it is; use that one, or another state folder with --state")
     }
 
-    /// Whether SQLite finds no damage in the file, and the file has the tables of its version. If so, an error of a
-    /// statement is caused by the statement.
+    /// Whether SQLite finds no damage in the file, and the file has the tables of its version. If so, an error in a
+    /// statement is a mistake of the statement.
     static func isSound(_ queue: DatabaseQueue) -> Bool {
         // A file that can't be read throws here, and is not sound either.
         let isSound = try? queue.read { database in

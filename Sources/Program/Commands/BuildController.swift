@@ -15,8 +15,8 @@ final class BuildController: Sendable {
     var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
     /// Runs a build.
-    /// - Throws: the error of the build, or `GalleryError.interrupted` without a start if there was an interruption
-    ///   before.
+    /// - Throws: the error of the build, or `GalleryError.interrupted`, without starting it, if there was an
+    ///   interruption before.
     func run(_ build: Build) throws(GalleryError) -> BuildReport {
         let isInterrupted = state.withLock { state in
             state.build = build

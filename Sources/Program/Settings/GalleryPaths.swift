@@ -52,7 +52,7 @@ struct GalleryPaths {
         }
     }
 
-    /// The built-in templates, with those replaced that the templates folder contains.
+    /// The built-in templates. A file in the templates folder replaces the built-in one of the same name.
     /// - Parameter language: the language of the texts of the pages.
     func templateSet(language: String) throws(SettingsError) -> TemplateSet {
         do {
