@@ -12,7 +12,7 @@ final class ManifestFetch {
     private let snapshot: LedgerSnapshot
     private let warn: (String) -> Void
     private let isCancelled: () -> Bool
-    /// Whether the server's `Content-Type` is recorded. XML declares its own encoding; only other formats of a list
+    /// Whether the result has the server's `Content-Type`. XML declares its own encoding; only other formats of a list
     /// need the header field.
     private let reportsContentType: Bool
     /// The new copies. A copy is recorded in the ledger only when it has proved to be a manifest, so that a web page

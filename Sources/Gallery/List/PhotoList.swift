@@ -12,7 +12,7 @@ package struct PhotoList: Sendable {
     /// The addresses in local lists, if other lists come from URLs. Empty if all lists are local or all are remote.
     let locallyListed: Set<RequestKey>
     /// The addresses in lists from URLs that refer to the server of the list itself, if the user named that server by
-    /// its IP address or as `localhost`. The values are the ports at which that server may be requested.
+    /// its IP address or as `localhost`. The values are the ports at which that server may be contacted.
     let atNamedServers: [RequestKey: Set<Int>]
     var photos: [ManifestPhoto] { manifest.photos }
 

@@ -83,7 +83,7 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     /// Keeps the last good picture, marked stale, because the downloaded file is not a usable picture.
     private func fallBack(from original: Digest, because failure: Failure) throws(ImagingError) {
         // The original is the one that the address delivered before, and it was never shown. Its defects are not the
-        // reason of this failure.
+        // reason for this failure.
         if record.remembered?.sha256 == nil, let staleness = record.progress.staleness { throw .picture(staleness) }
         let lastGood: StaleFallback?
         do { lastGood = try services.lastGood(of: record) } catch { return services.stop(error) }

@@ -70,8 +70,8 @@ package struct PhotoPlan: Hashable, Sendable {
     }
 
     /// Decides which photos are revalidated before the state of the disk is known. These are the photos that are
-    /// revalidated whatever that state is, up to the first photo that is downloaded, because servers are requested in
-    /// the order of the page.
+    /// revalidated whatever that state is, up to the first photo that is downloaded, because requests are sent in the
+    /// order of the page.
     /// - Parameter photoPlans: the plans of the first photos of a list, made as if the disk were empty.
     /// - Returns: whether each photo is revalidated early, parallel to the first of the plans.
     package static func revalidatedEarly(_ photoPlans: some Sequence<PhotoPlan>) -> [Bool] {

@@ -19,7 +19,8 @@ struct LedgerSession {
     }
 
     /// Fills the snapshot with the photos of a list that the published site shows, if the ledger knows no photos of the
-    /// gallery. A ledger does not know a gallery either if its manifests were renamed, added or removed.
+    /// gallery. A ledger does not know a gallery either if its manifests were renamed, added or removed. If the ledger
+    /// does not know the output folder, `earlier` is set.
     /// - Returns: whether photos were recovered.
     mutating func recover(_ list: PhotoList, from output: String) throws(GalleryError) -> Bool {
         guard site == nil || snapshot.photos.isEmpty else { return false }

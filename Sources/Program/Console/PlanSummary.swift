@@ -6,7 +6,7 @@ struct PlanSummary {
 
     init(_ plan: PlanReport) { self.plan = plan }
 
-    /// Prints the reason of each piece of work to standard error.
+    /// Prints the reason for each piece of work to standard error.
     func explain(to console: Console) {
         for line in plan.lines {
             if LogFormat.current == .text { console.line(Self.reason(line)) }
