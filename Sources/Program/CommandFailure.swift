@@ -4,12 +4,12 @@ internal import Importing
 internal import Manifest
 internal import Watching
 
-/// The reason why a command ends without having done what was asked: a code for programs, a message for people.
+/// The reason why a command ends without having done its work: an exit code for programs, and messages for people.
 struct CommandFailure: Error {
     let exitCode: ExitCode
-    /// A message for each mistake; none where the command has printed everything already.
+    /// A message for each mistake; empty if the command has already printed everything.
     let messages: [String]
-    /// Files that could not be read and may appear later; `--watch` waits for them.
+    /// Files that could not be read and might appear later. `--watch` waits for them.
     let awaited: WatchedPaths
 
     init(_ exitCode: ExitCode, _ message: String? = nil, awaited: WatchedPaths = WatchedPaths()) {
@@ -36,19 +36,19 @@ struct CommandFailure: Error {
         }
     }
 
-    /// The messages without any password that a mistyped address may have brought into them.
+    /// The messages without passwords, which a mistyped address might have brought into them.
     var shownMessages: [String] { messages.map(ShownAddress.message) }
 }
 
 extension CommandFailure {
-    /// - Parameter errors: at least one; the first decides the exit code.
+    /// - Parameter errors: the mistakes, at least one. The first determines the exit code.
     init(_ errors: [SettingsError]) {
         self.init(
             errors.first?.exitCode ?? .settingsInvalid, messages: errors.map(\.message),
             awaited: errors.reduce(WatchedPaths()) { $0.union($1.awaited) })
     }
 
-    /// - Parameter signal: the signal that interrupted the build, if one did.
+    /// - Parameter signal: the signal that interrupted the build; nil if none did.
     init(_ error: GalleryError, signal: Int32? = nil) {
         if case .options(let failure as CommandFailure) = error {
             self = failure

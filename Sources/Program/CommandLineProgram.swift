@@ -7,8 +7,8 @@ package enum CommandLineProgram {
     package static func main() {
         StandardDescriptors.openMissing()
         Signals.endQuietlyOnQuit()
-        // With SIGPIPE ignored, a write fails when a reader closes standard output early (`| head`), and does not end
-        // the process.
+        // With SIGPIPE ignored, a write to standard output fails if its reader has closed it (`| head`). Otherwise the
+        // signal would end the process.
         signal(SIGPIPE, SIG_IGN)
         // With SIGXFSZ ignored, a write beyond the limit on file sizes (`ulimit -f`) fails, and the build reports it.
         signal(SIGXFSZ, SIG_IGN)
@@ -28,7 +28,7 @@ package enum CommandLineProgram {
                 writeVersion()
                 return
             }
-            // The message quotes arguments, and a mistyped one may contain a password.
+            // The message quotes arguments, and a mistyped argument can contain a password.
             let message = Gallerygen.fullMessage(for: error)
             let shown = ShownAddress.message(message)
             guard shown != message else { Gallerygen.exit(withError: error) }

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Site
 
-/// An exit code. sysexits.h has the numbers from 64 on. `CommandFailure` says which error has which.
+/// An exit code. The numbers from 64 on are those of sysexits.h. `CommandFailure` decides which error has which code.
 package struct ExitCode: Equatable, Sendable {
     package let rawValue: Int32
 
-    /// The code of --strict when photos failed.
+    /// The exit code if photos failed under --strict.
     package static let photosFailed = ExitCode(rawValue: 1)
     package static let usage = ExitCode(rawValue: 64)
     package static let manifestInvalid = ExitCode(rawValue: 65)
@@ -19,7 +19,7 @@ package struct ExitCode: Equatable, Sendable {
 }
 
 extension ExitCode {
-    /// What each code means, for the help, the man page and docs/reference/exit-codes.md.
+    /// The meaning of each code, for the help, the man page and docs/reference/exit-codes.md.
     static let meanings: [(code: String, meaning: String)] = [
         ("0", "the site is up to date; photos that failed have placeholders"),
         ("\(photosFailed.rawValue)", "the same, but photos failed under --strict"),
@@ -36,7 +36,8 @@ extension ExitCode {
 }
 
 extension ExitCode {
-    /// An output folder that isn't ours, a disk that refuses and a wrong template have a code each.
+    /// The code of an error of the site. A foreign output folder, a disk that refuses writes and an invalid template
+    /// each have their own.
     init(_ error: SiteError) {
         switch error {
         case .cannotMake(_, ENOSPC), .cannotMake(_, EDQUOT), .cannotMake(_, EROFS), .cannotMake(_, EIO):

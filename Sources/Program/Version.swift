@@ -1,6 +1,6 @@
 internal import Gallery
 
-/// The program's name and version, as pages, servers and people see it.
+/// The program's name and version, as they appear on pages, in requests and in messages.
 enum Version {
     static let number = "1.0.0"
     static let generator = "gallerygen \(number)"

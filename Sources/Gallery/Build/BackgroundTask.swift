@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Work that is done beside other work, on a thread of its own, and whose result is waited for when it is needed.
+/// Runs work on a thread of its own in the background. The caller waits for the result when it needs it.
 final class BackgroundTask<Value: Sendable>: Sendable {
     private let outcome = Mutex<Result<Value, GalleryError>?>(nil)
     private let isDone = DispatchGroup()
@@ -18,10 +18,10 @@ final class BackgroundTask<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until it is done, for one who has no use for the result any more.
+    /// Waits until the work is done, for callers that no longer need the result.
     func wait() { isDone.wait() }
 
-    /// Waits until it is done, and gives the result away: for one who asks once.
+    /// Waits until the work is done, and hands its result over. A second call finds no result.
     func value() throws(GalleryError) -> Value {
         isDone.wait()
         let outcome = outcome.withLock { outcome in

@@ -9,7 +9,7 @@ internal import Synchronization
 
 /// One build of a gallery: reads the list, plans the work, downloads, filters, and publishes the site.
 package final class Build: Sendable {
-    /// The options, read again after another build held the locks.
+    /// The options. They are resolved again after a wait for another build.
     private let resolved: Mutex<BuildOptions>
     private let reread: (@Sendable () throws -> BuildOptions)?
     private let tell: @Sendable (BuildEvent) -> Void
@@ -24,8 +24,9 @@ package final class Build: Sendable {
     private let cancelled = Mutex(false)
     private let commitState = CommitState()
 
-    /// - Parameter reread: resolves the options again after a wait for another build: the settings, the clock, and
-    ///   all that they were made from may be others by then. What it throws ends the build as `GalleryError.options`.
+    /// - Parameter reread: a closure that resolves the options again after a wait for another build, because the
+    ///   settings, the clock and the files that they were made from can have changed. An error that it throws ends the
+    ///   build as `GalleryError.options`.
     package init(
         _ options: BuildOptions, rereading reread: (@Sendable () throws -> BuildOptions)? = nil,
         tell: @escaping @Sendable (BuildEvent) -> Void
@@ -41,8 +42,8 @@ package final class Build: Sendable {
     package func run() throws(GalleryError) -> BuildReport {
         let locks = try lock()
         defer { locks.release() }
-        // The manifests are read after the locks are taken, because a build that held them may have published newer
-        // ones.
+        // The manifests are read after the locks are taken, because another build that held them might have published
+        // newer ones.
         var reading: ManifestLoader? = try ManifestLoader(options, isCancelled: { self.isCancelled })
         let opening = LedgerOpening(state: options.state, place: options.place, output: options.output, warn: warn)
         return try opening.use { (memory: consuming LedgerSession) throws(GalleryError) in
@@ -56,8 +57,8 @@ package final class Build: Sendable {
         }
     }
 
-    /// Takes the locks of the state folder and of the output folder. What is read before this only tells which these
-    /// are.
+    /// Takes the locks of the state folder and of the output folder. The options that were resolved before only tell
+    /// which folders these are.
     private func lock() throws(GalleryError) -> GalleryLocks {
         let deadline = ContinuousClock.now + options.wait
         while true {
@@ -95,16 +96,17 @@ package final class Build: Sendable {
         let state = options.state
         var memory = consume memory
         try memory.refuseForeignSite(in: options.output)
-        // Temporary files are removed before anything is written, because on a full disk they may be what fills it.
-        // Files that can't be removed now are tried again, and reported, after the site is published.
+        // Temporary files are removed before anything is written: if the disk is full, they might be the cause. Files
+        // that can't be removed now are tried again, and reported, after the site is published.
         if locks.holdsOutput { try? SiteProbe.removeLeftovers(in: options.output) }
         let (store, downloader) = try openDownloads()
         defer { downloader.shutdown() }
         let scanning = scanning(memory)
-        // The background scan reads the ledger, which may be closed after an error.
+        // The background scan reads the ledger, so it must have ended before an error closes the ledger.
         defer { scanning?.wait() }
         let (list, keys, inputs) = try readList(consume reading, downloader, store, memory)
-        // With --allow-private, a list may name the server that it came from, whatever that is: the user named it, too.
+        // With --allow-private, a list from a URL may refer to its own server, even a private one, because the user
+        // named it.
         downloader.allowPrivate(list.locallyListed, at: options.allowsPrivate ? list.atNamedServers : [:])
         let isRecovered = try memory.recover(list, from: options.output)
         let records = list.records(options: options.derivatives, snapshot: memory.snapshot, keys: keys)
@@ -112,8 +114,8 @@ package final class Build: Sendable {
             tell(.remark(warning))
         }
         let early = early(records, memory, downloader)
-        // Remove partial derivatives of an earlier build. This is slow in large galleries, so it runs after the first
-        // requests are sent.
+        // Partial derivatives of an earlier build are removed after the first requests are sent, because this is slow
+        // in large galleries.
         DerivativeCache.removeTemporaryFiles(in: options.state.derivatives)
         // The background scan started before `recover` found photos that only the published site knew.
         let plan = try plan(records, inputs, memory, isRecovered ? nil : scanning)
@@ -152,10 +154,10 @@ package final class Build: Sendable {
         running.live?.endWait()
     }
 
-    /// Whether new and old files are mixed in the site at this moment, so that the process must not exit.
+    /// Whether new and old files are mixed in the site at this moment. The process must not exit then.
     package var isCommitting: Bool { commitState.isCommitting }
 
-    /// The work under way that has taken longest; nil if there is none. Any thread may call this.
+    /// The running transfer or filter that has taken longest; nil if there is none. Any thread may call this.
     package var slowest: SlowWork? {
         let running = running.withLock { $0 }
         let now = SuspendingClock.now
@@ -168,19 +170,19 @@ package final class Build: Sendable {
         return [transfer, filter].compactMap(\.self).max { $0.time < $1.time }
     }
 
-    /// Nothing new starts until `resume()`.
+    /// Lets no new work start until `resume()` is called.
     package func suspend() { running.withLock { $0 }.operations?.suspend() }
 
     package func resume() { running.withLock { $0 }.operations?.resume() }
 
-    /// Starts to compare the site's files with the ledger while the list is read. Returns nil where the ledger does
-    /// not know the site.
+    /// Starts to compare the site's files with the ledger while the list is read. Returns nil if the ledger does not
+    /// know the site.
     private func scanning(_ memory: LedgerSession) -> BackgroundTask<DiskState>? {
         guard memory.site != nil else { return nil }
         return BackgroundTask { [diskScan = diskScan(memory)] () throws(GalleryError) in try diskScan.run() }
     }
 
-    /// Asks about the first photos while the rest of the plan is made.
+    /// Requests the addresses of the first photos while the rest of the plan is made.
     private func early(
         _ records: [PhotoRecord], _ memory: LedgerSession, _ downloader: Downloader
     ) -> [EarlyRevalidation?] {
@@ -189,7 +191,7 @@ package final class Build: Sendable {
             snapshot: memory.snapshot, diskState: DiskState(), maxAge: options.maxAge, now: options.realNow,
             isForced: options.isForced)
         let early = EarlyRevalidation.begin(records, planner: planner, downloader: downloader)
-        // cancel() may have come in between.
+        // `cancel()` might have been called since the check above.
         if isCancelled { downloader.cancelAll() }
         return early
     }
@@ -242,7 +244,7 @@ package final class Build: Sendable {
                 operations.add(record, whenDone: whenDone)
             }
         }
-        // `cancel()` may have been called before the operations existed, or before the last request was sent.
+        // `cancel()` might have been called before the operations existed, or before the last request was sent.
         if isCancelled || operations.isCancelled { operations.cancelAll() }
         operations.finish(with: publish)
         running.withLock { running in
@@ -281,7 +283,7 @@ package final class Build: Sendable {
         DiskScan(options, ledger: memory.ledger, snapshot: memory.snapshot, site: memory.site)
     }
 
-    /// Reads the manifests. The downloader's record of them is released on return.
+    /// Reads the manifests. The `ManifestFetch`, which holds a copy of the snapshot, is released on return.
     private func readList(
         _ reading: consuming ManifestLoader, _ downloader: Downloader, _ store: OriginalStore, _ memory: LedgerSession
     ) throws(GalleryError) -> (PhotoList, LedgerKeys, SiteInputs) {

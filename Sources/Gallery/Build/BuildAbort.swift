@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The first error that stops a build, and what is to be called when there is one.
+/// The first error that stops a build, and the action to run when it occurs.
 final class BuildAbort: Sendable {
     private struct State {
         var error: GalleryError?
@@ -9,7 +9,7 @@ final class BuildAbort: Sendable {
 
     private let state = Mutex(State())
 
-    /// nil while nothing stopped the build.
+    /// The error; nil as long as nothing has stopped the build.
     var error: GalleryError? { state.withLock { $0.error } }
 
     func whenStopped(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.action = action } }

@@ -1,17 +1,17 @@
 package import Manifest
 package import PhotoModel
 
-/// Events of a running build. They may come from any thread.
+/// Events of a running build. They can come from any thread.
 package enum BuildEvent: Sendable {
-    /// Something that somebody should see to, though the build goes on.
+    /// A problem that needs attention. The build continues.
     case warning(String)
-    /// Another build is to end first; the error says which.
+    /// Another build must end first; the error names it.
     case waiting(GalleryError)
-    /// Something in a manifest that looks like a slip, or in a picture that somebody may want to know.
+    /// A likely mistake in a manifest, or a fact about a picture that the user might want to know.
     case remark(String)
-    /// The plan is made; nothing is changed yet.
+    /// The plan is made. Nothing has changed yet.
     case planned(PlanReport)
-    /// The list is read: so many photos, of which so many are as they should be and need no work.
+    /// The list is read: it has `total` photos, of which `kept` are up to date and need no work.
     case began(total: Int, kept: Int)
     /// The operations of a photo that needed work have ended.
     case finished(FinishedPhoto)
@@ -24,17 +24,17 @@ package struct FinishedPhoto: Sendable {
     package let slug: String
     package let position: TextPosition
     package let state: PhotoState
-    /// Why it failed, or why it is stale; nil if all is well.
+    /// Why the photo failed, or why it is stale; nil if it is neither.
     package let reason: Reason?
     package let isStale: Bool
-    /// The size of an original that came in this build; nil if none did.
+    /// The size of the original in bytes, if this build received one.
     package let bytes: Int64?
-    /// How long its transfers and its rendering took, without waiting.
+    /// The time that transfers and rendering took, without waiting.
     package let time: Duration
 }
 
 extension FinishedPhoto {
-    /// - Parameter progress: the photo's progress before it was finalized, which has the bytes and the time.
+    /// - Parameter progress: the photo's progress before it was finalized, which still has the bytes and the time.
     init(_ record: PhotoRecord, _ progress: PhotoRecord.Progress) {
         self.init(
             name: record.photo.name, album: record.photo.album, slug: record.slug, position: record.photo.position,
@@ -43,7 +43,7 @@ extension FinishedPhoto {
     }
 }
 
-/// The piece of work that has taken longest of those that are under way.
+/// Of all transfers and filters that are running, the one that has taken longest.
 package enum SlowWork: Sendable {
     case transfer(host: String, Duration)
     case filter(photo: String, Duration)

@@ -6,64 +6,66 @@ package import Site
 
 /// The origin of a manifest.
 package enum ManifestInput: Hashable, Sendable {
-    /// An absolute path, and how the user named it.
+    /// An absolute path, and the path as the user wrote it.
     case file(path: String, shown: String)
-    /// The bytes of standard input; relative addresses are found from `directory`, an absolute path.
+    /// The bytes of standard input. Relative addresses are resolved against `directory`, an absolute path.
     case standardInput([UInt8], directory: String)
     /// An http or https URL.
     case remote(url: String)
 }
 
-/// Everything that a build is told, resolved once: no default is hidden further down.
+/// All options of a build, resolved once: no default is hidden further down.
 package struct BuildOptions: Sendable {
     package var manifests: [ManifestInput]
-    /// Absolute path of the output folder.
+    /// The absolute path of the output folder.
     package var output: String
     package var state: StateFolder
-    /// nil: the manifest's own name.
+    /// The title of the site; nil for the manifest's own name.
     package var title: String?
-    /// Absolute address of the site, ending in "/".
+    /// The absolute address of the site, ending in "/".
     package var baseURL: String?
-    /// BCP 47 language tag of the pages.
+    /// The language of the pages, a BCP 47 language tag.
     package var language: String
     package var perPage: Int
     package var templates: TemplateSet
-    /// Votes that the pages show from the start.
+    /// The votes that the pages show from the start.
     package var ratings: Ratings
-    /// The permissions of all files and folders of the site; nil: by the umask, and never less than what was.
+    /// The permissions of all files and folders of the site. If nil, the umask decides, and a file that replaces
+    /// another one never has fewer permission bits.
     package var permissions: SitePermissions?
-    /// How long files of earlier publications stay in the site that nothing refers to any more.
+    /// How long files of earlier publications stay in the site after the last reference to them is gone.
     package var keepOld: Duration = .zero
-    /// Name and version of the program.
+    /// The name and version of the program.
     package var generator: String
     package var derivatives: DerivativeOptions
-    /// Photos filtered at once.
+    /// The number of photos filtered at once.
     package var jobs: Int
-    /// The memory that all photos under way may use together, in bytes.
+    /// The memory limit of all photos in progress together, in bytes.
     package var memory: Int
     package var limits: TransferLimits
-    /// Whether a manifest from a URL may name private addresses.
+    /// Whether a manifest from a URL is allowed to refer to private addresses.
     package var allowsPrivate: Bool
     /// How long an original counts as fresh.
     package var maxAge: MaxAge
     package var client: ClientProfile
     package var allowsEmpty: Bool
-    /// Whether everything is done again, whatever is remembered.
+    /// Whether everything is done again, whatever the ledger has recorded.
     package var isForced = false
-    /// Whether the site is published while it is built, on pages that bring themselves up to date.
+    /// Whether the site is published while it is built, on pages that update themselves.
     package var isLive = false
-    /// The clock, read once.
+    /// The time of the build, read from the clock once.
     package var now: Timestamp
-    /// The real time, never a pinned one: nanoseconds since 1970. Local files that are younger prove nothing.
+    /// The start of the build by the system's clock, never a pinned time, in nanoseconds since 1970. The time stamp of
+    /// a local file that was modified later proves nothing.
     package var startedAt: Int64
     /// The description of this process that a second build sees in the lock file.
     package var lockHolder: String
     /// How long to wait for another build to end.
     package var wait: Duration = .zero
-    /// Folders that may be the user's home, which no site may overwrite.
+    /// The user's home folders, according to HOME and to the user database. No site may overwrite them.
     package var homes: [String] = []
 
-    /// Tells this gallery from others that share its state folder: the manifests it is made of.
+    /// The identity of this gallery among those that share its state folder: its manifests and its output folder.
     var place: GalleryPlace { GalleryPlace(manifests: manifests.map(\.place), output: output) }
 
     package init(
@@ -100,15 +102,16 @@ package struct BuildOptions: Sendable {
 }
 
 extension BuildOptions {
-    /// The system's time, seconds since 1970. `SOURCE_DATE_EPOCH` does not change it.
+    /// The system's time in seconds since 1970. `SOURCE_DATE_EPOCH` does not change it.
     var realNow: Int64 { startedAt / 1_000_000_000 }
 
-    /// The retention counts by the clock of the build, as the list of kept files is a part of the site.
+    /// The retention of old files. It is counted by the clock of the build, because the list of kept files is a part of
+    /// the site.
     var retention: Retention { Retention(seconds: keepOld.components.seconds, now: now, generator: generator) }
 
-    /// Checks what can be checked before anything is read or written: the local manifests are there, and the output
-    /// folder may hold a site.
-    /// - Returns: the output folder's place relative to the state folder.
+    /// Checks what can be checked before anything is read or written: whether the local manifests exist, and whether
+    /// the output folder may hold a site.
+    /// - Returns: the check, which knows where the output folder is relative to the state folder.
     /// - Throws: `GalleryError.manifestUnreachable` or `.site`.
     @discardableResult
     func checkManifestsAndFolders() throws(GalleryError) -> OutputFolderCheck {
@@ -118,8 +121,8 @@ extension BuildOptions {
         return folders
     }
 
-    /// The terms on which photos are fetched. Where only some lists come from URLs, they are those of these: what the
-    /// others name is known when they are read (`PhotoList.locallyListed`).
+    /// The options for fetching photos. If any list comes from a URL, they are the stricter ones for such lists: the
+    /// addresses in the other lists are known only when these have been read (`PhotoList.locallyListed`).
     var fetchOptions: FetchOptions {
         let isFromNetwork = manifests.contains { if case .remote = $0 { true } else { false } }
         let policy = AddressPolicy(isWrittenHere: !isFromNetwork, allowsPrivate: allowsPrivate)
@@ -128,7 +131,7 @@ extension BuildOptions {
 }
 
 extension ContentCheck {
-    /// Takes what begins as a picture does, in a format that is read.
+    /// Accepts content that begins like a picture in one of the supported formats.
     package static let pictures = ContentCheck(
         edition: OriginalInspection.edition, inspectedBytes: OriginalInspection.bytes,
         failure: OriginalInspection.failure(ofStart:))

@@ -20,9 +20,9 @@ package struct BuildReport: Sendable {
     package let rendered: Int
     package let transfers: TransferStatistics
     package let publication: PublicationResult
-    /// The files on this machine that photos come from, whether they are there or not.
+    /// The paths of the photos that are local files, whether these exist or not.
     package let files: Set<String>
-    /// Whether any photo comes from elsewhere.
+    /// Whether any photo comes from a URL.
     package let hasRemotePhotos: Bool
 
     /// Whether the site is exactly what it was before.
@@ -30,7 +30,7 @@ package struct BuildReport: Sendable {
         publication.written.isEmpty && publication.removed.isEmpty && publication.repaired == 0
     }
 
-    /// Whether there was nothing to be done but to ask servers for news.
+    /// Whether the build did nothing except revalidate photos.
     package var didNothing: Bool { changedNothing && rendered == 0 }
 
     /// Makes the report of a build without work.

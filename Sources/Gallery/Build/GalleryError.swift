@@ -3,7 +3,8 @@ internal import Ledger
 package import Manifest
 package import Site
 
-/// Errors that end a build, a check or a status report. A photo's own failure is a value and never one of these.
+/// Errors that end a build, a check or a status report. The failure of a single photo is a value and never one of
+/// these.
 package enum GalleryError: Error {
     /// A manifest cannot be read at all, and there is no good copy of it.
     case manifestUnreachable(shown: String, detail: String)
@@ -12,27 +13,28 @@ package enum GalleryError: Error {
     case source(shown: String, ImportError)
     /// The manifests list no photo, which would empty the site.
     case noPhotos(shown: String)
-    /// A photo's own filter chain is not one.
+    /// A photo's own filter chain is invalid.
     case filter(TextPosition, detail: String)
-    /// The output folder, its files or the templates.
+    /// The output folder, its files or the templates can't be used.
     case site(SiteError)
     /// The state folder or a file in it cannot be read or written.
     case storage(path: String, StorageFailure)
-    /// The ledger turns out to be damaged, or is none; it can be set aside and rebuilt.
+    /// The file is damaged or is not a ledger. It can be set aside and rebuilt.
     case damagedLedger(path: String, detail: String)
-    /// Another build works with this state folder; `holder` is what it says of itself.
+    /// Another build is using this state folder; `holder` is that build's description of itself.
     case locked(path: String, holder: String)
     case interrupted
-    /// The options could not be resolved again after a wait; the error is that of the program, which alone can read it.
+    /// The options could not be resolved again after a wait. The error belongs to the program, which alone understands
+    /// it.
     case options(any Error)
-    /// Something that cannot happen did.
+    /// A state that should be impossible was reached.
     case bug(String)
 }
 
 extension GalleryError {
     var isDamage: Bool { if case .damagedLedger = self { true } else { false } }
 
-    /// What happened, where, and what to do, in one sentence or two.
+    /// What happened, where, and what to do, in one or two sentences.
     package var message: String {
         switch self {
         case .manifestUnreachable(let shown, let detail): "\(shown): \(detail)"

@@ -5,27 +5,30 @@ internal import PhotoModel
 internal import Site
 internal import Synchronization
 
-/// The derivatives that are already made: those in the state folder, and those in the output folder. Each is looked for
-/// when it is asked for, and no other.
+/// The derivatives that already exist, in the state folder or in the output folder. A file is looked up only when it is
+/// asked for.
 package final class DerivativeCache: Sendable {
     /// The folder for new derivatives.
     let folder: String
     /// The folder of published derivatives.
     private let published: String
     private let state: Mutex<State>
-    /// The folder is open before the first file is written there, so that no write error goes unnoticed.
+    /// The folder is opened before the first file is written there, so that syncfs(2) reports every write error since
+    /// then.
     private let disk: SyncedFolder
 
     private struct State {
         /// Derivatives that were requested or rendered in this build.
         var found: [FileNameHash: Derivative] = [:]
-        /// The photos of the ledger. Emptied by the first use, because rows of finished photos are released.
+        /// The photos of the ledger. The first use empties this, because the rows of finished photos are released.
         var photos: [Digest: PhotoRow]
-        /// Pictures of earlier publications that are still in the output folder: file name → bytes.
+        /// The sizes in bytes of the pictures of earlier publications that are still in the output folder, by file
+        /// name.
         var kept: [String: Int64]
-        /// Derivatives that are complete according to the ledger; nil before the first use.
+        /// The derivatives that are complete according to the ledger; nil before the first use.
         var remembered: [FileNameHash: Derivative]?
-        /// Names of no more than are synchronised one by one, where one call does for the others.
+        /// The names of derivatives that must be synchronised. If one call of syncfs(2) can synchronise all, the list
+        /// stops growing as soon as it is too long for a call of fsync(2) each.
         var unsynced: [String] = []
         let tracksEveryName: Bool
 
@@ -35,7 +38,7 @@ package final class DerivativeCache: Sendable {
             self.tracksEveryName = tracksEveryName
         }
 
-        /// The facts about a derivative that is complete according to the ledger.
+        /// A derivative that is complete according to the ledger.
         mutating func remembered(_ key: FileNameHash) -> Derivative? { index()[key] }
 
         private mutating func index() -> [FileNameHash: Derivative] {
@@ -46,7 +49,7 @@ package final class DerivativeCache: Sendable {
             for photo in photos.values {
                 for picture in photo.pictures {
                     let key = FileNameHash(picture.fileName)
-                    // Several photos may show the picture, and not each of their rows need have its colour.
+                    // Several photos can show the same picture, and not all of their rows have its colour.
                     if index[key]?.colour != nil { continue }
                     index[key] = Derivative(bytes: picture.bytes, colour: picture.colour)
                 }
@@ -63,17 +66,18 @@ package final class DerivativeCache: Sendable {
     }
 
     private struct Derivative {
-        /// 0 for one that has to be made.
+        /// The size in bytes; 0 for a derivative that must be rendered.
         var bytes: Int64
-        /// The mean colour, for the narrowest derivatives only.
+        /// The mean colour. Only the narrowest derivative of a photo has one.
         var colour: String?
     }
 
     /// - Parameters:
-    ///   - folder: of the state folder.
-    ///   - published: the folder of pictures in the output folder.
-    ///   - snapshot: what is remembered of the photos and their pictures.
-    ///   - kept: pictures of earlier publications that are still in the output folder: file name → bytes.
+    ///   - folder: the path of the folder of derivatives in the state folder.
+    ///   - published: the path of the folder of pictures in the output folder.
+    ///   - snapshot: the ledger's content, for its photos and their pictures.
+    ///   - kept: the sizes in bytes of the pictures of earlier publications that are still in the output folder, by
+    ///     file name.
     package init(folder: String, published: String, snapshot: LedgerSnapshot, kept: [String: Int64] = [:]) {
         self.folder = folder
         self.published = published
@@ -81,17 +85,17 @@ package final class DerivativeCache: Sendable {
         state = Mutex(State(snapshot.photos, kept: kept, tracksEveryName: !disk.reports))
     }
 
-    /// Removes what a killed build had begun to write; their names begin with a dot.
+    /// Removes the temporary files of a killed build. Their names begin with a dot.
     static func removeTemporaryFiles(in folder: String) {
-        // A file that can't be removed is left to the next build, and so are all files if the folder can't be listed.
+        // A file that can't be removed is left to the next build. If the folder can't be listed, all of them are.
         let hidden = names(in: folder) { $0[0] == CChar(UInt8(ascii: ".")) }.names
         for name in hidden where name.hasSuffix(".tmp") { unlink(folder + "/" + name) }
     }
 
-    /// The names in a folder that somebody wants, of which there may be many fewer than there are names. No other is
-    /// held.
-    /// - Returns: what was found before the folder could not be read any further, for the reason `errno`; 0 if all
-    ///   was. In the order of their inodes, which is how they lie on the disk and are removed the quickest.
+    /// The names in a folder that satisfy a condition. Other names, of which there can be many more, are not stored.
+    /// - Returns: the names, sorted by inode, because files that lie near each other on the disk are removed fastest.
+    ///   If the listing failed part of the way, they are the names found until then, and `errno` says why. Otherwise
+    ///   `errno` is 0.
     private static func names(
         in folder: String, where isWanted: (UnsafePointer<CChar>) -> Bool
     ) -> (names: [String], errno: Int32) {
@@ -101,7 +105,7 @@ package final class DerivativeCache: Sendable {
         errno = 0
         while let entry = readdir(listing) {
             withUnsafePointer(to: &entry.pointee.d_name) { name in
-                // The system ends the name with a zero, within the room that it has for it.
+                // readdir(3) ends the name with NUL within the bounds of `d_name`.
                 name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) { name in
                     if isWanted(name) { found.append((UInt64(entry.pointee.d_ino), String(cString: name))) }
                 }
@@ -113,20 +117,20 @@ package final class DerivativeCache: Sendable {
         return (found.map(\.name), failure)
     }
 
-    /// The size of a derivative that is there; nil for one that must be made.
+    /// The size of a derivative in bytes; nil if it must be rendered.
     func bytes(of name: String) -> Int64? {
         let key = FileNameHash(name)
         let (found, remembered) = state.withLock { state in
             (state.found[key], state.found[key] == nil ? state.remembered(key) : nil)
         }
         if let found { return found.bytes > 0 ? found.bytes : nil }
-        // Files are looked at while nobody waits for the lock: a cold disk takes its time. Two threads may look at
-        // the same.
+        // The files are inspected without the lock, because a cold disk is slow. Two threads might inspect the same
+        // file.
         let seen: Presence = remembered.map { presence(of: name, bytes: $0.bytes) } ?? .missing
         return state.withLock { state -> Int64? in
-            // Another thread may have made it meanwhile.
+            // Another thread might have rendered the derivative while this one inspected the disk.
             if let known = state.found[key] { return known.bytes > 0 ? known.bytes : nil }
-            // The build that made it may have been killed before it could synchronise it.
+            // The build that rendered the derivative might have been killed before it could synchronise it.
             if seen == .unpublished { state.addUnsynced(name) }
             let bytes = seen == .missing ? nil : remembered?.bytes
             state.found[key] = Derivative(bytes: bytes ?? 0, colour: remembered?.colour)
@@ -138,8 +142,8 @@ package final class DerivativeCache: Sendable {
         case published, unpublished, missing
     }
 
-    /// The path of a derivative of this size. A power cut may leave a file shorter than it was written: such a file is
-    /// rendered again.
+    /// Finds a derivative of this size on the disk. After a power cut, a file can be shorter than it was written. Such
+    /// a file is rendered again.
     private func presence(of name: String, bytes: Int64) -> Presence {
         if Self.size(of: published + "/" + name) == bytes { return .published }
         let path = folder + "/" + name
@@ -154,13 +158,13 @@ package final class DerivativeCache: Sendable {
         }
     }
 
-    /// The path of a derivative in the state folder, whether or not the file is there.
+    /// The path of a derivative in the state folder, whether or not the file exists.
     func path(of name: String) -> String { folder + "/" + name }
 
-    /// The colour of a derivative that is there.
-    /// - Returns: nil if it is no picture after all, which is no reason to do without the photo.
-    /// - Throws: `ImagingError.read` if it can't be read: what the next build could read must not be missing in the
-    ///   site.
+    /// The mean colour of an existing derivative.
+    /// - Returns: nil if the file is not a picture after all. The photo is published all the same.
+    /// - Throws: `ImagingError.read` if the file can't be read. The site must not lack a colour that the next build
+    ///   could read.
     func colour(of name: String) throws(ImagingError) -> String? {
         let key = FileNameHash(name)
         if let known = state.withLock({ $0.found[key]?.colour ?? $0.remembered(key)?.colour }) { return known }
@@ -170,7 +174,7 @@ package final class DerivativeCache: Sendable {
                 state.withLock { $0.found[key]?.colour = colour }
                 return colour
             } catch .read(_, ENOENT) {
-                // The derivative is in the other folder.
+                // The derivative might be in the other folder.
                 continue
             } catch .picture {
                 return nil
@@ -179,7 +183,7 @@ package final class DerivativeCache: Sendable {
         return nil
     }
 
-    /// Releases what is known of derivatives and their colours. After this they are only moved into place.
+    /// Releases the known derivatives and their colours. After this, derivatives are only moved into place.
     func forgetKnown() {
         state.withLock { state in
             state.found = [:]
@@ -189,7 +193,7 @@ package final class DerivativeCache: Sendable {
         }
     }
 
-    /// Makes the derivatives that were added durable, before anything refers to them.
+    /// Makes the new derivatives durable, before anything refers to them.
     func sync() throws(SiteError) {
         let names = state.withLock { state in
             defer { state.unsynced = [] }
@@ -205,8 +209,8 @@ package final class DerivativeCache: Sendable {
         }
     }
 
-    /// Removes those that no photo shows any more, and what a killed build left.
-    /// - Returns: what could not be removed, for people.
+    /// Removes the derivatives that no photo shows any more, and the temporary files of a killed build.
+    /// - Returns: the messages about files that could not be removed.
     func prune(keeping used: ReferencedFiles) -> [String] {
         let found = Self.names(in: folder) { !used.contains(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
         guard found.errno == 0 else { return ["\(folder) can't be listed: \(systemMessage(found.errno))"] }

@@ -5,30 +5,31 @@ internal import Ledger
 internal import PhotoModel
 internal import Synchronization
 
-/// Makes the derivatives of originals: each once, within the memory that all have together.
+/// Renders the derivatives of originals, each once. All photos that are rendered at the same time share a memory
+/// budget.
 final class DerivativeRenderer: Sendable {
     private let store: OriginalStore
     private let downloader: Downloader
     private let derivatives: DerivativeCache
-    /// The facts of each original that are recorded, by its digest.
+    /// The recorded facts of each original, by its digest.
     private let originals: [Digest: OriginalRow]
-    /// The memory for all photos that are filtered at once.
+    /// The memory budget of all photos that are filtered at the same time.
     private let budget: MemoryBudget
-    /// Whether all are made again, whatever is there.
+    /// Whether all derivatives are rendered again, even if they exist.
     private let isForced: Bool
     private let progress = Mutex(Progress())
     private let locks = KeyedLock<Rendering>()
 
     private struct Progress {
-        /// Facts that were read in this build.
+        /// The facts that were read in this build.
         var facts: [Digest: CompactFacts] = [:]
-        /// Originals whose facts were read in this build and are not recorded yet.
+        /// The originals whose facts were read in this build and are not recorded yet.
         var unrecorded: Set<Digest> = []
         var rendered: Set<Rendering> = []
         var renderedCount = 0
     }
 
-    /// A run of the derivative maker; equal values make the same files.
+    /// One run of the derivative maker. Equal values make the same files.
     private struct Rendering: Hashable {
         let original: Digest
         let options: DerivativeOptions
@@ -49,20 +50,20 @@ final class DerivativeRenderer: Sendable {
     /// The number of photos whose derivatives were rendered.
     var rendered: Int { progress.withLock { $0.renderedCount } }
 
-    /// Whether a derivative is there, whole.
+    /// Whether a derivative exists and is complete.
     func holds(_ name: String) -> Bool { derivatives.bytes(of: name) != nil }
 
-    /// Whether facts of an original were read that are not recorded; from now on they are taken to be.
+    /// Whether facts of an original were read and not recorded. From this call on, they count as recorded.
     func takeUnrecorded(of original: Digest) -> Bool { progress.withLock { $0.unrecorded.remove(original) != nil } }
 
-    /// Whether an earlier build recorded the same of an original.
+    /// Whether an earlier build recorded the same facts of the original.
     func isRecorded(_ original: OriginalRow) -> Bool { originals[original.sha256] == original }
 
     /// Releases the facts. Nothing is rendered after this.
     func forgetFacts() { progress.withLock { $0.facts = [:] } }
 
-    /// The expected cost of an original; nil if it can't be known before rendering, or if the file is no picture, which
-    /// rendering reports.
+    /// The expected cost of rendering an original; nil if it can't be known in advance, or if the file is not a
+    /// picture. Rendering then reports the error.
     func estimateCost(_ original: Digest, options: DerivativeOptions) -> RenderingCost? {
         do {
             return try DerivativeMaker(options: options).estimateCost(originalAt: store.path(of: original))
@@ -71,10 +72,11 @@ final class DerivativeRenderer: Sendable {
         }
     }
 
-    /// Makes what is missing of an original's derivatives. Of several photos with the same picture and options the
-    /// first makes them, and the others wait for it.
-    /// - Parameter header: of the original, where it was read before.
-    /// - Returns: the facts of the original, and all its derivatives.
+    /// Renders the missing derivatives of an original. If several photos have the same original and options, the first
+    /// renders them, and the others wait.
+    /// - Parameter header: the header of the original, if it was already read.
+    /// - Returns: the facts of the original, all its derivatives, and a problem with its colour profile, if there is
+    ///   one.
     func render(
         _ original: Digest, header: PictureHeader?, options: DerivativeOptions, isCancelled: @Sendable () -> Bool
     ) throws(ImagingError) -> (facts: ImageMetadata, pictures: [PublishedPicture], profileProblem: ProfileProblem?) {
@@ -128,7 +130,7 @@ final class DerivativeRenderer: Sendable {
                 profileProblem = made.profileProblem
                 break
             }
-            // Decoding found transparency, so PNG specs apply.
+            // Decoding found transparency, so the derivatives must be PNG files.
             facts.hasTransparency = true
             specs = DerivativeSpec.all(original: work.original, picture: facts, options: work.options)
         }
@@ -143,11 +145,11 @@ final class DerivativeRenderer: Sendable {
         return (facts, pictures, profileProblem)
     }
 
-    /// Reads a header, within the budget where that takes much.
+    /// Reads a header. If reading it takes much memory, the memory is taken from the budget.
     private func header(ofOriginalAt path: String, _ maker: DerivativeMaker) throws(ImagingError) -> PictureHeader {
         let cost = try maker.estimatedMemory(ofHeaderAt: path)
         guard cost > 0 else { return try maker.header(ofOriginalAt: path) }
-        // The message includes the memory for the pixels, so that nobody raises the limit in vain.
+        // The message includes the memory for the pixels, so that a user who raises the limit raises it far enough.
         if cost > budget.limit {
             let needed = Int64(try maker.presumedMemory(ofWebPAt: path))
             throw .picture(.tooMuchMemory(needed: needed, limit: Int64(budget.limit)))
@@ -155,7 +157,8 @@ final class DerivativeRenderer: Sendable {
         return try budget.withRoom(for: cost) { () throws(ImagingError) in try maker.header(ofOriginalAt: path) }
     }
 
-    /// A forced build makes all of them, but those of one original once.
+    /// The derivatives that must be rendered. In a forced build, these are all derivatives the first time that an
+    /// original is rendered with these options.
     private func missing(_ specs: [DerivativeSpec], of work: Rendering) -> [DerivativeSpec] {
         let isToDoAgain = isForced && !progress.withLock { $0.rendered.contains(work) }
         return isToDoAgain ? specs : specs.filter { derivatives.bytes(of: $0.fileName) == nil }
@@ -169,8 +172,9 @@ final class DerivativeRenderer: Sendable {
         for (spec, bytes) in made.bytes { derivatives.add(spec.fileName, bytes: bytes) }
     }
 
-    /// An original that an earlier build stored may have been damaged since, and may still be decodable.
-    /// - Throws: `ImagingError.read` with `ENOENT` for one that is gone, or damaged and therefore removed.
+    /// Verifies an original. An original that an earlier build stored might have been damaged since, and might still be
+    /// decodable.
+    /// - Throws: `ImagingError.read`, with `ENOENT` if the original is missing, or was damaged and therefore removed.
     private func requireIntact(_ original: Digest) throws(ImagingError) {
         do {
             if try downloader.hasIntact(original) { return }
@@ -182,7 +186,8 @@ final class DerivativeRenderer: Sendable {
         throw .read(path: store.path(of: original), errno: ENOENT)
     }
 
-    /// The facts of an original without opening it; nil where nothing is remembered, or it is larger than allowed.
+    /// The facts of an original that are known without opening it; nil if there are none, or if it exceeds the limit on
+    /// pixels.
     private func knownFacts(_ work: Rendering) -> ImageMetadata? {
         let known =
             progress.withLock { $0.facts[work.original] }?.facts

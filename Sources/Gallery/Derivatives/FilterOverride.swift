@@ -1,7 +1,7 @@
 internal import Imaging
 
 extension DerivativeOptions {
-    /// The same with a photo's own filter chain.
+    /// The same options with a photo's own filter chain.
     func with(filter: FilterChain) -> DerivativeOptions {
         var options = self
         options.filter = filter

@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A lock for each key, fair: callers that wait for the same key get it in the order in which they came.
+/// A fair lock for each key: callers that wait for the same key get it in the order in which they came.
 final class KeyedLock<Key: Hashable & Sendable>: Sendable {
-    /// Keys in use → the semaphores of the callers that wait for each of them, oldest first.
+    /// The keys in use, each with the semaphores of the callers that wait for it, oldest first.
     private let waiting = Mutex<[Key: [DispatchSemaphore]]>([:])
 
     func take<Value, Failure: Error>(

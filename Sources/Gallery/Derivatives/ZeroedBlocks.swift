@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Whether a power cut has left pages of zeros in a picture that was never synchronised: some file systems keep its
-/// size and lose its content. A compressed picture hardly ever has a page of them of its own; then it is made again
-/// for nothing. A file that can't be read counts as lost.
+/// Whether a power cut has left a page of zeros in a picture that was never synchronised: some file systems keep the
+/// size and lose the content. A compressed picture rarely contains a page of zeros; if it does, it is rendered again in
+/// vain. A file that can't be read counts as lost.
 func hasZeroedBlock(_ path: String) -> Bool {
     guard let data = FileManager.default.contents(atPath: path) else { return true }
     let page = 4096

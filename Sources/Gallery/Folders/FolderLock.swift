@@ -1,8 +1,8 @@
 internal import Foundation
 internal import PhotoModel
 
-/// An advisory lock: one build at a time in a state folder, and in an output folder. The kernel drops it when its
-/// process ends, however it ends; before that it is let go with this value.
+/// An advisory lock that admits one build at a time to a state folder or an output folder. The kernel releases it when
+/// its process ends, however it ends. Before that, the lock is released with this value.
 package struct FolderLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
@@ -10,7 +10,7 @@ package struct FolderLock: ~Copyable, Sendable {
     package struct LockWait: Sendable {
         /// The deadline of the wait; nil for no wait.
         package var deadline: ContinuousClock.Instant?
-        /// Called once, before the wait, with what the message says when it is in vain.
+        /// Called once, before the wait, with the error that is thrown if the wait is in vain.
         package var began: @Sendable (GalleryError) -> Void = { _ in }
         package var isCancelled: @Sendable () -> Bool = { false }
 
@@ -29,18 +29,19 @@ package struct FolderLock: ~Copyable, Sendable {
     /// The poll interval in seconds. flock(2) has no timeout and can't be cancelled, so a waiting build polls.
     private static let pollInterval = 0.05
 
-    /// - Parameter holder: what to tell others about this build, one line.
-    /// - Throws: `GalleryError.locked` when another process holds it, `.interrupted` when it was cancelled meanwhile.
+    /// - Parameter holder: a description of this build for other processes, in one line.
+    /// - Throws: `GalleryError.locked` if another process holds the lock, `.interrupted` if the wait was cancelled.
     package init(path: String, holder: String, lockWait: LockWait = LockWait()) throws(GalleryError) {
         descriptor = try Self.acquire(lockWait) { () throws(GalleryError) in try Self.attempt(path) }
-        // The text is only for the message of a second build; the lock holds without it.
+        // The text is only for the message of a second build. The lock holds without it.
         _ = ftruncate(descriptor, 0)
         _ = holder.withCString { pwrite(descriptor, $0, strlen($0), 0) }
     }
 
-    /// Locks a folder itself, in which nothing may be written.
-    /// - Parameter make: creates the folder if it is missing; the last holder may have removed it.
-    /// - Returns: nil where the file system has no locks for folders, as network ones.
+    /// Locks a folder itself. No file is created in it.
+    /// - Parameter make: a closure that creates the folder if it is missing, because the last holder might have removed
+    ///   it.
+    /// - Returns: nil if the file system does not support locks on folders, as some network file systems don't.
     package init?(
         folder: String, lockWait: LockWait = LockWait(), making make: () throws(GalleryError) -> Void = {}
     ) throws(GalleryError) {
@@ -49,7 +50,7 @@ package struct FolderLock: ~Copyable, Sendable {
         descriptor = held
     }
 
-    /// Lets the next build begin.
+    /// Releases the lock, so that the next build can begin.
     package consuming func release() {}
 
     deinit { close(descriptor) }
@@ -89,7 +90,8 @@ package struct FolderLock: ~Copyable, Sendable {
                 return .refused(.locked(path: path, holder: other.isEmpty ? "its process is unknown" : other))
             }
             if isSameFile(descriptor, at: path) { return .held(descriptor) }
-            // Somebody removed the state folder meanwhile: this is the lock of one that is gone.
+            // The state folder was removed while this process waited, so the lock belongs to a file that no longer
+            // exists.
             close(descriptor)
         }
     }

@@ -2,29 +2,31 @@ internal import Foundation
 package import Site
 internal import Synchronization
 
-/// The locks of one run: that of its state folder, and that of its output folder, which two runs with state folders of
-/// their own would share.
+/// The locks of one run: that of its state folder and that of its output folder. Two runs with different state folders
+/// can have the same output folder.
 package final class GalleryLocks: Sendable {
-    /// Whether no other run may work in the output folder; false where there is none, or where folders have no locks.
+    /// Whether the output folder is locked. It is not if it does not exist, or if its file system has no locks on
+    /// folders.
     let holdsOutput: Bool
     private let held: Mutex<Held>
 
     private struct Held: ~Copyable {
         var state: FolderLock?
         var output: FolderLock?
-        /// Folders that were made to be locked.
+        /// The folders that were created in order to be locked.
         var made: [String] = []
     }
 
-    /// Locks the state folder, and the output folder. Whatever a run reads, it reads after this: the process that
-    /// held a lock until now may have changed all of it.
+    /// Locks the state folder and the output folder. Whatever a run reads, it reads after this, because the last holder
+    /// of a lock might have changed all of it.
     /// - Parameters:
-    ///   - state: nil for a run that uses none.
-    ///   - makesOutput: whether an output folder that is not there is made; else it is locked only where it is there.
-    ///   - permissions: of an output folder that is made; nil: by the umask.
-    ///   - holder: what to tell others about this run, one line.
-    /// - Throws: `GalleryError.locked` when another process holds one of them, `.interrupted` when it was cancelled
-    ///   while it waited, `.site` when the output folder can't be made.
+    ///   - state: the state folder; nil for a run that uses none.
+    ///   - makesOutput: whether a missing output folder is created. If not, the output folder is locked only if it
+    ///     exists.
+    ///   - permissions: the permissions of a new output folder; nil to leave them to the umask.
+    ///   - holder: a description of this run for other processes, in one line.
+    /// - Throws: `GalleryError.locked` if another process holds one of them, `.interrupted` if the wait was cancelled,
+    ///   `.site` if the output folder can't be created.
     package init(
         state: StateFolder?, output: String, makesOutput: Bool, permissions: SitePermissions? = nil, holder: String,
         lockWait: FolderLock.LockWait
@@ -39,7 +41,7 @@ package final class GalleryLocks: Sendable {
                 }
             } catch {
                 switch error {
-                // The holder of the lock works in this folder, be it empty or not.
+                // The holder of the lock is using this folder, so it stays even if it is empty.
                 case .locked, .interrupted: break
                 default: FolderChain.unmake(made)
                 }
@@ -66,7 +68,7 @@ package final class GalleryLocks: Sendable {
         }
     }
 
-    /// Lets the next run begin, and removes an output folder into which nothing was put after all.
+    /// Releases the locks, so that the next run can begin, and removes a new output folder that is still empty.
     package func release() {
         held.withLock { held in
             FolderChain.unmake(held.made)

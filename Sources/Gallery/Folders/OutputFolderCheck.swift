@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Site
 
-/// Whether the output folder is a place where a site may be: asked before anything is downloaded.
+/// Decides whether a site may be published in the output folder, before anything is downloaded.
 struct OutputFolderCheck {
-    /// Absolute paths.
+    /// The absolute paths of both folders.
     let output: String
     let state: String
     let homes: [String]
 
-    /// - Throws: `GalleryError.site` with `SiteError.unsuitable`, which says what to do.
+    /// - Throws: `GalleryError.site` with `SiteError.unsuitable`, whose message says what to do.
     func check() throws(GalleryError) {
         let site = Self.resolved(output)
         let state = Self.resolved(state)
@@ -25,7 +25,7 @@ struct OutputFolderCheck {
         }
     }
 
-    /// Whether the state folder would be copied along with the site.
+    /// Whether the output folder contains the state folder, so that a copy of the site would include it.
     var holdsState: Bool { Self.resolved(output).isParent(of: Self.resolved(state)) }
 
     /// The remark about a state folder inside the output folder.
@@ -43,14 +43,14 @@ struct OutputFolderCheck {
         isPartOfSite(relative.split(separator: "/").first.map(String.init) ?? relative)
     }
 
-    /// The path without symbolic links, as far as it exists.
+    /// The path with the symbolic links in its existing part resolved.
     private static func resolved(_ path: String) -> String {
         var rest: [String] = []
         var existing = path
         while true {
             if let real = realpath(existing, nil) {
                 defer { free(real) }
-                // realpath ends what it returns with a NUL.
+                // realpath(3) returns a string that ends with NUL.
                 let prefix = String(cString: real)
                 let tail = rest.reversed().joined(separator: "/")
                 return tail.isEmpty ? prefix : prefix == "/" ? "/" + tail : "\(prefix)/\(tail)"

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The folder in which a gallery keeps what it remembers: ledger, originals, derivatives, and the lock.
+/// The folder that keeps a gallery's ledger, originals, derivatives and lock.
 package struct StateFolder: Sendable {
     package let path: String
 
@@ -14,8 +14,8 @@ package struct StateFolder: Sendable {
     package var derivatives: String { path + "/derivatives" }
     package var lock: String { path + "/lock" }
 
-    /// Makes the folder and what is in it.
-    /// - Returns: Whether the folder is new.
+    /// Creates the folder and its subfolder for derivatives.
+    /// - Returns: whether the folder is new.
     @discardableResult package func create() throws(GalleryError) -> Bool {
         let isNew = !FileManager.default.fileExists(atPath: path)
         for folder in [path, derivatives] {

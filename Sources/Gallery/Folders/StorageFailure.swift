@@ -3,18 +3,18 @@ package import Ledger
 
 /// Why a file or folder of the state folder can't be used.
 package enum StorageFailure: Hashable, Sendable {
-    /// A system call failed. `action` is what could not be done, as a clause such as "it can't be removed"; nil for a
-    /// plain read or write.
+    /// A system call failed. `action` is a clause that says what failed, such as "it can't be removed"; nil for a plain
+    /// read or write.
     case system(errno: Int32, action: String? = nil)
-    /// SQLite failed, possibly because the disk is full, which it does not always say.
+    /// SQLite failed. The cause might be a full disk, which SQLite does not always report as such.
     case database(detail: String)
     /// The reason as a clause.
     case other(String)
 }
 
 extension StorageFailure {
-    /// - Parameter error: an error of Foundation's file functions. Its own words hide the reason: "There isn't enough
-    ///   space" is a full disk, or a quota, or neither.
+    /// - Parameter error: an error of Foundation's file functions. Its own message hides the reason: "There isn't
+    ///   enough space" can mean a full disk, an exhausted quota, or neither.
     package init(_ error: any Error, action: String) {
         if let posix = (error as? CocoaError)?.underlying as? POSIXError {
             self = .system(errno: posix.code.rawValue, action: action)
@@ -31,8 +31,8 @@ extension StorageFailure {
         }
     }
 
-    /// The reason as a clause, with the free space where that may be lacking.
-    /// - Parameter path: the file or folder that can't be used.
+    /// The reason as a clause, with the amount of free space if a lack of it is a possible cause.
+    /// - Parameter path: the path of the file or folder that can't be used.
     package func message(at path: String) -> String {
         switch self {
         case .system(let errno, let action):
@@ -43,7 +43,7 @@ extension StorageFailure {
         }
     }
 
-    /// - Returns: "; 4096 bytes are free", or nothing if that is not known.
+    /// - Returns: "; 4096 bytes are free", or an empty string if the amount is unknown.
     private static func freeSpace(at path: String) -> String {
         var place = path
         var status = statvfs()
@@ -56,5 +56,5 @@ extension StorageFailure {
     }
 }
 
-/// The system's text for an error code of a system call.
+/// The system's message for an error code of a system call.
 func systemMessage(_ errno: Int32) -> String { String(cString: strerror(errno)) }

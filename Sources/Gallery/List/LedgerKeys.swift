@@ -1,12 +1,11 @@
 internal import Manifest
 internal import PhotoModel
 
-/// The keys of a list's photos and of their addresses in the ledger: digests, which are computed while the ledger is
-/// being read.
+/// The ledger keys of a list's photos and of their addresses. They are digests, computed while the ledger is read.
 struct LedgerKeys: Sendable {
-    /// Parallel to the photos, as the next.
+    /// The keys of the photos, parallel to the list's photos.
     let photos: [Digest]
-    /// nil for a photo without a usable address.
+    /// The keys of the photos' addresses, parallel to the list's photos; nil for a photo without a usable address.
     let sources: [Digest?]
 
     init(_ manifest: Manifest) {
@@ -16,6 +15,6 @@ struct LedgerKeys: Sendable {
 }
 
 extension ManifestPhoto {
-    /// The key of its address in the ledger; nil if it has no usable address.
+    /// The ledger key of the photo's address; nil if the photo has no usable address.
     var sourceKey: Digest? { if case .success(let source) = source { source.rowKey } else { nil } }
 }

@@ -3,7 +3,7 @@ internal import Site
 /// The manifests of a gallery, read into one list.
 struct LoadedManifests {
     let list: PhotoList
-    /// Parallel to the manifests.
+    /// The bytes of each manifest, parallel to the manifests.
     private let bytes: [ManifestBytes]
 
     init(list: PhotoList, bytes: [ManifestBytes]) {
@@ -11,7 +11,7 @@ struct LoadedManifests {
         self.bytes = bytes
     }
 
-    /// The inputs of the pages besides the photos.
+    /// The inputs of the pages other than the photos.
     func siteInputs(_ options: BuildOptions) throws(GalleryError) -> SiteInputs {
         try SiteInputs(
             settings: options.siteSettings(list), templates: options.templates, ratings: options.ratings,

@@ -5,19 +5,20 @@ internal import Manifest
 internal import PhotoModel
 internal import Synchronization
 
-/// Fetches remote manifests; the last good copy of each is kept, and used while its URL fails.
+/// Fetches remote manifests. The last good copy of each is kept, and used as long as its URL fails.
 final class ManifestFetch {
     private let downloader: Downloader
     private let store: OriginalStore
     private let snapshot: LedgerSnapshot
     private let warn: (String) -> Void
     private let isCancelled: () -> Bool
-    /// XML says itself how it is encoded, and only other sources of a list need what the server says.
+    /// Whether the result has the server's `Content-Type`. XML declares its own encoding; only other formats of a list
+    /// need the header field.
     private let reportsContentType: Bool
-    /// The new copies. A copy is recorded once it has proved to be a manifest, so that a web page that is sent instead
-    /// never replaces the last good copy.
+    /// The new copies. A copy is recorded in the ledger only when it has proved to be a manifest, so that a web page
+    /// sent in its place never replaces the last good copy.
     private(set) var fetched: [LedgerEntry] = []
-    /// Pauses that servers asked for. They are recorded in any case.
+    /// The pauses that servers asked for. They are recorded in any case.
     private(set) var postponed: [LedgerEntry] = []
 
     init(
@@ -46,7 +47,7 @@ final class ManifestFetch {
         }
         if let copy = outcome.known {
             if let bytes = try store.load(copy) { return accept(copy, bytes, of: input, source, after: known) }
-            // Our copy was damaged, and is gone now.
+            // The stored copy was damaged. `load` has removed it.
             let again = wait { [downloader] in downloader.fetchAgain(source, options: $0, completion: $1) }
             if let copy = again.known, let bytes = try store.load(copy) {
                 return accept(copy, bytes, of: input, source, after: known)
@@ -67,7 +68,7 @@ final class ManifestFetch {
         return input.found(bytes, at: copy.location, contentType: copy.contentType)
     }
 
-    /// The last good copy, used when the fetch failed.
+    /// The last good copy, used if the fetch failed.
     private func fallback(
         for outcome: FetchOutcome, _ known: CachedOriginal?, shown: String
     ) throws(GalleryError) -> [UInt8] {
@@ -100,10 +101,10 @@ final class ManifestFetch {
         let outcome = Mutex<FetchOutcome>(.cancelled)
         let arrived = DispatchSemaphore(value: 0)
         var options = downloader.options
-        // The user named this address, wherever it is; what the manifest then names is another matter.
+        // The user named this address, wherever it leads. The addresses in the manifest don't get this permission.
         options.policy.isWrittenHere = true
         options.allowsCompression = true
-        // Whether it is a manifest its reader finds out.
+        // The manifest's reader decides whether the content is a manifest.
         options.contentCheck = nil
         options.reportsLocation = true
         options.reportsContentType = reportsContentType
@@ -111,7 +112,7 @@ final class ManifestFetch {
             outcome.withLock { $0 = result }
             arrived.signal()
         }
-        // The downloader ends fetches that are cancelled from now on; an earlier cancellation must be handled here.
+        // The downloader ends fetches that are cancelled from now on. An earlier cancellation must be handled here.
         if isCancelled() { handle.cancel() }
         arrived.wait()
         return outcome.withLock { $0 }
@@ -119,7 +120,7 @@ final class ManifestFetch {
 }
 
 extension RetryAfter {
-    /// The failure, and until when the server is not contacted.
+    /// The failure, and the time until which the server is not contacted.
     fileprivate var message: String {
         "\(Reason(.httpStatus(status)).message) Not retried before \(Timestamp(seconds: until))."
     }
@@ -132,7 +133,7 @@ extension ManifestInput {
         return Source(location: .remote(url), shown: shown)
     }
 
-    /// The manifest as the last build stored it.
+    /// The manifest that the last build stored; nil if there is none.
     func known(in snapshot: LedgerSnapshot) -> CachedOriginal? {
         guard let source, var known = snapshot.sources[source.rowKey].flatMap({ CachedOriginal(row: $0) }) else {
             return nil
@@ -141,7 +142,7 @@ extension ManifestInput {
         return known
     }
 
-    /// The copy of a remote manifest that the last build kept; nil if there is none.
+    /// The copy of a remote manifest that the last build stored; nil if there is none.
     func lastGoodCopy(in store: OriginalStore, _ snapshot: LedgerSnapshot) throws(GalleryError) -> ManifestBytes? {
         guard let known = known(in: snapshot), let copy = try store.load(known) else { return nil }
         return found(copy, at: known.location)
@@ -158,7 +159,7 @@ extension ManifestInput {
 }
 
 extension OriginalStore {
-    /// - Returns: nil if it is not there or damaged.
+    /// - Returns: nil if the copy is missing or damaged.
     func load(_ copy: CachedOriginal) throws(GalleryError) -> [UInt8]? {
         do {
             return try content(of: copy.original.digest)

@@ -1,25 +1,26 @@
 internal import Foundation
 internal import Manifest
 
-/// Reads the bytes of a manifest from a file or a pipe: no more than a manifest may have, and no longer than somebody
-/// wants them.
+/// Reads the bytes of a manifest from a file or a pipe. It stops at the size limit of a manifest, and when it is
+/// cancelled.
 struct ManifestFile: ~Copyable {
     private let descriptor: Int32
     private static let pieceSize = 1 << 20
-    /// The interval at which `isCancelled` is called while no bytes come, in milliseconds.
+    /// The interval at which `isCancelled` is called while no bytes arrive, in milliseconds.
     private static let pollInterval: Int32 = 100
 
-    /// - Throws: `POSIXError`.
+    /// - Throws: `POSIXError` if the file can't be opened.
     init(path: String) throws(POSIXError) {
-        // The open of a pipe would wait for somebody who writes.
+        // Without O_NONBLOCK, open(2) on a pipe would wait for a writer.
         descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw Self.error(errno) }
     }
 
     deinit { close(descriptor) }
 
-    /// All bytes up to the end, or one more than a manifest may have, so that the excess is noticed.
-    /// - Returns: nil if it was cancelled.
+    /// Reads all bytes up to the end of the file, or one byte more than a manifest may have, so that the reader notices
+    /// the excess.
+    /// - Returns: nil if the reading was cancelled.
     func read(isCancelled: () -> Bool) throws(POSIXError) -> [UInt8]? {
         var bytes: [UInt8] = []
         var status = stat()
@@ -43,7 +44,7 @@ struct ManifestFile: ~Copyable {
         return bytes
     }
 
-    /// Whether there is something to read, or the end. A pipe that nobody has opened to write yet has neither.
+    /// Whether bytes or the end of the file can be read. A pipe that no process has opened for writing yet has neither.
     private func isReady() throws(POSIXError) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let count = poll(&request, 1, Self.pollInterval)

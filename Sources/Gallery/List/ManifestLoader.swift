@@ -1,16 +1,17 @@
 internal import Ledger
 
-/// Reads the manifests of a build. Those that are all on this machine are read before the ledger is, and beside it;
-/// nobody holds this longer than he needs it, as a manifest may be large.
+/// Reads the manifests of a build. If all of them are on this machine, they are parsed in the background while the
+/// ledger is opened. The callers consume this value as soon as they can, because a manifest can be large.
 struct ManifestLoader {
     private let options: BuildOptions
-    /// Parallel to the manifests: the bytes of those that are on this machine.
+    /// The bytes of the local manifests, parallel to all manifests; nil for a remote one.
     private let local: [[UInt8]?]
     private let list: BackgroundTask<(PhotoList, LedgerKeys)>?
     private let isCancelled: @Sendable () -> Bool
 
-    /// - Parameter isCancelled: asked again and again; the reading then ends with `GalleryError.interrupted`.
-    /// - Throws: `GalleryError.manifestUnreachable` for one that should be on this machine.
+    /// - Parameter isCancelled: whether the build was cancelled. It is polled; if it is true, reading ends with
+    ///   `GalleryError.interrupted`.
+    /// - Throws: `GalleryError.manifestUnreachable` for a local manifest that can't be read.
     init(_ options: BuildOptions, isCancelled: @escaping @Sendable () -> Bool) throws(GalleryError) {
         self.options = options
         self.isCancelled = isCancelled
@@ -32,7 +33,7 @@ struct ManifestLoader {
         return (list, LedgerKeys(list.manifest))
     }
 
-    /// Fetches what is not on this machine; what came anew is recorded once it has proved to be a manifest.
+    /// Fetches the remote manifests. New copies are recorded in the ledger only when they have proved to be manifests.
     consuming func finish(
         _ fetch: ManifestFetch, recordingIn ledger: Ledger
     ) throws(GalleryError) -> (PhotoList, LedgerKeys, SiteInputs) {

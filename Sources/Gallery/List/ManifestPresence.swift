@@ -2,9 +2,9 @@ internal import Foundation
 internal import Manifest
 
 extension ManifestInput {
-    /// Whether there is anything to be read, without reading it: asked before the locks are taken, as a build whose
-    /// manifest is not there must not leave a state folder behind. A manifest from elsewhere is asked for later.
-    /// - Throws: `GalleryError.manifestUnreachable`.
+    /// Checks that a local manifest exists, without reading it. The check comes before the locks are taken, because a
+    /// build whose manifest is missing must not leave a state folder behind. A remote manifest is requested later.
+    /// - Throws: `GalleryError.manifestUnreachable` if the manifest is missing, is a folder or can't be read.
     func checkIsThere() throws(GalleryError) {
         guard case .file(let path, let shown) = self else { return }
         var status = stat()
@@ -21,7 +21,7 @@ extension ManifestInput {
         throw .manifestUnreachable(shown: shown, detail: detail)
     }
 
-    /// The advice for a folder that is named in place of a manifest.
+    /// The advice for a folder that was given in place of a manifest.
     static func detail(ofFolder path: String, shown: String) -> String {
         var status = stat()
         let list = shown.hasSuffix("/") ? shown + "photos.plist" : shown + "/photos.plist"

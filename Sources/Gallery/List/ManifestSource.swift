@@ -5,13 +5,13 @@ package import Manifest
 internal import PhotoModel
 internal import Synchronization
 
-/// A manifest's bytes, and where they came from.
+/// A manifest's bytes and origin.
 package struct ManifestBytes: Sendable {
     let origin: ManifestOrigin
     let bytes: [UInt8]
-    /// The address that the user gave, of a manifest from the network: its origin is where redirects led.
+    /// The URL that the user gave for a remote manifest. The origin is the URL to which redirects led.
     let requestedURL: String?
-    /// The server's `Content-Type`; nil for a file, and unless `FetchOptions.reportsContentType` asks for it.
+    /// The server's `Content-Type`; nil for a file, or if `FetchOptions.reportsContentType` is false.
     let contentType: String?
 
     package init(
@@ -43,7 +43,7 @@ extension ManifestInput {
         }
     }
 
-    /// The bytes of those that are on this machine; nil for each that is not.
+    /// The bytes of the local manifests, parallel to `inputs`; nil for each remote one.
     static func localBytes(
         of inputs: [ManifestInput], isCancelled: () -> Bool = { false }
     ) throws(GalleryError) -> [[UInt8]?] {
@@ -52,10 +52,10 @@ extension ManifestInput {
         return all
     }
 
-    /// Manifests with their origins.
+    /// Combines all manifests with their origins.
     /// - Parameters:
-    ///   - local: parallel to `inputs`, as `localBytes(of:)` gives them.
-    ///   - remote: brings one that is not on this machine.
+    ///   - local: the bytes that `localBytes(of:)` returned, parallel to `inputs`.
+    ///   - remote: a closure that fetches a remote manifest.
     static func read(
         _ inputs: [ManifestInput], local: [[UInt8]?], remote: (ManifestInput) throws(GalleryError) -> ManifestBytes
     ) throws(GalleryError) -> [ManifestBytes] {
@@ -78,8 +78,8 @@ extension ManifestInput {
         }
     }
 
-    /// A manifest from the network, whose relative addresses are meant from where it was found (RFC 3986 §5.1.3).
-    /// - Parameter location: where redirects led; nil for nowhere.
+    /// A remote manifest. Its relative addresses are resolved against the URL at which it was found (RFC 3986 §5.1.3).
+    /// - Parameter location: the URL to which redirects led; nil if there were none.
     func found(_ bytes: [UInt8], at location: String?, contentType: String? = nil) -> ManifestBytes {
         guard case .remote(let url) = self else { return ManifestBytes(origin: origin, bytes: bytes) }
         return ManifestBytes(
@@ -87,8 +87,8 @@ extension ManifestInput {
             contentType: contentType)
     }
 
-    /// The bytes of a manifest that is on this machine; nil for one that is not.
-    /// - Throws: `GalleryError.manifestUnreachable`.
+    /// The bytes of a local manifest; nil for a remote one.
+    /// - Throws: `GalleryError.manifestUnreachable` if the manifest can't be read, `.interrupted` if it was cancelled.
     package func localBytes(isCancelled: () -> Bool = { false }) throws(GalleryError) -> [UInt8]? {
         switch self {
         case .remote: return nil

@@ -4,21 +4,20 @@ package import Ledger
 internal import Manifest
 internal import PhotoModel
 
-/// The manifests read into one list, each photo with its filter chain.
+/// One list read from all manifests, with the filter chain of each photo.
 package struct PhotoList: Sendable {
     let manifest: Manifest
-    /// Parallel to `manifest.photos`: the photo's own filter chain, nil where the site's holds.
+    /// The photos' own filter chains, parallel to `manifest.photos`; nil for a photo that the site's chain applies to.
     let filters: [FilterChain?]
-    /// The addresses in those lists that are on this machine, where others come from URLs; empty if all are of one
-    /// kind.
+    /// The addresses in local lists, if other lists come from URLs. Empty if all lists are local or all are remote.
     let locallyListed: Set<RequestKey>
-    /// The addresses in lists from URLs that lead back to the very server that the list came from, where the user
-    /// named that one by its IP address or as `localhost`. Each with the ports at which that server may be asked.
+    /// The addresses in lists from URLs that refer to the server of the list itself, if the user named that server by
+    /// its IP address or as `localhost`. The values are the ports at which that server may be contacted.
     let atNamedServers: [RequestKey: Set<Int>]
     var photos: [ManifestPhoto] { manifest.photos }
 
     /// Reads and merges manifests.
-    /// - Throws: `GalleryError.manifest`, `.filter`, `.noPhotos`, or `.interrupted` if it was cancelled.
+    /// - Throws: `GalleryError.manifest`, `.filter`, `.noPhotos`, or `.interrupted` if the reading was cancelled.
     package init(
         _ inputs: [ManifestBytes], allowsEmpty: Bool, isCancelled: @escaping () -> Bool = { false }
     ) throws(GalleryError) {
@@ -35,7 +34,7 @@ package struct PhotoList: Sendable {
         self.filters = filters
     }
 
-    /// - Throws: `GalleryError.manifest`, or `.interrupted` if it was cancelled.
+    /// - Throws: `GalleryError.manifest`, or `.interrupted` if the reading was cancelled.
     static func manifest(
         _ input: ManifestBytes, isCancelled: @escaping () -> Bool = { false }
     ) throws(GalleryError) -> Manifest {
@@ -47,21 +46,21 @@ package struct PhotoList: Sendable {
         }
     }
 
-    /// - Parameter names: the names of the manifests in messages.
+    /// - Parameter names: the names of the manifests for the message.
     static func checkIsNotEmpty(_ manifest: Manifest, of names: [String], _ allowsEmpty: Bool) throws(GalleryError) {
         guard allowsEmpty || !manifest.photos.isEmpty else {
             throw .noPhotos(shown: names.joined(separator: ", "))
         }
     }
 
-    /// - Parameter manifests: parallel to the inputs.
+    /// - Parameter manifests: the manifests, parallel to the inputs.
     private static func locallyListed(_ inputs: [ManifestBytes], _ manifests: [Manifest]) -> Set<RequestKey> {
         guard inputs.contains(where: \.origin.isRemote) else { return [] }
         let here = zip(inputs, manifests).filter { !$0.0.origin.isRemote }
         return Set(here.flatMap { addresses(in: $0.1).map { RequestKey($0) } })
     }
 
-    /// - Parameter manifests: parallel to the inputs.
+    /// - Parameter manifests: the manifests, parallel to the inputs.
     private static func atNamedServers(_ inputs: [ManifestBytes], _ manifests: [Manifest]) -> [RequestKey: Set<Int>] {
         var found: [RequestKey: Set<Int>] = [:]
         for (input, manifest) in zip(inputs, manifests) {
@@ -82,7 +81,7 @@ package struct PhotoList: Sendable {
         }
     }
 
-    /// - Throws: `GalleryError.filter`.
+    /// - Throws: `GalleryError.filter` if the photo's own chain is invalid.
     static func filter(of photo: ManifestPhoto) throws(GalleryError) -> FilterChain? {
         guard let filter = photo.filter else { return nil }
         do {
@@ -92,7 +91,7 @@ package struct PhotoList: Sendable {
         }
     }
 
-    /// The records of a build: one a photo, in the order of the list.
+    /// The records of a build, one for each photo, in the order of the list.
     package func records(options: DerivativeOptions, snapshot: LedgerSnapshot) -> [PhotoRecord] {
         records(options: options, snapshot: snapshot, keys: LedgerKeys(manifest))
     }
@@ -120,7 +119,8 @@ package struct PhotoList: Sendable {
         return Slugs.assign(photos, remembered: slugs)
     }
 
-    /// The record of a photo whose name began or ceased to repeat, which changes its identity.
+    /// The ledger's row of a photo whose name has become unique or ambiguous since it was recorded, which changes its
+    /// identity.
     private static func renamed(
         _ photo: ManifestPhoto, as identity: PhotoIdentity, in snapshot: LedgerSnapshot
     ) -> PhotoRow? {
@@ -130,7 +130,7 @@ package struct PhotoList: Sendable {
         return row
     }
 
-    /// Album → slug.
+    /// The slugs of the albums.
     func albumSlugs(snapshot: LedgerSnapshot) -> [AlbumIdentity: String] {
         var remembered: [AlbumIdentity: String] = [:]
         for path in manifest.albums {
@@ -140,12 +140,12 @@ package struct PhotoList: Sendable {
     }
 }
 
-/// The key of an album in the ledger: hashed, so that names which Unicode calls equivalent stay apart.
+/// The key of an album in the ledger. It is a digest, so that names that Unicode calls equivalent stay distinct.
 func ledgerKey(album path: [String]) -> String { Digest(of: path.joined(separator: "\u{1F}")).hex }
 
 extension PhotoIdentity {
-    /// The key of the photo in the ledger: hashed, because an address may hold a password, and because names that
-    /// Unicode calls equivalent are different names. U+001F separates the parts: XML does not allow it inside one.
+    /// The key of the photo in the ledger. It is a digest, because an address can contain a password, and because names
+    /// that Unicode calls equivalent are different names. U+001F separates the parts: XML does not allow it inside one.
     var ledgerKey: Digest {
         Digest(of: (album + [name, sourceKey ?? ""]).joined(separator: "\u{1F}"))
     }

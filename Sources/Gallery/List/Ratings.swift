@@ -1,17 +1,17 @@
 internal import Foundation
 package import Site
 
-/// Ratings as a visitor exports them from the page: which photo has which vote, by the path of its page.
+/// Ratings as a visitor exports them from the page: the vote for each photo, by the path of its page.
 package struct Ratings: Sendable {
-    /// A mistake in a file of ratings, with what was expected.
+    /// A mistake in a file of ratings. The message says what was expected.
     package struct Problem: Error, Hashable {
         package let message: String
     }
 
-    /// Ratings by the path of the photo's page: "photo/lighthouse.html".
+    /// The votes by the path of the photo's page, such as "photo/lighthouse.html".
     package let votes: [String: Vote]
 
-    /// - Parameter json: `{"schema":1,"ratings":[{"page":"photo/lighthouse.html","thumb":"up"}]}`.
+    /// - Parameter json: a file such as `{"schema":1,"ratings":[{"page":"photo/lighthouse.html","thumb":"up"}]}`.
     package init(json: [UInt8]) throws(Problem) {
         let value: Any
         do {
@@ -46,7 +46,7 @@ package struct Ratings: Sendable {
 
     func vote(ofSlug slug: String) -> Vote? { votes["photo/\(slug).html"] }
 
-    /// A sentence about ratings of photos that are not in the list; nil if there are none.
+    /// A sentence about ratings of photos that are not in the list; nil if there are no such ratings.
     func unknownPhotosWarning(slugs: some Sequence<String>) -> String? {
         guard !votes.isEmpty else { return nil }
         let known = Set(slugs.map { "photo/\($0).html" })

@@ -1,10 +1,10 @@
 package import Foundation
 internal import Synchronization
 
-/// An operation that goes on after `start()` has returned, so that waiting holds no thread.
+/// An operation that is not finished when `start()` returns, so that no thread is blocked while it waits.
 ///
-/// `@unchecked Sendable`: Foundation's `Operation` is thread-safe by its contract, and all that is added is behind a
-/// lock.
+/// `@unchecked Sendable`: Foundation's `Operation` is documented as thread-safe, and the state that this class adds is
+/// behind a lock.
 package class AsynchronousOperation: Operation, @unchecked Sendable {
     private enum Phase { case waiting, executing, finished }
     private let phase = Mutex(Phase.waiting)
@@ -25,10 +25,10 @@ package class AsynchronousOperation: Operation, @unchecked Sendable {
         begin()
     }
 
-    /// Starts the work; whoever ends it calls `finish()` once.
+    /// Starts the work. When the work ends, `finish()` must be called once.
     func begin() { finish() }
 
-    /// The operation was cancelled while it waited: `begin()` is never called.
+    /// Called if the operation was cancelled before it started. `begin()` is not called then.
     func didCancelBeforeStart() {}
 
     final func finish() {

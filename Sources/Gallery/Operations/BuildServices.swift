@@ -5,8 +5,8 @@ package import Ledger
 package import PhotoModel
 internal import Synchronization
 
-/// The services that the operations of one build share: store, downloader, renderer and ledger, with the first error
-/// that stops the build.
+/// The services that the operations of one build share: store, downloader, renderer and ledger, together with the first
+/// error that stops the build.
 package final class BuildServices: Sendable {
     package let store: OriginalStore
     let downloader: Downloader
@@ -15,12 +15,12 @@ package final class BuildServices: Sendable {
     let isForced: Bool
     private let journal: LedgerJournal
     private let now: Int64
-    /// The ledger's rows that this build changed.
+    /// The ledger's rows of addresses, as they were before and as this build changed them.
     private let answers: Mutex<Answers>
     private let stopping = BuildAbort()
 
     private struct Answers {
-        /// The ledger's rows of addresses when the build began.
+        /// The ledger's rows of addresses at the start of the build.
         var remembered: [Digest: SourceRow]
         var sources: [Digest: SourceRow] = [:]
     }
@@ -42,12 +42,12 @@ package final class BuildServices: Sendable {
         journal = LedgerJournal(ledger) { [stopping] in stopping.stop(GalleryError($0)) }
     }
 
-    /// The first error that stopped the build, if one did.
+    /// The first error that stopped the build; nil if none did.
     var failure: GalleryError? { stopping.error }
 
     func whenStopped(_ action: @escaping @Sendable () -> Void) { stopping.whenStopped(action) }
 
-    /// Ends the build, because the disk or the ledger refuses writes and no photo could be finished.
+    /// Ends the build, because the disk or the ledger refuses writes, so no photo could be finished.
     func stop(_ reason: GalleryError) { stopping.stop(reason) }
 
     // MARK: Known addresses
@@ -62,8 +62,8 @@ package final class BuildServices: Sendable {
         return answers.withLock { $0.sources[key] ?? $0.remembered[key] }
     }
 
-    /// When the photo's original was first received, seconds since 1970. The time of an original that the ledger
-    /// knows is kept, and is nil if the ledger does not know it.
+    /// The time at which the photo's original was first received, in seconds since 1970. If the ledger knows the
+    /// original, this is the recorded time, which can be nil.
     func fetched(_ known: CachedOriginal, of record: PhotoRecord) -> Int64? {
         if let row = row(record), row.sha256 == known.original.digest { return row.fetched }
         // Moving the gallery changes the addresses of local files.
@@ -71,8 +71,8 @@ package final class BuildServices: Sendable {
         return now
     }
 
-    /// The last good picture of a photo whose source fails now.
-    /// - Throws: `GalleryError.storage` where the disk can't be read.
+    /// The last good picture of a photo whose source fails now; nil if there is none.
+    /// - Throws: `GalleryError.storage` if the disk can't be read.
     func lastGood(of record: PhotoRecord) throws(GalleryError) -> StaleFallback? {
         do {
             if let row = record.remembered, let shown = row.sha256 {
@@ -92,13 +92,13 @@ package final class BuildServices: Sendable {
     // MARK: Recording answers
 
     /// Whether the ledger already has this answer, so that `remember` would write nothing. The time of the request
-    /// matters only where `--max-age` counts from it.
+    /// matters only if `--max-age` counts from it.
     func isKnown(_ answer: CachedOriginal, asked conditions: FetchConditions) -> Bool {
         !downloader.options.maxAge.countsFromLastCheck && conditions.isAnswered(asRemembered: answer)
     }
 
-    /// Records the answer for a photo's address, unless the ledger has it already.
-    /// - Parameter action: called when the answer is in the ledger.
+    /// Records the answer for a photo's address, unless the ledger already has it.
+    /// - Parameter action: a closure that is called when the answer is in the ledger.
     func remember(_ known: CachedOriginal, of record: PhotoRecord, then action: @escaping @Sendable () -> Void) {
         guard let key = record.sourceKey else { return action() }
         var row = known.row(key: key)
@@ -106,13 +106,13 @@ package final class BuildServices: Sendable {
         remember(row, then: action)
     }
 
-    /// Records content that was refused, unless the ledger has it already.
+    /// Records content that was refused, unless the ledger already has it.
     func remember(_ refused: RefusedContent, of record: PhotoRecord, then action: @escaping @Sendable () -> Void) {
         guard let key = record.sourceKey else { return action() }
         remember(refused.row(key: key, after: row(record)), then: action)
     }
 
-    /// Records until when a server asked not to be contacted.
+    /// Records the time until which a server asked not to be contacted.
     func remember(_ wait: RetryAfter, of record: PhotoRecord, then action: @escaping @Sendable () -> Void) {
         guard let key = record.sourceKey else { return action() }
         remember(wait.row(key: key, after: row(record)), then: action)
@@ -120,7 +120,7 @@ package final class BuildServices: Sendable {
 
     private func remember(_ row: SourceRow, then action: @escaping @Sendable () -> Void) {
         let old = answers.withLock { $0.sources[row.key] ?? $0.remembered[row.key] }
-        // The time of the request matters only where `--max-age` counts from it. Otherwise each build would write
+        // The time of the request matters only if `--max-age` counts from it. Otherwise each build would write
         // thousands of unchanged rows.
         guard downloader.options.maxAge.countsFromLastCheck ? row != old : row.isNews(after: old) else {
             return action()
@@ -129,14 +129,15 @@ package final class BuildServices: Sendable {
         journal.record(.source(row), then: action)
     }
 
-    /// Records a photo's state if its pages show it. The rest is recorded when the site is published.
+    /// Records a photo's state if its pages show it. Everything else is recorded when the site is published.
     func remember(_ record: PhotoRecord) {
         let row = record.row(now: now)
         let hasNewFacts = row.sha256.map { renderer.takeUnrecorded(of: $0) } ?? false
         guard hasNewFacts || (record.remembered.map { !row.rendersLike($0) } ?? true) else { return }
         let facts = record.progress.facts
         let original = facts.flatMap { facts in row.sha256.map { facts.row(of: $0) } }
-        // Looking up each row first would read a random page of a large table for each photo.
+        // The snapshot tells whether the facts are already recorded. A lookup in the ledger would read a random page of
+        // a large table for each photo.
         journal.record(.photo(row, original.flatMap { renderer.isRecorded($0) ? nil : $0 }))
         record.noteRecorded(row)
     }
@@ -144,10 +145,10 @@ package final class BuildServices: Sendable {
     /// Returns when all answers are in the ledger, or could not be written and stopped the build.
     func flush() { journal.flush() }
 
-    /// Releases what only the photo's operations needed. Called when they have ended.
+    /// Releases the values that only the photo's operations needed. Called when they have ended.
     func finalize(_ record: PhotoRecord) { record.finalize(now: now) }
 
-    /// Releases what is known of addresses and originals. No photo is worked on afterwards.
+    /// Releases the rows of addresses and the facts of originals. No photo is worked on after this.
     func forgetPhotos() {
         downloader.forgetOutcomes()
         answers.withLock { answers in

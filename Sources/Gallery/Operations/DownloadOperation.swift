@@ -5,9 +5,9 @@ internal import Manifest
 internal import PhotoModel
 internal import Synchronization
 
-/// Brings a photo's original into the store: downloads it, or learns that it is unchanged.
+/// Gets a photo's original into the store: downloads it, or learns that it is unchanged.
 ///
-/// `@unchecked Sendable`: what it adds to `AsynchronousOperation` is constant or behind a lock.
+/// `@unchecked Sendable`: the properties added to `AsynchronousOperation` are constant or behind a lock.
 package final class DownloadOperation: AsynchronousOperation, @unchecked Sendable {
     package let record: PhotoRecord
     private let services: BuildServices
@@ -15,7 +15,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
     private let handle = Mutex<FetchHandle?>(nil)
     private let beginAction = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// - Parameter isSecond: whether the original was lost on the disk, and is fetched whole again.
+    /// - Parameter isSecond: whether the original was lost from the store, so that all of it is downloaded again.
     init(record: PhotoRecord, services: BuildServices, isSecond: Bool) {
         self.record = record
         self.services = services
@@ -24,10 +24,11 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         name = "download \(record.slug)"
     }
 
-    /// Sets an action that is called once, when the downloader has the request or will not get it.
+    /// Sets an action that is called once: when the downloader has the request, or when it is certain that it will get
+    /// none.
     func onBegin(_ action: @escaping @Sendable () -> Void) { beginAction.withLock { $0 = action } }
 
-    /// Whether there is an original to filter now. A photo that keeps its earlier pictures has none.
+    /// Whether there is an original to filter. There is none for a photo that keeps its earlier pictures.
     var hasBroughtOriginal: Bool {
         let progress = record.progress
         return !isCancelled && progress.original != nil && progress.pictures.isEmpty
@@ -41,7 +42,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         }
         let handle = isSecond ? fetchAgain(source) : fetch(source)
         self.handle.withLock { $0 = handle }
-        // `cancel()` may have been called between the check of `isCancelled` and the handle.
+        // `cancel()` might have been called after the check in `start()` and before the handle was stored.
         if isCancelled { handle.cancel() }
     }
 
@@ -71,8 +72,8 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         services.downloader.fetchAgain(source) { [self] outcome in receive(outcome) }
     }
 
-    /// Handles the answer. The operation finishes when the answer is in the ledger, so that a finished download is
-    /// not repeated after a kill.
+    /// Handles the answer. The operation finishes when the answer is in the ledger, so that a finished download is not
+    /// repeated after a kill.
     private func receive(_ outcome: FetchOutcome) {
         let time = handle.withLock { $0 }?.transferTime ?? .zero
         record.update { $0.workTime += time }
@@ -101,7 +102,7 @@ package final class DownloadOperation: AsynchronousOperation, @unchecked Sendabl
         finish()
     }
 
-    /// A failure leaves the last good picture where there is one, and a placeholder where there is none.
+    /// Handles a failure. The photo keeps its last good picture if it has one, and gets a placeholder otherwise.
     private func fail(_ failure: Failure) {
         do {
             if let lastGood = try services.lastGood(of: record) {

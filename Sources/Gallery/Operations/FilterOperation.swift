@@ -6,20 +6,20 @@ internal import Manifest
 internal import PhotoModel
 internal import Synchronization
 
-/// Renders the derivatives of a photo from its stored original. The operation is cancelled, and never starts, if
-/// there is no original.
+/// Renders the derivatives of a photo from its stored original. If there is no original, the operation is cancelled
+/// before it starts.
 ///
-/// `@unchecked Sendable`: what it adds to `Operation` is constant or behind a lock.
+/// `@unchecked Sendable`: the properties added to `Operation` are constant or behind a lock.
 package final class FilterOperation: Operation, @unchecked Sendable {
     package let record: PhotoRecord
     private let services: BuildServices
     private let isSecond: Bool
     private let started = Mutex(false)
     private let lostOriginal = Mutex(false)
-    /// The header that `estimateCost` read.
+    /// The header that `estimateCost` read, with its original.
     private let estimated = Mutex<(original: Digest, header: PictureHeader)?>(nil)
 
-    /// - Parameter isSecond: whether the original was downloaded again after it was lost, which is not tried twice.
+    /// - Parameter isSecond: whether the original was lost and downloaded again. This is tried only once.
     init(record: PhotoRecord, services: BuildServices, isSecond: Bool) {
         self.record = record
         self.services = services
@@ -31,10 +31,10 @@ package final class FilterOperation: Operation, @unchecked Sendable {
     /// Whether rendering has begun.
     package var hasStarted: Bool { started.withLock { $0 } }
 
-    /// Whether the original was damaged or missing on the disk, so that it has to be downloaded again.
+    /// Whether the original was found to be damaged or missing, so that it must be downloaded again.
     var hasLostOriginal: Bool { lostOriginal.withLock { $0 } && !isCancelled }
 
-    /// Reads the header of the original, which is then reused when the operation runs.
+    /// Reads the header of the original. The operation uses the header again when it runs.
     /// - Returns: the expected time in the units of `FilterScheduler`; 0 if unknown.
     func estimateCost() -> Double {
         guard let original = record.progress.original,
@@ -80,9 +80,10 @@ package final class FilterOperation: Operation, @unchecked Sendable {
         }
     }
 
-    /// The downloaded file is no usable picture, so the last good picture stays, marked stale.
+    /// Keeps the last good picture, marked stale, because the downloaded file is not a usable picture.
     private func fallBack(from original: Digest, because failure: Failure) throws(ImagingError) {
-        // The address's earlier original was never shown, so its defects are not the reason of this failure.
+        // The original is the one that the address delivered before, and it was never shown. Its defects are not the
+        // reason for this failure.
         if record.remembered?.sha256 == nil, let staleness = record.progress.staleness { throw .picture(staleness) }
         let lastGood: StaleFallback?
         do { lastGood = try services.lastGood(of: record) } catch { return services.stop(error) }

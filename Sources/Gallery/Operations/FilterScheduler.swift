@@ -1,10 +1,11 @@
 internal import HeapModule
 
-/// Chooses the next picture to filter: the first of the list, unless a picture takes at least as long as all others
-/// that are ready, spread over the jobs. Such a picture starts at once, as all would wait for it in the end.
+/// Chooses the next picture to filter. This is the first picture of the list, unless another one takes at least as long
+/// as all other ready pictures together, spread over the jobs. Such a picture starts at once, because all jobs would
+/// wait for it in the end.
 ///
-/// This is the rule "longest first", applied as late as it still keeps the tail short, so that large pictures of
-/// later pages do not hold up the first page.
+/// This is longest-first scheduling, applied only when the long picture would otherwise end last. So large pictures of
+/// later pages do not delay the first page.
 package struct FilterScheduler<Work> {
     /// A picture that is ready, ordered by its position in the list.
     private struct Entry: Comparable {
@@ -15,7 +16,7 @@ package struct FilterScheduler<Work> {
         static func < (one: Entry, other: Entry) -> Bool { (one.position, one.number) < (other.position, other.number) }
     }
 
-    /// The same, ordered by cost; the larger is the longer, or the earlier of two that are as long.
+    /// An entry ordered by cost. Of two entries with the same cost, the one that is earlier in the list is greater.
     private struct Length: Comparable {
         let entry: Entry
 
@@ -25,14 +26,15 @@ package struct FilterScheduler<Work> {
     }
 
     private let jobs: Int
-    /// The works by the number of their entries. A heap's entry without a work here was taken by way of the other heap.
+    /// The work items by the numbers of their entries. A heap entry whose number is missing here was taken through the
+    /// other heap.
     private var works: [Int: Work] = [:]
     private var byPlace = Heap<Entry>()
     private var byCost = Heap<Length>()
     private var sum = 0.0
     private var nextNumber = 0
 
-    /// - Parameter jobs: how many pictures are filtered at once, at least 1.
+    /// - Parameter jobs: the number of pictures filtered at once, at least 1.
     package init(jobs: Int) {
         precondition(jobs >= 1, "no job would ever filter a picture")
         self.jobs = jobs
@@ -41,8 +43,9 @@ package struct FilterScheduler<Work> {
     package var count: Int { works.count }
 
     /// - Parameters:
-    ///   - position: in the list. A photo whose original is fetched again takes its position a second time.
-    ///   - cost: in any unit that all have in common; finite and at least 0.
+    ///   - position: the position of the photo in the list. A photo whose original is fetched again is added with the
+    ///     same position.
+    ///   - cost: the cost, finite and at least 0, in the same unit for all pictures.
     package mutating func add(_ work: Work, position: Int, cost: Double) {
         precondition(cost.isFinite && cost >= 0, "a cost is a number")
         let entry = Entry(position: position, cost: cost, number: nextNumber)
@@ -53,16 +56,16 @@ package struct FilterScheduler<Work> {
         sum += cost
     }
 
-    /// Removes and returns the picture to filter next; nil where none is ready.
+    /// Removes and returns the picture to filter next; nil if none is ready.
     package mutating func next() -> Work? {
         while let first = byPlace.min, works[first.number] == nil { byPlace.removeMin() }
         while let longest = byCost.max, works[longest.entry.number] == nil { byCost.removeMax() }
         guard let first = byPlace.min, let longest = byCost.max?.entry else { return nil }
-        // A single job ends at the same time in any order.
+        // With a single job, the order does not change the time at which the last picture is done.
         let isLong = jobs > 1 && longest.cost * Double(jobs) >= sum - longest.cost
         let entry = isLong ? longest : first
         let work = works.removeValue(forKey: entry.number)
-        // No rounding error outlives the last picture.
+        // The sum is reset when no work is left, so that rounding errors don't accumulate.
         sum = works.isEmpty ? 0 : sum - entry.cost
         return work
     }

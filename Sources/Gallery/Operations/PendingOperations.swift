@@ -7,18 +7,18 @@ internal import Synchronization
 ///
 /// A photo takes these steps, each a function below: `add` makes its pair of operations, `start` queues the download,
 /// `downloadEnded` queues the estimate of its cost, `beginFilters` queues the filter that `FilterScheduler` chose, and
-/// `filterEnded` ends the photo. `finish` queues the publication when no photo is left. A photo that is only to be
-/// revalidated begins with `revalidate`.
+/// `filterEnded` ends the photo. `finish` queues the publication when no photo is left. A photo that only needs
+/// revalidation begins with `revalidate`.
 ///
-/// An operation is added to its queue when it is ready, and not before, because Foundation's queue on Linux loses an
-/// operation's place when a later one becomes ready first. A photo's operations are retained until both have ended,
-/// because an operation there keeps only unowned references to its dependents. The number of photos with operations
-/// is bounded, so that memory does not grow with the gallery.
+/// An operation is added to its queue only when it is ready, because Foundation's queue on Linux loses an operation's
+/// place if a later one becomes ready first. A photo's operations are retained until both have ended, because on Linux
+/// an operation keeps only unowned references to its dependents. The number of photos with operations is bounded, so
+/// that memory does not grow with the gallery.
 package final class PendingOperations: Sendable {
     private struct State {
         var photos: [ObjectIdentifier: PhotoOperationPair] = [:]
         var added = 0
-        /// The photos that have their original.
+        /// The photos whose originals are stored and that wait to be filtered.
         var ready: FilterScheduler<PhotoOperationPair>
         /// The photos that are being filtered, at most one for each job, each with its name and its start.
         var filtering: [ObjectIdentifier: (name: String, began: SuspendingClock.Instant)] = [:]
@@ -29,51 +29,52 @@ package final class PendingOperations: Sendable {
     private let services: BuildServices
     private let jobs: Int
     private let downloads = OperationQueue()
-    /// Reads the headers of originals, so that `FilterScheduler` knows their cost. Operations of this queue are never
-    /// cancelled, because each of them passes a filter on to the next queue.
+    /// Reads the headers of originals, so that `FilterScheduler` knows their cost. The operations of this queue are
+    /// never cancelled, because each of them passes a filter on to the next queue.
     private let costEstimation = OperationQueue()
     /// The queue runs operations in the order in which they are added, so each is added when `FilterScheduler` chooses
-    /// it. The queue has no limit of its own, because cancelled operations end without a job.
+    /// it. The queue has no limit of its own, because a cancelled operation needs no job in order to end.
     private let filters = OperationQueue()
     private let publication = OperationQueue()
-    /// Counts downloads that are not in the downloader's queue yet.
+    /// Counts the downloads that the downloader has not queued yet.
     private let unrequested = DispatchGroup()
     private let unfinished = DispatchGroup()
     private let slots = DispatchSemaphore(value: 0)
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - jobs: how many photos are filtered at once.
-    ///   - slotCount: how many photos have operations at once: so many that a slow server among fast ones does not fill
-    ///     them soon.
+    ///   - jobs: the number of photos filtered at once.
+    ///   - slotCount: the number of photos that have operations at once. It is so large that the photos of one slow
+    ///     server take long to fill it.
     package init(services: BuildServices, jobs: Int, slots slotCount: Int = 4_096) {
         self.services = services
         self.jobs = jobs
         state = Mutex(State(ready: FilterScheduler(jobs: jobs)))
         downloads.name = "gallerygen.downloads"
-        // The downloader limits concurrent transfers; a waiting operation holds no thread.
+        // The downloader limits concurrent transfers. A waiting operation blocks no thread.
         downloads.maxConcurrentOperationCount = Int.max
         costEstimation.name = "gallerygen.cost-estimation"
         costEstimation.maxConcurrentOperationCount = 1
         filters.name = "gallerygen.filters"
         filters.maxConcurrentOperationCount = Int.max
         publication.name = "gallerygen.publication"
-        // A semaphore must not be released with less than its first value, which a cancelled build does.
+        // libdispatch traps if a semaphore is destroyed with a lower value than its initial one, which happens in a
+        // cancelled build. So the initial value is 0, and the slots are added by signals.
         for _ in 0..<slotCount { slots.signal() }
         services.whenStopped { [weak self] in self?.cancelAll() }
     }
 
     // MARK: Adding photos
 
-    /// Waits until the limit allows another photo. Must be called before each photo, by a thread that belongs to no
-    /// queue.
+    /// Waits until the limit allows another photo. Must be called before each photo is added, on a thread that belongs
+    /// to no queue.
     package func waitForSlot() { slots.wait() }
 
     /// Must be called once for each slot, when its photo is done.
     package func releaseSlot() { slots.signal() }
 
     /// Adds a photo's pair of operations. Photos are worked on in the order in which they are added.
-    /// - Parameter whenDone: called when both have ended, on a thread of a queue.
+    /// - Parameter whenDone: a closure that is called when both operations have ended, on a thread of a queue.
     @discardableResult
     package func add(_ record: PhotoRecord, whenDone: @escaping @Sendable () -> Void = {}) -> PhotoOperationPair {
         unfinished.enter()
@@ -87,7 +88,7 @@ package final class PendingOperations: Sendable {
         return photo
     }
 
-    /// - Parameter photo: retained by `state` until its filter has ended.
+    /// - Parameter photo: the photo's pair, retained by `state` until its filter has ended.
     private func start(_ photo: PhotoOperationPair) {
         let (download, filter) = (photo.download, photo.filter)
         unrequested.enter()
@@ -95,15 +96,15 @@ package final class PendingOperations: Sendable {
         download.completionBlock = { [self, unowned photo] in downloadEnded(photo) }
         filter.completionBlock = { [self, unowned photo] in filterEnded(photo) }
         downloads.addOperation(download)
-        // All operations may have been cancelled before this one was in its queue.
+        // All operations might have been cancelled before this one was in its queue.
         if isCancelled { download.cancel() }
     }
 
-    /// Revalidates a photo that otherwise needs no work, after all requests that were added before. The photo gets
-    /// its pair of operations only if the answer is new. Must be called on a thread that belongs to no queue.
+    /// Revalidates a photo that otherwise needs no work, after all requests that were added before. The photo gets its
+    /// pair of operations only if the answer is new. Must be called on a thread that belongs to no queue.
     /// - Parameters:
-    ///   - early: the request, if it was sent already.
-    ///   - whenDone: called when it is known that there is no pair, or when the pair has ended.
+    ///   - early: the request, if it was already sent.
+    ///   - whenDone: a closure that is called when it is certain that no pair is needed, or when the pair has ended.
     package func revalidate(
         _ record: PhotoRecord, _ early: EarlyRevalidation? = nil, whenDone: @escaping @Sendable () -> Void = {}
     ) {
@@ -132,9 +133,10 @@ package final class PendingOperations: Sendable {
             unfinished.leave()
         }
         guard let early else {
-            // Operations start on threads of their queue; this request must not overtake those added before.
+            // Operations start on threads of their queue. This request must not overtake the requests that were added
+            // before.
             unrequested.wait()
-            // `cancelAll()` ends all transfers of the downloader, so that no handle is kept. It is called again after
+            // No handle is kept, because `cancelAll()` ends all transfers of the downloader. It is called again after
             // the last request.
             _ = services.downloader.fetch(
                 source, known: conditions.known, refused: conditions.refused, wait: conditions.wait, completion: receive
@@ -161,7 +163,7 @@ package final class PendingOperations: Sendable {
         }
     }
 
-    /// A cancelled operation only ends, which takes no job.
+    /// Ends a photo without filtering. Its cancelled operation needs no job.
     private func end(_ filter: FilterOperation) {
         filter.cancel()
         filters.addOperation(filter)
@@ -170,7 +172,7 @@ package final class PendingOperations: Sendable {
     private func beginFilters() {
         while let photo = takeNext() {
             filters.addOperation(photo.filter)
-            // All operations may have been cancelled since this photo was chosen.
+            // All operations might have been cancelled since this photo was chosen.
             if isCancelled { photo.filter.cancel() }
         }
     }
@@ -183,7 +185,7 @@ package final class PendingOperations: Sendable {
         }
     }
 
-    /// Ends a photo, or downloads its original again if that was lost on the disk.
+    /// Ends a photo, or downloads its original again if it was lost from the store.
     private func filterEnded(_ photo: PhotoOperationPair) {
         _ = state.withLock { $0.filtering.removeValue(forKey: ObjectIdentifier(photo)) }
         beginFilters()
@@ -200,7 +202,7 @@ package final class PendingOperations: Sendable {
 
     /// Waits until all operations have ended, and then runs the publication. Must be called once, before the last
     /// reference is released.
-    /// - Parameter operation: synchronous, and without dependencies.
+    /// - Parameter operation: the publication, a synchronous operation without dependencies.
     package func finish(with operation: Operation? = nil) {
         unfinished.wait()
         services.flush()
@@ -213,17 +215,17 @@ package final class PendingOperations: Sendable {
         state.withLock { $0.publish = nil }
     }
 
-    /// How many photos have their original and wait to be filtered.
+    /// The number of photos that have their original and wait to be filtered.
     package var waiting: Int { costEstimation.operationCount + state.withLock { $0.ready.count } }
 
-    /// The photo that has been filtered longest; nil if none is.
+    /// The photo that has been filtered longest; nil if none is being filtered.
     var oldestFilter: (name: String, began: SuspendingClock.Instant)? {
         state.withLock { $0.filtering.values.min { $0.began < $1.began } }
     }
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Starts nothing new and stops transfers. A publication that is under way is completed.
+    /// Starts no new work and stops transfers. A publication that has begun is completed.
     package func cancelAll() {
         let (ready, publish) = state.withLock { state in
             state.isCancelled = true
@@ -238,7 +240,7 @@ package final class PendingOperations: Sendable {
         services.downloader.cancelAll()
     }
 
-    /// Starts nothing new until `resume()`.
+    /// Starts no new work until `resume()` is called.
     package func suspend() {
         services.downloader.suspend()
         for queue in queues { queue.isSuspended = true }

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Synchronization
 
-/// The operations of one photo: a download, and a filter that depends on it. If the original turns out to be lost
-/// when it is filtered, a second pair takes the place of the first.
+/// The operations of one photo: a download, and a filter that depends on it. If the filter finds that the original is
+/// lost, a second pair replaces the first.
 package final class PhotoOperationPair: Sendable {
     package let record: PhotoRecord
-    /// The photo's position among all that were added, which is mostly its position in the list.
+    /// The photo's position among all photos that were added, which is nearly always its order in the list.
     let position: Int
     let whenDone: @Sendable () -> Void
     private let services: BuildServices
@@ -37,7 +37,7 @@ package final class PhotoOperationPair: Sendable {
         }
     }
 
-    /// Cancels the operations; what they brought so far stays.
+    /// Cancels the operations. Their results so far are kept.
     package func cancel() {
         let (download, filter) = state.withLock { state in
             state.isCancelled = true

@@ -1,9 +1,9 @@
 package import Foundation
 internal import Synchronization
 
-/// Publishes the site after every other operation has ended, once, if nothing stopped the build.
+/// Publishes the site once, after all other operations have ended and if nothing stopped the build.
 ///
-/// `@unchecked Sendable`: what it adds to `Operation` is constant or behind a lock.
+/// `@unchecked Sendable`: the properties added to `Operation` are constant or behind a lock.
 package final class PublishOperation: Operation, @unchecked Sendable {
     private let publication: Publication
     private let services: BuildServices

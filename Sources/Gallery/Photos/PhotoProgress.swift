@@ -6,27 +6,27 @@ extension PhotoRecord {
     /// A photo's progress in this build. Only the photo's own operations change it, one after the other.
     package struct Progress: Sendable {
         package var state: PhotoState = .new
-        /// Why it failed.
+        /// Why the photo failed.
         package var failure: Failure?
-        /// Why the picture shown is the last good one and not a new one.
+        /// Why the last good picture is shown and not a new one.
         package var staleness: Failure?
-        /// The original that is to be shown, once it is stored.
+        /// The original to show, once it is stored.
         package var original: Digest?
-        /// When the original was received, seconds since 1970, if known.
+        /// The time at which the original was received, in seconds since 1970; nil if unknown.
         package var fetched: Int64?
         package var facts: ImageMetadata?
         package var pictures: [PublishedPicture] = []
         /// The colour problem that rendering found in this build.
         package var profileProblem: ProfileProblem?
-        /// Whether its address was asked in this build.
+        /// Whether the photo's address was requested in this build.
         package var wasAsked = false
-        /// Until when the server wants to be left alone, seconds since 1970, if it said so.
+        /// The time until which the server asked not to be contacted, in seconds since 1970; nil if it did not ask.
         package var postponed: Int64?
-        /// The size of an original that came in this build.
+        /// The size in bytes of an original that was received in this build.
         package var bytes: Int64?
-        /// How long its transfers and its rendering took, without waiting.
+        /// The time that transfers and rendering took, without waiting.
         package var workTime = Duration.zero
-        /// The photo stays as the last build left it; of the other values only `wasAsked` counts.
+        /// Whether the photo stays as the last build left it. If so, the only other value that counts is `wasAsked`.
         package var isKept = false
     }
 }

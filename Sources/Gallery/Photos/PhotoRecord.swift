@@ -13,9 +13,9 @@ package final class PhotoRecord: Sendable {
     package var options: DerivativeOptions { renderOptions.options }
     var recipe: PhotoRecipe { renderOptions.recipe }
     private let renderOptions: RenderOptions
-    /// The recipe for its derivatives, in ledger format.
+    /// The recipe of the photo's derivatives in the ledger's format.
     package var recipeText: String { recipe.text }
-    /// The key of its address in the ledger; nil if it has no usable address.
+    /// The ledger key of the photo's address; nil if it has no usable address.
     package let sourceKey: Digest?
     private let storage: Mutex<Storage>
 
@@ -26,8 +26,8 @@ package final class PhotoRecord: Sendable {
         var recorded: PhotoRow?
     }
 
-    /// Most photos are only kept, so the progress of a photo that is worked on is held apart. Once the photo is done,
-    /// only the values for pages and ledger remain.
+    /// Most photos are only kept, so `inProgress` is indirect: a photo without work does not need the memory of a
+    /// `Progress`. Once the photo is done, only the values for pages and ledger remain.
     private enum Phase {
         case untouched
         case kept(wasAsked: Bool)
@@ -65,7 +65,7 @@ package final class PhotoRecord: Sendable {
     ) {
         self.photo = photo
         self.key = key
-        // An equal text is held once.
+        // Equal slugs share their memory.
         self.slug = remembered.map { $0.slug == slug ? $0.slug : slug } ?? slug
         self.renderOptions = renderOptions
         storage = Mutex(Storage(remembered: remembered))
@@ -83,14 +83,14 @@ package final class PhotoRecord: Sendable {
         }
     }
 
-    /// Its address; nil if that cannot be used.
+    /// The photo's address; nil if it can't be used.
     var source: Source? {
         guard case .success(let source) = photo.source else { return nil }
         return source
     }
 
-    /// The photo's row in the ledger: as the last build left it, or as this build recorded it when the photo was done;
-    /// nil for a new photo.
+    /// The photo's row in the ledger: the row of the last build, or the row that this build recorded when the photo was
+    /// done. It is nil for a new photo.
     package var remembered: PhotoRow? { storage.withLock { $0.remembered } }
 
     package var progress: Progress { storage.withLock { $0.phase.progress } }
@@ -103,7 +103,7 @@ package final class PhotoRecord: Sendable {
         }
     }
 
-    /// The photo is lost: it gets a placeholder.
+    /// Marks the photo as failed. Its pages show a placeholder.
     func fail(_ failure: Failure) {
         update {
             $0.state = .failed
@@ -114,13 +114,13 @@ package final class PhotoRecord: Sendable {
         }
     }
 
-    /// A failure as people may read it: a host that may be a part of a password is left out.
+    /// The failure without host names, if the photo's host could be a part of a password.
     private func withoutHiddenHosts(_ failure: Failure) -> Failure {
         ShownAddress.isHidden(photo.shownSource) ? failure.withoutHosts : failure
     }
 
-    /// The photo keeps its earlier picture, marked stale.
-    /// - Returns: of what its pictures are to be made; nil if they are there, and stay.
+    /// Keeps the photo's earlier picture and marks it stale.
+    /// - Returns: the original that its pictures must be rendered from; nil if the pictures exist and stay.
     func fallBack(on lastGood: StaleFallback, because failure: Failure) -> Digest? {
         update {
             $0.staleness = withoutHiddenHosts(failure)
@@ -139,13 +139,13 @@ package final class PhotoRecord: Sendable {
         return nil
     }
 
-    /// The photo needs no work, or its address has nothing new.
+    /// Keeps the photo as the last build left it, because it needs no work or its address has nothing new.
     func keep(wasAsked: Bool) { storage.withLock { $0.phase = .kept(wasAsked: wasAsked) } }
 
-    /// This build has recorded the row.
+    /// Notes the row that this build has recorded in the ledger.
     func noteRecorded(_ row: PhotoRow) { storage.withLock { $0.recorded = row } }
 
-    /// The photo's operations have ended: its progress and its earlier row are released.
+    /// Releases the photo's progress and its earlier row. Called when the photo's operations have ended.
     /// - Parameter now: seconds since 1970.
     func finalize(now: Int64) {
         storage.withLock { storage in
@@ -154,7 +154,7 @@ package final class PhotoRecord: Sendable {
             let isVisibleChange = storage.remembered.map { !row.rendersLike($0) } ?? true
             storage.remembered = storage.recorded ?? storage.remembered
             storage.recorded = nil
-            // An equal row is held once.
+            // Equal rows share their memory.
             if let remembered = storage.remembered, remembered == row { row = remembered }
             storage.phase = .finalized(
                 row, isVisibleChange: isVisibleChange, progress.facts.map { CompactFacts($0) },
@@ -162,8 +162,8 @@ package final class PhotoRecord: Sendable {
         }
     }
 
-    /// Whether its pages show something else than the last build left.
-    /// - Parameter row: how it stands now.
+    /// Whether the photo's pages differ from those of the last build.
+    /// - Parameter row: the photo's current row.
     func isVisibleChange(_ row: PhotoRow) -> Bool {
         let storage = storage.withLock { $0 }
         if case .finalized(_, let isVisibleChange, _, _) = storage.phase { return isVisibleChange }
@@ -179,21 +179,21 @@ package final class PhotoRecord: Sendable {
         return progress.isKept ? remembered?.value.state ?? progress.state : progress.state
     }
 
-    /// Why it failed, if it did.
+    /// Why the photo failed; nil if it did not.
     var reason: Reason? {
         if let row = finalizedRow { return row.value.reason }
         let progress = self.progress
         return progress.isKept ? remembered?.value.reason : progress.failure.map { Reason($0) }
     }
 
-    /// Why the picture shown is an earlier one, if it is.
+    /// Why an earlier picture is shown; nil if the picture is current.
     var staleReason: Reason? {
         if let row = finalizedRow { return row.value.stale?.reason }
         let progress = self.progress
         return progress.isKept ? remembered?.value.stale?.reason : progress.staleness.map { Reason($0) }
     }
 
-    /// The original's facts in this build; nil for a photo that was only kept.
+    /// The facts of the original in this build; nil for a photo that was only kept.
     var facts: ImageMetadata? {
         storage.withLock { storage in
             switch storage.phase {
@@ -204,7 +204,7 @@ package final class PhotoRecord: Sendable {
         }
     }
 
-    /// Until when its server wants to be left alone, seconds since 1970, if it said so.
+    /// The time until which the server asked not to be contacted, in seconds since 1970; nil if it did not ask.
     var postponed: Int64? {
         storage.withLock { storage in
             switch storage.phase {
@@ -238,7 +238,7 @@ package final class PhotoRecord: Sendable {
             StaleMark(since: remembered?.stale?.since ?? now, reason: Reason(failure))
         }
         let isHealthy = progress.failure == nil && progress.staleness == nil
-        // A photo that recovers in the same second was never seen as failed.
+        // Nobody ever saw the failure of a photo that recovers within the same second.
         let wasUnavailable =
             remembered.map { ($0.stale?.since ?? ($0.state == .failed ? $0.since : now)) < now } ?? false
         let isSameOriginal = remembered.map { $0.sha256 == progress.original } ?? false
@@ -252,7 +252,8 @@ package final class PhotoRecord: Sendable {
             checked: progress.wasAsked ? now : remembered?.checked ?? now)
     }
 
-    /// - Parameter checked: seconds since 1970; nil if its address was not asked.
+    /// - Parameter checked: the time of this build's request in seconds since 1970; nil if the address was not
+    ///   requested.
     private func kept(_ remembered: PhotoRow, checked: Int64?) -> PhotoRow {
         let recipe = remembered.pictures.isEmpty ? nil : recipe.text
         if remembered.key == key, remembered.slug == slug, remembered.source == sourceKey, remembered.recipe == recipe {

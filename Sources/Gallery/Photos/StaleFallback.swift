@@ -3,9 +3,10 @@ internal import PhotoModel
 
 /// The last good picture, shown and marked stale while the source fails.
 enum StaleFallback {
-    /// The original that it showed or, if it showed none, what its address gave before this build, as after it was
-    /// renamed; and when that came, seconds since 1970.
+    /// The original of the picture that was shown last. If none was ever shown, it is the original that the address
+    /// delivered before this build, for example for a photo that was then renamed. `fetched` is the time at which the
+    /// original was received, in seconds since 1970.
     case original(Digest, fetched: Int64?)
-    /// The pictures that it showed: they are there, though the original that they were made of is lost.
+    /// The pictures that were shown last. They still exist, although their original is lost.
     case pictures(PhotoRow)
 }

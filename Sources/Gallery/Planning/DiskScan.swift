@@ -8,7 +8,7 @@ internal import Site
 struct DiskScan: Sendable {
     private let state: StateFolder
     private let output: String
-    /// The permissions that all files and folders of the site must have; nil if any are allowed.
+    /// The permissions that all files and folders of the site must have; nil if any permissions are allowed.
     private let permissions: SitePermissions?
     private let retention: Retention
     private let ledger: Ledger?
@@ -16,7 +16,7 @@ struct DiskScan: Sendable {
     private let site: SiteRow?
 
     /// - Parameters:
-    ///   - ledger: nil if there is none.
+    ///   - ledger: the ledger; nil if there is none.
     ///   - site: the ledger's row of the output folder, without its files; nil if the ledger does not know it.
     init(_ options: BuildOptions, ledger: Ledger?, snapshot: LedgerSnapshot, site: SiteRow?) {
         state = options.state
@@ -30,7 +30,7 @@ struct DiskScan: Sendable {
 
     func diskState(for records: [PhotoRecord]) throws(GalleryError) -> DiskState { diskState(try run(), for: records) }
 
-    /// Adds the local files of a list to the state of the disk.
+    /// The state of the disk with the local files of a list added.
     func diskState(_ scanned: DiskState, for records: [PhotoRecord]) -> DiskState {
         var diskState = scanned
         diskState.stamps = stamps(records)
@@ -72,7 +72,7 @@ struct DiskScan: Sendable {
         }
         let isAsPublished = site?.revision == snapshot.revision && site?.inputs != nil
         guard !isAsPublished || !diskState.damaged.isEmpty else { return diskState }
-        // Files are missing or not published yet, so each derivative is looked up.
+        // Published files are missing, or the last state was never published, so each derivative is looked up.
         let damaged = Set(diskState.damaged)
         try forEachFile { path, bytes in
             if path.hasPrefix(Self.pictures), !damaged.contains(path) {
@@ -87,15 +87,17 @@ struct DiskScan: Sendable {
         return diskState
     }
 
-    /// status.json shows the time of the last change, so no two publications have the same bytes. If it differs from
-    /// the recorded one, the folder or the ledger was restored from elsewhere.
+    /// The page that identifies a publication. It shows the time of the site's last change, so no two publications have
+    /// the same bytes. If its digest differs from the recorded one, the output folder or the ledger was restored from a
+    /// backup.
     private static let index = "index.html"
 
     private func isRecordedIndex() throws(GalleryError) -> Bool {
         do {
             guard let recorded = try ledger?.file(at: Self.index, output: output)?.digest else { return false }
             let file = output + "/" + Self.index
-            // A file that can't be read is rendered again, or publishing reports the error.
+            // A file that can't be read is rendered again; if it can't be replaced either, publishing reports the
+            // error.
             return FileManager.default.contents(atPath: file).map { Digest(of: [UInt8]($0)) } == recorded
         } catch {
             throw GalleryError(error)
@@ -129,7 +131,7 @@ struct DiskScan: Sendable {
         }
     }
 
-    /// The derivatives of the ledger that are neither in the output folder nor in the state folder.
+    /// The derivatives that the ledger knows and that are neither in the output folder nor in the state folder.
     private func lost(published: [String: Int64]) -> Set<String> {
         var lost: Set<String> = []
         for photo in snapshot.photos.values {

@@ -4,20 +4,21 @@ package import PhotoModel
 package struct DiskState: Sendable {
     /// The originals that are in the store.
     package var originals: Set<Digest>
-    /// Path → stamp of each local file of the list that exists.
+    /// The stamps of the list's local files that exist, by path.
     package var stamps: [String: FileStamp]
-    /// File names of derivatives that the ledger knows and no folder has.
+    /// The file names of derivatives that the ledger knows and that are in no folder.
     package var lostPictures: Set<String>
-    /// Paths of our files in the output folder that are gone, or are not of the size they were written with.
+    /// The paths of published files in the output folder that are missing, or whose size is not the recorded one.
     package var damaged: [String]
     /// Whether a killed build left temporary files in the output folder.
     package var hasLeftovers: Bool
-    /// The number of our files and folders in the output folder whose permissions differ from the wanted ones.
+    /// The number of published files and folders whose permissions differ from the wanted ones.
     package var otherPermissions = 0
-    /// The number of files of earlier publications that have been kept long enough, and of those that stay.
+    /// The number of files of earlier publications that have been kept long enough (`expired`), and of those that stay
+    /// (`kept`).
     package var expired = 0
     package var kept = 0
-    /// The pictures among them, which need not be made when a photo shows them again: file name → bytes.
+    /// The sizes in bytes of the kept pictures, by file name. They need not be rendered if a photo shows them again.
     var keptPictures: [String: Int64] = [:]
 
     package init(

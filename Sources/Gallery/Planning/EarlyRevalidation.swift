@@ -3,8 +3,8 @@ internal import Ledger
 internal import PhotoModel
 internal import Synchronization
 
-/// A revalidation request that is sent while the plan is still being made, because its photo is revalidated in any
-/// case.
+/// A revalidation request that is sent while the plan is still being made, because its photo is revalidated whatever
+/// the plan says.
 package final class EarlyRevalidation: Sendable {
     private enum Phase {
         case open
@@ -15,7 +15,7 @@ package final class EarlyRevalidation: Sendable {
     let conditions: FetchConditions
     private let phase = Mutex(Phase.open)
 
-    /// The most early requests, enough to keep the transfers busy until the plan is made.
+    /// The largest number of early requests. It keeps the transfers busy until the plan is made.
     static let maxRequests = 2_048
 
     private init(_ conditions: FetchConditions, about source: Source, of downloader: Downloader) {
@@ -27,8 +27,8 @@ package final class EarlyRevalidation: Sendable {
         }
     }
 
-    /// Sends requests for those of the first photos that are revalidated whatever is on the disk.
-    /// - Returns: parallel to the records.
+    /// Requests the addresses of those of the first photos that are revalidated whatever the state of the disk.
+    /// - Returns: the early requests, parallel to the records; nil for a record without one.
     static func begin(_ records: [PhotoRecord], planner: PhotoPlanner, downloader: Downloader) -> [EarlyRevalidation?] {
         var early = [EarlyRevalidation?](repeating: nil, count: records.count)
         for (index, isAsked) in PhotoPlan.revalidatedEarly(records.prefix(maxRequests).lazy.map(planner.photoPlan))
@@ -43,7 +43,7 @@ package final class EarlyRevalidation: Sendable {
         return early
     }
 
-    /// - Parameter action: called once, now or when the answer comes.
+    /// - Parameter action: a closure that is called once, now or when the answer arrives.
     func whenAnswered(_ action: @escaping @Sendable (FetchOutcome) -> Void) {
         let outcome = phase.withLock { phase -> FetchOutcome? in
             if case .answered(let outcome) = phase { return outcome }

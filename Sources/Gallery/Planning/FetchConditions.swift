@@ -2,7 +2,7 @@ internal import Downloads
 internal import Ledger
 internal import PhotoModel
 
-/// The conditions of a request: what the ledger knows of the address, which decides whether an answer is new.
+/// The conditions of a request: what the ledger knows of the address. They decide whether an answer is new.
 struct FetchConditions: Sendable {
     let known: CachedOriginal?
     let refused: RefusedContent?
@@ -19,9 +19,9 @@ struct FetchConditions: Sendable {
         isRemote = record.source?.isRemote ?? false
     }
 
-    /// A photo that failed is asked for again, however fresh its server calls it. Content that could not be decoded
-    /// may have been damaged in transit, which a server that answers 304 does not know; so it is fetched whole again,
-    /// at most `maxRefetches` times.
+    /// The original to revalidate. A photo that failed is requested again, even if its server's answer is still fresh.
+    /// Content that could not be decoded might have been damaged in transit, and a server that answers 304 can't know
+    /// that. So the whole content is fetched again, at most `maxRefetches` times.
     private static func known(_ record: PhotoRecord, _ row: SourceRow) -> CachedOriginal? {
         guard var known = CachedOriginal(row: row) else { return nil }
         guard record.source?.isRemote == true else { return known }
@@ -47,8 +47,8 @@ struct FetchConditions: Sendable {
         return known == answer
     }
 
-    /// Whether a server was contacted for this answer. Fresh originals and servers that asked for a pause are not
-    /// contacted.
+    /// Whether a server was contacted for this answer. No server is contacted for a fresh original, or during a pause
+    /// that the server asked for.
     func wasAsked(_ outcome: FetchOutcome) -> Bool {
         guard isRemote else { return true }
         switch outcome {

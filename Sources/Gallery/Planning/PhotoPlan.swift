@@ -1,48 +1,48 @@
 package import PhotoModel
 
-/// The work for one photo, and its reasons. Both are empty if there is none.
+/// The work for one photo, with the reasons for it. A photo without work has none.
 package struct PhotoPlan: Hashable, Sendable {
     /// Why the photo's address is requested.
     package enum FetchReason: Hashable, Sendable {
         /// The photo is new in the list.
         case new
-        /// The photo was not in the list under this name or in this album, but the original of its address is stored;
-        /// `isAsked`: whether the address is asked if there is news, `isMade`: whether there are derivatives of it by
-        /// the same recipe.
+        /// The photo was not in the list under this name or in this album, but the original of its address is stored.
+        /// `isAsked` says whether the address is revalidated, `isMade` whether derivatives by the same recipe exist.
         case elsewhere(isAsked: Bool, isMade: Bool)
         case forced
         /// The last attempt failed.
         case failed(ReasonCode)
-        /// The picture shown is an earlier one, because the last attempt failed.
+        /// An earlier picture is shown, because the last attempt failed.
         case stale(ReasonCode)
         case otherAddress
         /// The address can't be used, for another reason than before.
         case unusable(ReasonCode)
-        /// The server may have another picture by now; `since` is the time of the last request.
+        /// The answer is no longer fresh, so the server might have another picture; `since` is the time of the last
+        /// request.
         case unchecked(since: Timestamp)
         case fileChanged
         case fileGone
-        /// The file was modified so shortly before it was read that a later change may have the same time stamp.
+        /// The file was modified so shortly before it was read that a later change could have the same time stamp.
         case fileWasYoung
         /// The ledger does not know the address.
         case forgotten
-        /// The last original of the address was never shown.
+        /// The last original that the address delivered was never shown.
         case neverShown
-        /// The original is not in the store any more.
+        /// The original is no longer in the store.
         case originalGone
     }
 
-    /// Why derivatives are rendered, or why the pictures differ from those before.
+    /// Why derivatives are rendered, or why the pictures differ from those of the last build.
     package enum RenderReason: Hashable, Sendable {
         case forced
-        /// Another setting, by the name of its line in the recipe.
+        /// A setting has changed; `name` is the name of its line in the recipe.
         case setting(name: String, old: String, new: String)
         case otherEncoder
         /// The recipe of the derivatives is unknown.
         case unknownRecipe
-        /// That many derivatives are missing.
+        /// This number of derivatives is missing.
         case lost(Int)
-        /// The picture has more pixels than are allowed now.
+        /// The picture has more pixels than the current limit allows.
         case tooManyPixels
     }
 
@@ -64,20 +64,21 @@ package struct PhotoPlan: Hashable, Sendable {
         }
     }
 
-    /// Whether derivatives are missing from all folders.
+    /// Whether derivatives are in no folder.
     var hasLostPictures: Bool {
         renderReasons.contains { if case .lost = $0 { true } else { false } }
     }
 
-    /// The photos that may be revalidated before the state of the disk is known: those that are revalidated in any
-    /// case, down to the first that is downloaded, because servers are asked in the order of the page.
-    /// - Parameter photoPlans: on the first photos of a list, as if nothing stood there.
-    /// - Returns: parallel to the first of them.
+    /// Decides which photos are revalidated before the state of the disk is known. These are the photos that are
+    /// revalidated whatever that state is, up to the first photo that is downloaded, because requests are sent in the
+    /// order of the page.
+    /// - Parameter photoPlans: the plans of the first photos of a list, made as if the disk were empty.
+    /// - Returns: whether each photo is revalidated early, parallel to the first of the plans.
     package static func revalidatedEarly(_ photoPlans: some Sequence<PhotoPlan>) -> [Bool] {
         photoPlans.prefix { !$0.isToFetch }.map(\.isRevalidationOnly)
     }
 
-    /// Whether an original will be downloaded, or derivatives rendered, whatever the state of the disk.
+    /// Whether an original will be downloaded, or derivatives will be rendered, whatever the state of the disk.
     private var isToFetch: Bool {
         switch fetchReason {
         case .new, .elsewhere, .forced, .failed, .stale, .otherAddress, .forgotten, .neverShown: true
@@ -85,7 +86,7 @@ package struct PhotoPlan: Hashable, Sendable {
         }
     }
 
-    /// Whether only a 304 is needed for the photo to be done.
+    /// Whether a 304 response is enough for the photo to be done.
     var isRevalidationOnly: Bool {
         guard renderReasons.isEmpty, case .unchecked = fetchReason else { return false }
         return true
@@ -95,22 +96,22 @@ package struct PhotoPlan: Hashable, Sendable {
 /// The work for the pages that does not follow from the photos, and its reasons.
 package enum SiteVerdict: Hashable, Sendable {
     case forced
-    /// Nothing was ever published into this folder.
+    /// Nothing has been published into this folder before.
     case first
     /// The inputs of the published pages are unknown.
     case unknown
-    /// An input of all pages changed, given by the name of its line in `SiteInputs`.
+    /// An input of all pages has changed; `name` is the name of its line in `SiteInputs`.
     case input(name: String, old: String, new: String)
     /// Photos have changed since the pages were rendered.
     case photosChanged
     /// A published file is missing or has another size.
     case damaged(path: String)
-    /// A photo left the list.
+    /// A photo has left the list; `path` is the path of its page.
     case removed(path: String)
-    /// A killed build left temporary files.
+    /// A killed build left temporary files behind.
     case leftovers
-    /// The number of files of earlier publications that have been kept long enough.
+    /// This number of files of earlier publications has been kept long enough.
     case expired(Int)
-    /// The number of our files and folders that have other permissions than the wanted ones.
+    /// The permissions of this number of published files and folders differ from the wanted ones.
     case otherPermissions(Int)
 }

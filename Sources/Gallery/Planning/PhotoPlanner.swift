@@ -4,12 +4,12 @@ internal import Ledger
 internal import Manifest
 internal import PhotoModel
 
-/// Decides the work for one photo, and says why.
+/// Decides the work for one photo, with the reasons for it.
 struct PhotoPlanner {
     let snapshot: LedgerSnapshot
     let diskState: DiskState
     let maxAge: MaxAge
-    /// The real time, seconds since 1970.
+    /// The system's time in seconds since 1970, never a pinned one.
     let now: Int64
     let isForced: Bool
     private let recipeChanges = RecipeChanges()
@@ -44,7 +44,7 @@ struct PhotoPlanner {
         }
     }
 
-    /// A photo may be new by its name or album alone.
+    /// The reason for the first fetch of a photo. A photo with a new name or album can have a known address.
     private func firstFetch(_ record: PhotoRecord) -> PhotoPlan.FetchReason {
         guard !isForced, case .success(let source) = record.photo.source,
             let known = record.sourceKey.flatMap({ snapshot.sources[$0]?.value }), let digest = known.sha256,
@@ -58,7 +58,7 @@ struct PhotoPlanner {
         }
     }
 
-    /// Why the stored answer for an address may be outdated.
+    /// Why the stored answer for an address might be outdated; nil if it is current.
     private func recheckReason(_ source: Source, known: SourceFields, checked: Int64) -> PhotoPlan.FetchReason? {
         switch source.location {
         case .remote:
@@ -87,7 +87,7 @@ struct PhotoPlanner {
         return renderReasons
     }
 
-    /// The consequences of another recipe for this photo; none, if its pictures are the same.
+    /// What another recipe changes for this photo; empty if its pictures stay the same.
     private func changes(_ record: PhotoRecord, row: PhotoFields, original: Digest) -> [PhotoPlan.RenderReason] {
         let options = record.options
         guard

@@ -1,8 +1,8 @@
 internal import Imaging
 
-/// Everything except the original that can change a byte or the number of a photo's derivatives, and the limit under
-/// which the original was accepted. The ledger keeps it with the photo as lines of a name and a value, so that
-/// `--explain` can tell what changed.
+/// Everything except the original that can change a byte or the number of a photo's derivatives, and the limit on
+/// pixels under which the original was accepted. The ledger keeps it with the photo as lines of a name and a value, so
+/// that `--explain` can tell what changed.
 struct PhotoRecipe: Hashable, Sendable {
     let text: String
 
@@ -19,7 +19,8 @@ struct PhotoRecipe: Hashable, Sendable {
             ("originals", options.publishesUnfiltered ? "published" : "not published"),
             (Self.encoder, ImagingVersion.description), (Self.limit, String(options.maxPixels)),
         ]
-        // This line is newer than the others, so the default adds none: older recipes stay the same.
+        // The line of formats was added later than the others. The default adds no line, so that older recipes stay the
+        // same.
         if options.formats != .jpeg { lines.append((Self.formats, options.formats.rawValue)) }
         text = RecipeLines.text(lines)
     }
@@ -27,7 +28,7 @@ struct PhotoRecipe: Hashable, Sendable {
     /// The differences from an older recipe, in the order of the lines.
     func changes(since old: String) -> [PhotoPlan.RenderReason] {
         RecipeLines.differences(from: old, to: text).compactMap { name, old, new in
-            // A limit that the picture does not exceed changes nothing.
+            // A change of the limit changes no derivative of a picture that is within it.
             if name == Self.limit { return nil }
             if name == Self.encoder { return .otherEncoder }
             if name == Self.formats {
@@ -35,34 +36,34 @@ struct PhotoRecipe: Hashable, Sendable {
                 return .setting(name: name, old: values[0], new: values[1])
             }
             guard name == Self.filter else { return .setting(name: name, old: old, new: new) }
-            // Versions are of interest only where nothing else differs.
+            // The versions of filters are shown only if nothing else differs.
             let (plainOld, plainNew) = (Self.withoutVersions(old), Self.withoutVersions(new))
             return plainOld == plainNew
                 ? .setting(name: name, old: old, new: new) : .setting(name: name, old: plainOld, new: plainNew)
         }
     }
 
-    /// Whether a change affects pictures without lossy compression.
+    /// Whether a change affects lossless pictures.
     static func concernsPNG(_ change: PhotoPlan.RenderReason) -> Bool {
         if case .setting(quality, _, _) = change { false } else { true }
     }
 
-    /// "sepia/1(0.8)" as people write it: "sepia(0.8)".
+    /// The filter chain as people write it: "sepia(0.8)" for "sepia/1(0.8)".
     private static func withoutVersions(_ identity: String) -> String {
         identity.replacing(/\/[0-9]+\(/, with: "(")
     }
 }
 
-/// Lines of a name, a space and a value: the form in which `PhotoRecipe` and `SiteInputs` are stored.
+/// Lines of a name, a space and a value. `PhotoRecipe` and `SiteInputs` are stored in this form.
 enum RecipeLines {
     static func text(_ lines: [(name: String, value: String)]) -> String {
         lines.map { "\($0.name) \($0.value.replacing("\n", with: " "))" }.joined(separator: "\n")
     }
 
-    /// Stands for a line that only the other text has.
+    /// The value shown for a line that only the other text has.
     static let none = "none"
 
-    /// The lines that differ, in the new text's order.
+    /// The lines that differ, in the order of the new text. Lines that only the old text has come last.
     static func differences(from old: String, to new: String) -> [(name: String, old: String, new: String)] {
         let (before, after) = (lines(old), lines(new))
         let values = Dictionary(before, uniquingKeysWithValues: ())
@@ -83,7 +84,7 @@ enum RecipeLines {
 }
 
 extension Dictionary where Key == String, Value == String {
-    /// The first of several lines with the same name counts.
+    /// Makes a dictionary of lines. Of several lines with the same name, the first counts.
     fileprivate init(_ lines: [(name: String, value: String)], uniquingKeysWithValues: Void) {
         self.init(lines.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }

@@ -1,30 +1,31 @@
 package import Downloads
 package import Ledger
 
-/// The work of a build, computed from values before anything is done: the list, the settings, the ledger, the state
-/// of the disk, and the time.
+/// The work of a build, computed from values before anything is done: the list, the settings, the ledger, the state of
+/// the disk, and the time.
 package struct Plan: Sendable {
-    /// Parallel to the records.
+    /// The plans of the photos, parallel to the records.
     package let photos: [PhotoPlan]
     package let site: [SiteVerdict]
-    /// Whether rows must be written although there is no work, because the ledger lacks values that this version
-    /// stores.
+    /// Whether rows must be written although there is no work, because their recipe, slug, key or address differs from
+    /// the current one.
     let mustUpdateRows: Bool
-    /// The number of files of earlier publications that have been kept long enough, and of those that stay.
+    /// The number of files of earlier publications that have been kept long enough (`expired`), and of those that stay
+    /// (`kept`).
     let expired: Int
     let kept: Int
     let keptPictures: [String: Int64]
 
-    /// Whether visitors of a live page will see a change.
+    /// Whether visitors of a live page will see a picture change.
     var willChangePicture: Bool { photos.contains(where: \.willChangePicture) }
 
     package var isNothing: Bool { site.isEmpty && photos.allSatisfy(\.isNothing) }
 
     /// - Parameters:
-    ///   - site: what is remembered of the output folder, without its files; nil if it was never published to.
+    ///   - site: the ledger's row of the output folder, without its files; nil if nothing was ever published there.
     ///   - maxAge: how long an original counts as fresh.
-    ///   - now: the real time, seconds since 1970.
-    ///   - isForced: everything is done again.
+    ///   - now: the system's time in seconds since 1970, never a pinned one.
+    ///   - isForced: whether everything is done again.
     package init(
         records: [PhotoRecord], inputs: SiteInputs, snapshot: LedgerSnapshot, site: SiteRow?, diskState: DiskState,
         maxAge: MaxAge, now: Int64, isForced: Bool
@@ -73,7 +74,7 @@ package struct Plan: Sendable {
         let remembered = records.count { $0.remembered != nil }
         if remembered < snapshot.photos.count {
             let kept = Set(records.compactMap { $0.remembered?.key })
-            // A photo that moved to another album may have kept its page.
+            // A photo that moved to another album can have kept its page.
             let slugs = Set(records.map(\.slug))
             let gone = snapshot.photos.values.filter { !kept.contains($0.key) && !slugs.contains($0.slug) }
                 .map { "photo/\($0.slug).html" }

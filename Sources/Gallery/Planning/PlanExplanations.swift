@@ -1,20 +1,20 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The sentences of `--explain`. No other file contains such words.
+/// The words of `--explain`. No other file contains them.
 extension PhotoPlan {
-    /// "new", or "filter sepia(0.8) → sepia(0.6), quality 82 → 90".
+    /// The reasons in words: "new", or "filter sepia(0.8) → sepia(0.6), quality 82 → 90".
     package var words: String {
         var words = renderReasons.map(\.words)
         if let fetchReason {
-            // New and forced photos are rendered anyway.
+            // New and forced photos are rendered in any case.
             if fetchReason.appliesToAllPhotos { words = [] }
             words.insert(fetchReason.words, at: 0)
         }
         return words.joined(separator: ", ")
     }
 
-    /// The steps, a word for each.
+    /// The steps of the work, one word for each.
     package var work: String {
         let steps: [String] =
             switch fetchReason {
@@ -34,7 +34,7 @@ extension PhotoPlan {
 }
 
 extension PhotoPlan.FetchReason {
-    /// Whether this reason makes all others redundant.
+    /// Whether this reason makes the reasons for rendering redundant.
     fileprivate var appliesToAllPhotos: Bool {
         switch self {
         case .new, .forced, .elsewhere: true
@@ -62,7 +62,7 @@ extension PhotoPlan.FetchReason {
 }
 
 extension PhotoPlan.RenderReason {
-    /// The default of `--widths`, and the one before it, as recipes have them.
+    /// The current and the previous default of `--widths`, as recipes contain them.
     private static let defaultWidths = (now: "400, 800, 1600", before: "320, 800, 1600")
 
     fileprivate var words: String {
@@ -80,10 +80,10 @@ extension PhotoPlan.RenderReason {
 }
 
 extension SiteVerdict {
-    /// The names of options that differ from the names of their lines.
+    /// The options whose names differ from the names of their lines.
     private static let options = ["perPage": "per-page", "baseURL": "base-url"]
 
-    /// "pages: the templates changed", or "index.html: missing or damaged".
+    /// The reason in words: "pages: the templates changed", or "index.html: missing or damaged".
     package var words: String {
         switch self {
         case .forced: "pages: forced"

@@ -4,15 +4,17 @@ internal import Manifest
 package struct PlanReport: Sendable {
     /// One piece of work, for one photo or for the pages.
     package struct Line: Hashable, Sendable {
-        /// "Lighthouse", with the albums it is in before it; nil for what concerns the pages.
+        /// The photo's name after the names of its albums, such as "Coast / Lighthouse"; nil if the work concerns the
+        /// pages.
         package let photo: String?
-        /// "download, filter", or all that there is to say for the pages: "pages: publish".
+        /// The work of a photo, such as "download, filter", or of the pages, such as "pages: publish".
         package let work: String
-        /// "filter sepia(0.8) → sepia(0.6)", or a whole sentence for the pages: "pages: the templates changed".
+        /// The reason: for a photo such as "filter sepia(0.8) → sepia(0.6)", for the pages such as "pages: the
+        /// templates changed".
         package let reason: String
     }
 
-    /// The number of files of earlier publications that stay in the site, of those that were kept before.
+    /// The number of files of earlier publications that stay in the site.
     package var kept: Int { plan.kept }
 
     private let records: [PhotoRecord]
@@ -23,8 +25,8 @@ package struct PlanReport: Sendable {
         self.plan = plan
     }
 
-    /// The lines in the order of the list, those of the pages last; empty if there is no work. They are made on demand,
-    /// because most builds print none.
+    /// The lines in the order of the list, with the lines of the pages last; empty if there is no work. They are made
+    /// on demand, because most builds print none.
     package var lines: [Line] {
         var lines: [Line] = []
         for (record, photoPlan) in zip(records, plan.photos) where !photoPlan.isNothing {

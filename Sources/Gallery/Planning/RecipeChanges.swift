@@ -1,7 +1,7 @@
 internal import Ledger
 internal import PhotoModel
 
-/// The differences between recipes, computed and stored once for all photos.
+/// The differences between recipes, computed once for all photos.
 final class RecipeChanges {
     private struct Pair: Hashable {
         let old: String
@@ -25,7 +25,7 @@ final class RecipeChanges {
 
     private var made: Set<Product>?
 
-    /// Whether any photo that is remembered shows an original by the recipe.
+    /// Whether any photo in the ledger shows an original by the recipe.
     func isMade(_ original: Digest, _ recipe: PhotoRecipe, _ snapshot: LedgerSnapshot) -> Bool {
         let made =
             self.made

@@ -3,9 +3,9 @@ internal import Manifest
 internal import PhotoModel
 package import Site
 
-/// The inputs of all pages, beside the photos. If they are the same and no photo looks different, the site is the
-/// same. The ledger keeps them with the output folder as lines of a name and a value, so that `--explain` can tell
-/// what changed.
+/// The inputs of all pages other than the photos. If they are the same and no photo looks different, the site is the
+/// same. The ledger keeps them with the output folder as lines of a name and a value, so that `--explain` can tell what
+/// changed.
 package struct SiteInputs: Hashable, Sendable {
     static let templates = "templates"
     static let list = "list"
@@ -13,7 +13,7 @@ package struct SiteInputs: Hashable, Sendable {
 
     package let text: String
 
-    /// - Parameter manifests: as they were read: their photos, albums and details all follow from their bytes.
+    /// - Parameter manifests: the bytes of the manifests. Photos, albums and details all follow from them.
     package init(
         settings: SiteSettings, templates: TemplateSet, ratings: Ratings = .none, manifests: [ManifestBytes]
     ) throws(GalleryError) {
@@ -31,7 +31,7 @@ package struct SiteInputs: Hashable, Sendable {
         return Digest(of: lines.joined(separator: "\n")).hex
     }
 
-    /// Every setting by its own name, including settings that are added later.
+    /// The lines of all settings by their own names, including settings that are added later.
     private static func lines(of settings: SiteSettings) throws(GalleryError) -> [(name: String, value: String)] {
         do {
             let encoder = JSONEncoder()
@@ -43,7 +43,7 @@ package struct SiteInputs: Hashable, Sendable {
         }
     }
 
-    /// - Parameter old: as it was remembered.
+    /// - Parameter old: the text that the ledger has.
     func changes(since old: String) -> [SiteVerdict] {
         RecipeLines.differences(from: old, to: text).map { .input(name: $0.name, old: $0.old, new: $0.new) }
     }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Whether files are just being put in place in the output folder: a process that ended then would leave a site of two
-/// builds until the next one completes it.
+/// Whether files are being moved into place in the output folder at this moment. If the process ended then, the site
+/// would mix files of two builds until the next build completes it.
 final class CommitState: Sendable {
     private let isRunning = Atomic(false)
 

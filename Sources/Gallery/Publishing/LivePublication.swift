@@ -6,10 +6,9 @@ internal import Site
 internal import Synchronization
 
 /// Publishes a site while it is being built: first its pages as far as they are known, then each photo as it becomes
-/// ready. The publication at the end of the build replaces it all.
+/// ready. The publication at the end of the build replaces all of this.
 ///
-/// `@unchecked Sendable`: `publisher`, `status`, `files` and `failure` are only touched by work on `queue`, which is
-/// serial.
+/// `@unchecked Sendable`: `publisher`, `status`, `files` and `failure` are only accessed by work on the serial `queue`.
 final class LivePublication: @unchecked Sendable {
     private let publication: Publication
     private let stop: @Sendable (GalleryError) -> Void
@@ -17,31 +16,33 @@ final class LivePublication: @unchecked Sendable {
     private let waiting = Mutex(Waiting())
     private let interruption = DispatchSemaphore(value: 0)
     private var publisher: Publisher
-    /// The last status sent to open pages.
+    /// The last status that was published for open pages.
     private var status: LiveStatus
     private var files: [String: OwnedFile]
-    /// The error of the round that failed. No other round follows, because the disk may seem to accept then what it
+    /// The error of the round that failed. No other round follows, because the disk might then seem to accept what it
     /// refused before.
     private var failure: GalleryError?
 
     private struct Waiting {
         var records: [PhotoRecord] = []
-        /// Whether a round is going to take them.
+        /// Whether a round that will take the records is scheduled.
         var isScheduled = false
         var isOver = false
     }
 
-    /// Changes within this time are published together, so that pages do not request more than they can show.
+    /// The shortest interval between two rounds, in seconds. Changes within it are published together, so that pages do
+    /// not request more than they can show.
     private static let shortestRound = 0.5
-    /// A round may take this share of the time.
+    /// The largest share of the time that rounds take.
     private static let share = 0.1
-    /// Pages look once a second: so all that are open have seen the end when this has passed.
+    /// The time, in seconds, after which all open pages have seen the end, because they poll every second.
     private static let closingDelay = 2.5
 
-    /// Publishes the pages, with placeholders for the photos that are still to come.
+    /// Publishes the pages, with placeholders for the photos that are not ready.
     /// - Parameters:
-    ///   - isCancelled: asked for every file, until the first one is put in place.
-    ///   - stop: told when publishing fails later on.
+    ///   - isCancelled: whether the build was cancelled. It is polled before each file, until the first one is moved
+    ///     into place.
+    ///   - stop: a closure that is called if publishing fails later.
     init(
         _ publication: Publication, isCancelled: () -> Bool, stop: @escaping @Sendable (GalleryError) -> Void
     ) throws(GalleryError) {
@@ -61,10 +62,10 @@ final class LivePublication: @unchecked Sendable {
         try begin(isCancelled)
     }
 
-    /// The files in the output folder that are ours by now. To be asked for after `end()`.
+    /// The files of the site in the output folder. Must be read after `end()`.
     var owned: [String: OwnedFile] { queue.sync { files } }
 
-    /// A photo is in its last state, as far as this build goes.
+    /// Publishes a photo that is in the final state of this build.
     func show(_ record: PhotoRecord) {
         let isFirst = waiting.withLock { waiting in
             waiting.records.append(record)
@@ -75,7 +76,7 @@ final class LivePublication: @unchecked Sendable {
         if isFirst { schedule(after: Self.shortestRound) }
     }
 
-    /// Publishes what is still to be shown, and gives open pages the time to see it.
+    /// Publishes the remaining photos, and gives open pages the time to see them.
     func end() throws(GalleryError) {
         waiting.withLock { $0.isOver = true }
         let failure = queue.sync { () -> GalleryError? in
@@ -86,11 +87,11 @@ final class LivePublication: @unchecked Sendable {
         _ = interruption.wait(timeout: .now() + Self.closingDelay)
     }
 
-    /// Ends waiting for open pages, now or as soon as it begins.
+    /// Ends the wait for open pages, now or as soon as it begins.
     func endWait() { interruption.signal() }
 
-    /// Tells open pages that nothing more comes.
-    /// - Parameter failure: what ended the build, if anything did but its user.
+    /// Tells open pages that nothing more will come.
+    /// - Parameter failure: the error that ended the build; nil if the user ended it.
     func cancel(after failure: GalleryError?) {
         waiting.withLock { $0.isOver = true }
         queue.sync {
@@ -98,7 +99,7 @@ final class LivePublication: @unchecked Sendable {
                 do throws(GalleryError) { return try round(end: .stopped) } catch { stop(error) }
             }
             status.end = .stopped
-            // The user is told of the earlier error; open pages that can't be told go on asking.
+            // The user gets the earlier error. If this write fails too, open pages just continue to poll.
             try? publisher.abandon(replacing: status.file)
         }
     }
@@ -138,7 +139,7 @@ final class LivePublication: @unchecked Sendable {
         }
     }
 
-    /// Publishes the photos that became ready since the last round, unless that one failed. On the queue.
+    /// Publishes the photos that became ready since the last round, unless that round failed. Runs on `queue`.
     private func round(end: LiveStatus.End? = nil) throws(GalleryError) {
         if let failure { throw failure }
         let records = waiting.withLock { waiting in
@@ -154,7 +155,7 @@ final class LivePublication: @unchecked Sendable {
         }
     }
 
-    /// - Returns: what open pages are told when it is in place.
+    /// - Returns: the status that open pages read once it is in place.
     private func publish(_ records: [PhotoRecord], _ end: LiveStatus.End?) throws -> LiveStatus {
         var status = status
         status.end = end
@@ -174,8 +175,8 @@ final class LivePublication: @unchecked Sendable {
     }
 
     private func putInPlace() throws {
-        // Files that nothing refers to are removed by the publication at the end: a page that is open may still show
-        // them.
+        // Files without references are removed by the publication at the end, because a page that is open might still
+        // show them.
         files = try publication.putInPlace(&publisher, keeping: Set(files.keys)).owned
     }
 }

@@ -7,14 +7,14 @@ internal import Site
 
 /// The changes of a build in the output folder.
 package struct PublicationResult: Sendable {
-    /// Paths in the output folder.
+    /// The paths of written files, relative to the output folder.
     package var written: [String] = []
     package var removed: [String] = []
     /// The number of files of earlier publications that stay for cached pages.
     package var kept = 0
     /// The number of earlier files and folders whose permissions were repaired.
     package var repaired = 0
-    /// Warnings about files that could not be removed. They do not affect the site.
+    /// The warnings about files that could not be removed. They do not affect the site.
     package var warnings: [String] = []
 }
 
@@ -25,7 +25,7 @@ struct Publication: Sendable {
     let albumSlugs: [AlbumIdentity: String]
     let records: [PhotoRecord]
     let memory: LedgerSession
-    /// The keys in the ledger of photos that left the list, or have another one now.
+    /// The ledger keys of photos that have left the list or have another key now.
     let unlisted: [Digest]
     let derivatives: DerivativeCache
     let plan: Plan
@@ -35,9 +35,10 @@ struct Publication: Sendable {
     private var remembered: SiteRow? { memory.site }
 
     /// - Parameters:
-    ///   - live: what has published the site while it was built, if anything has.
-    ///   - isCancelled: asked for every file, until the first one is put in place.
-    /// - Throws: `GalleryError.interrupted` when it was cancelled; the output folder is then what it was.
+    ///   - live: the publication that has published the site while it was built; nil if there was none.
+    ///   - isCancelled: whether the build was cancelled. It is polled before each file, until the first one is moved
+    ///     into place.
+    /// - Throws: `GalleryError.interrupted` if the build was cancelled. The output folder is unchanged then.
     func run(after live: LivePublication?, isCancelled: () -> Bool) throws(GalleryError) -> PublicationResult {
         derivatives.forgetKnown()
         let rows = records.map { $0.row(now: options.now.seconds) }
@@ -66,7 +67,7 @@ struct Publication: Sendable {
             // Unfinished removals are not recorded as done, so that the next build repeats them.
             try remember(warnings.isEmpty ? site : nil, rows: rows, isDone: warnings.isEmpty)
         } catch  where result != nil && !error.isDamage {
-            // The new site is in place and is not taken back: all that is lost is some work of the next build.
+            // The new site is in place and stays there. All that is lost is some work, which the next build repeats.
             warnings.append(error.message)
         }
         return PublicationResult(
@@ -76,7 +77,7 @@ struct Publication: Sendable {
                 + refusals(repair) + prune(for: rows))
     }
 
-    /// A message about the files that keep other permissions than the site is to have.
+    /// The warning about files whose permissions could not be set to those of the site.
     private func refusals(_ repair: PermissionRepair) -> [String] {
         guard let failure = repair.failure, let permissions = options.permissions else { return [] }
         let others = repair.refused > 1 ? " (and \(repair.refused - 1) more)" : ""
@@ -86,39 +87,42 @@ struct Publication: Sendable {
         ]
     }
 
-    /// Removes the derivatives that no photo shows any more, of this or of another gallery with the same state folder.
-    /// - Returns: what is in the way, for people.
+    /// Removes the derivatives that no photo shows any more, neither of this gallery nor of another one with the same
+    /// state folder.
+    /// - Returns: the messages about derivatives that could not be removed.
     private func prune(for rows: [PhotoRow]) -> [String] {
         do throws(LedgerError) {
             return derivatives.prune(keeping: try pictures(rows, and: memory.ledger.picturesOfOthers()))
         } catch {
-            // The files that the others need are unknown, so all stay.
+            // The files that the other galleries need are unknown, so all stay.
             return [GalleryError(error).message]
         }
     }
 
-    /// The names of all picture files, and others. Not held while pages are made: there may be several a photo.
+    /// The names of all picture files of this gallery and of others. They are collected only when they are needed,
+    /// because there can be several for each photo, and pages are rendered without them.
     private func pictures(_ rows: [PhotoRow], and others: Set<String>) -> ReferencedFiles {
-        // Nearly each photo has one at least.
+        // Nearly every photo has at least one picture.
         var names = ReferencedFiles(others, expected: rows.count)
         for row in rows { names.insert(row.pictures) }
         return names
     }
 
-    /// Whether any page may have to change, or the plan found the output folder wanting, of pages or of pictures.
+    /// Whether any page might have to change, or the plan found pages or pictures missing in the output folder.
     private func hasVisibleChange(_ rows: [PhotoRow]) -> Bool {
         !plan.site.isEmpty || plan.photos.contains(where: \.hasLostPictures)
             || zip(rows, records).contains { row, record in record.isVisibleChange(row) }
     }
 
-    /// - Returns: nil if everything stands there as it should, but for the permissions, which are repaired in any case.
+    /// - Returns: the result, which is nil if the site is already as it should be, and the repair of permissions, which
+    ///   is made in any case.
     private func publish(
         _ content: SiteContent, _ outline: SiteOutline, digest: Digest, rows: [PhotoRow],
         owned: [String: OwnedFile]?,
         isCancelled: () -> Bool
     ) throws(GalleryError) -> (PublishResult?, PermissionRepair) {
         do {
-            // The list is given away, as the publisher changes it.
+            // The dictionary is passed on without another reference, because the publisher changes it.
             var publisher = try Publisher(
                 output: options.output, owned: owned == nil ? try memory.owned(in: options.output) : owned,
                 permissions: options.permissions, comparesAll: options.isForced)
@@ -126,8 +130,8 @@ struct Publication: Sendable {
                 return (nil, publisher.repairPermissions())
             }
             try derivatives.sync()
-            // The order of the list is about that in which the files were made and lie on the disk. In the order of
-            // their names, which are hashes, each file would have another block of inodes written.
+            // The order of the list is roughly the order in which the files were written and lie on the disk. Names are
+            // hashes, so in their order each file would dirty another block of inodes.
             for name in rows.lazy.flatMap({ $0.pictures.lazy.map(\.fileName) }) {
                 if isCancelled() { throw GalleryError.interrupted }
                 try publisher.publish(picture: "images/" + name, from: derivatives.path(of: name))
@@ -145,12 +149,13 @@ struct Publication: Sendable {
         }
     }
 
-    /// Whether the pages that stand in the output folder were made from the same data and templates.
+    /// Whether the pages in the output folder were rendered from the same data and templates.
     private func isUnchanged(_ digest: Digest) -> Bool {
         remembered?.content == digest && remembered?.templates == options.templates.digest && !options.isForced
     }
 
-    /// Says what is about to appear in the output folder, so that after a kill in the middle it is still known as ours.
+    /// Records the files that are about to appear in the output folder. If the build is killed in the middle, the next
+    /// one still recognises them as the site's own.
     func claim(_ files: some Sequence<(key: String, value: OwnedFile)>) throws(GalleryError) {
         guard files.contains(where: { _ in true }) else { return }
         do {
@@ -160,8 +165,8 @@ struct Publication: Sendable {
         }
     }
 
-    /// Claims what waits, and puts it in place. Where something foreign is in the way, the claims are given back:
-    /// else the next build would take for ours whatever stands at these paths by then.
+    /// Claims the staged files, and moves them into place. If a foreign file is in the way, the claims are withdrawn.
+    /// Otherwise the next build would take whatever is at these paths for the site's own files.
     func putInPlace(_ publisher: inout Publisher, keeping: Set<String>) throws -> PublishResult {
         try claim(publisher.claims())
         do {
@@ -175,8 +180,8 @@ struct Publication: Sendable {
     }
 
     private func content(_ rows: [PhotoRow]) -> SiteContent {
-        // Each photo is asked for several times: its facts are looked up once, and read each time, which takes no
-        // memory.
+        // `SitePhotos` converts each photo several times. Its facts are looked up once, but decoded each time, so that
+        // no decoded facts take up memory.
         let facts = zip(records, rows).map { record, row in record.facts == nil ? rememberedFacts(row) : nil }
         return SiteContent(
             settings: options.siteSettings(list),
@@ -185,12 +190,12 @@ struct Publication: Sendable {
             updated: options.now)
     }
 
-    /// The site as it can be shown before anything is done.
+    /// The site as it can be shown before any work is done.
     var contentAtFirst: SiteContent {
         var content = content(
             records.map { record in
                 var row = record.rowAtFirst(now: options.now.seconds)
-                // Lost files are rendered again by this build.
+                // This build renders missing files again.
                 let isThere = row.pictures.allSatisfy { derivatives.bytes(of: $0.fileName) != nil }
                 if !isThere { row.pictures = [] }
                 return row
@@ -199,13 +204,13 @@ struct Publication: Sendable {
         return content
     }
 
-    /// A photo that is done, as its pages show it.
+    /// A finished photo as its pages show it.
     func photo(_ record: PhotoRecord) -> SitePhoto {
         let row = record.row(now: options.now.seconds)
         return photo(record, row, rememberedFacts(row))
     }
 
-    /// - Parameter known: the facts of a photo for which nothing had to be done.
+    /// - Parameter known: the recorded facts of a photo that needed no work; nil if the record has facts.
     private func photo(_ record: PhotoRecord, _ row: PhotoRow, _ known: OriginalRow?) -> SitePhoto {
         let facts = record.facts ?? known.flatMap { ImageMetadata($0) }
         var photo = SitePhoto(record: record, row: row, facts: facts)
@@ -234,7 +239,7 @@ struct Publication: Sendable {
 }
 
 extension GalleryError {
-    /// The failure of a publication.
+    /// Converts an error of a publication.
     init(publishing error: any Error) {
         switch error {
         case let error as SiteError: self = .site(error)

@@ -2,9 +2,9 @@ internal import Imaging
 internal import Ledger
 internal import Site
 
-/// The picture files of a photo as its pages show them: those of the same size and kind together.
+/// The picture files of a photo as its pages show them. Files of the same size and kind are one image.
 struct PublishedImages {
-    /// Narrowest first.
+    /// The filtered images, narrowest first.
     let filtered: [SiteImage]
     let unfiltered: SiteImage?
 

@@ -1,7 +1,7 @@
 internal import Ledger
 
-/// A hash of the name of a picture file: 64 bits, because a large gallery has hundreds of thousands of names. The names
-/// themselves hold as many bits of their recipe's digest, so hashes collide no more often than names do.
+/// A 64-bit hash of the name of a picture file. Hashes are stored because a large gallery has hundreds of thousands of
+/// names. A name contains just as many bits of its recipe's digest, so hashes collide no more often than names do.
 struct FileNameHash: Hashable {
     private let hash: Int
 
@@ -10,7 +10,7 @@ struct FileNameHash: Hashable {
         self = name.withUTF8 { FileNameHash(UnsafeRawBufferPointer($0)) }
     }
 
-    /// - Parameter name: UTF-8.
+    /// - Parameter name: the name in UTF-8.
     init(_ name: UnsafeRawBufferPointer) {
         var hasher = Hasher()
         hasher.combine(bytes: name)
@@ -18,12 +18,13 @@ struct FileNameHash: Hashable {
     }
 }
 
-/// Names of picture files that are needed. One that is not may be taken for one of them, and its file then stays
-/// until another process looks; the other way round is not possible.
+/// The names of the picture files that are needed. If the hash of another name collides with one of them, its file
+/// stays until another process prunes, because hashes have another seed in each process. A needed file is never
+/// removed.
 struct ReferencedFiles {
     private var names: Set<FileNameHash> = []
 
-    /// - Parameter expected: how many are to be added about.
+    /// - Parameter expected: the approximate number of names that will be added.
     init(_ first: Set<String>, expected: Int) {
         names.reserveCapacity(first.count + expected)
         for name in first { names.insert(FileNameHash(name)) }
@@ -33,6 +34,6 @@ struct ReferencedFiles {
         for picture in pictures { names.insert(FileNameHash(picture.fileName)) }
     }
 
-    /// - Parameter name: UTF-8.
+    /// - Parameter name: the name in UTF-8.
     func contains(_ name: UnsafeRawBufferPointer) -> Bool { names.contains(FileNameHash(name)) }
 }

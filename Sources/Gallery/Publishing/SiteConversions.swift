@@ -20,13 +20,15 @@ extension SitePhoto {
             downloaded: record.source?.isRemote == true ? row.fetched.map { Timestamp(seconds: $0) } : nil,
             colour: pictures.lazy.compactMap(\.colour).first { $0 != "transparent" }, taken: facts?.taken,
             camera: facts?.camera, lens: facts?.lens, exposure: facts?.exposure)
-        // Only a failed photo shows its position, so that a line added to the list changes no page of other photos.
+        // Only a failed photo shows its position in the list, so that a new line in the list does not change the pages
+        // of all photos below it.
         if needsAttention { listed = photo.position.inList }
     }
 }
 
 extension TextPosition {
-    /// "photos.plist:13": without the folder, which is nobody's business and differs from machine to machine.
+    /// The file and line, such as "photos.plist:13". The folder is left out, because it is private and differs between
+    /// machines.
     fileprivate var inList: String {
         let path = file.prefix { $0 != "?" && $0 != "#" }
         return "\(path.split(separator: "/").last.map(String.init) ?? file):\(line)"
@@ -34,10 +36,10 @@ extension TextPosition {
 }
 
 extension PhotoRecord {
-    /// The address of a remote source in the form in which it may be shown, nil for any other.
+    /// The shown address of a remote source, as a link; nil for any other source.
     var link: String? {
         guard case .success(let source) = photo.source, source.isRemote else { return nil }
-        // A shortened address leads nowhere, so it is no link.
+        // A shortened address is not usable as a link.
         return ShownAddress.isCertain(source.shown) ? source.shown : nil
     }
 }

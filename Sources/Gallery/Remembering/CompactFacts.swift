@@ -1,7 +1,7 @@
 internal import Imaging
 
-/// The facts of an original in little room: a large gallery has many, and of most pictures no camera has noted
-/// anything.
+/// The facts of an original in little memory. A large gallery has many originals, and most of them have no notes of a
+/// camera.
 enum CompactFacts: Sendable {
     case plain(OriginalFormat, width: Int32, height: Int32, hasTransparency: Bool)
     indirect case noted(ImageMetadata)

@@ -2,9 +2,9 @@ internal import Dispatch
 internal import Ledger
 internal import Synchronization
 
-/// Writes into the ledger what is learnt, away from the threads that learn it. What comes while one transaction is
-/// being written goes into the next, all together: nothing waits for a clock, and a busy build pays for few
-/// transactions.
+/// Writes entries into the ledger on a queue of its own, away from the threads that produce them. The entries that
+/// arrive during one transaction go into the next, all together. So no entry waits for a timer, and a busy build needs
+/// few transactions.
 final class LedgerJournal: Sendable {
     private struct Waiting {
         var entries: [LedgerEntry] = []
@@ -17,15 +17,15 @@ final class LedgerJournal: Sendable {
     private let waiting = Mutex(Waiting())
     private let queue = DispatchQueue(label: "gallerygen.ledger")
 
-    /// - Parameter whenRefused: called for each transaction that could not be written: from the first one on, all
-    ///   that comes is lost.
+    /// - Parameter whenRefused: a closure that is called for each transaction that could not be written. From the first
+    ///   of them on, all new entries are lost.
     init(_ ledger: Ledger, whenRefused: @escaping @Sendable (LedgerError) -> Void) {
         self.ledger = ledger
         self.whenRefused = whenRefused
     }
 
-    /// - Parameter action: called once the entry is in the ledger, or was refused: what has ended by then no kill makes
-    ///   undone.
+    /// - Parameter action: a closure that is called when the entry is in the ledger, or was refused. A kill after that
+    ///   does not undo the entry.
     func record(_ entry: LedgerEntry, then action: (@Sendable () -> Void)? = nil) {
         let isFirst = waiting.withLock { waiting in
             waiting.entries.append(entry)
@@ -36,7 +36,7 @@ final class LedgerJournal: Sendable {
         if isFirst { queue.async { self.write() } }
     }
 
-    /// Returns when all that was recorded before is in the ledger.
+    /// Returns when all entries that were recorded before are in the ledger.
     func flush() { queue.sync {} }
 
     private func write() {

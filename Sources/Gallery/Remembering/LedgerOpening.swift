@@ -3,11 +3,11 @@ internal import Ledger
 internal import PhotoModel
 internal import Site
 
-/// An open ledger, and what it remembered when it was opened.
+/// An open ledger, and its content when it was opened.
 struct LedgerSession {
     let ledger: Ledger
     var snapshot: LedgerSnapshot
-    /// The ledger's row of the output folder, without its files; nil if it was never published to.
+    /// The ledger's row of the output folder, without its files; nil if nothing was ever published there.
     let site: SiteRow?
     /// The published site, if the ledger does not know it: set by `recover`.
     private(set) var earlier: PublishedSite?
@@ -18,10 +18,10 @@ struct LedgerSession {
         self.site = site
     }
 
-    /// Fills a memory that does not know the gallery or the output folder with what the site itself tells of the
-    /// photos of a list. A gallery is not known either when its manifests have other names now, or when there are
-    /// more or fewer of them.
-    /// - Returns: whether photos are known now that were not before.
+    /// Fills the snapshot with the photos of a list that the published site shows, if the ledger knows no photos of the
+    /// gallery. A ledger does not know a gallery either if its manifests were renamed, added or removed. If the ledger
+    /// does not know the output folder, `earlier` is set.
+    /// - Returns: whether photos were recovered.
     mutating func recover(_ list: PhotoList, from output: String) throws(GalleryError) -> Bool {
         guard site == nil || snapshot.photos.isEmpty else { return false }
         let found: PublishedSite?
@@ -45,15 +45,17 @@ struct LedgerSession {
         return true
     }
 
-    /// Gives away what is remembered of addresses: whoever asks them lets go of it before pages are made.
+    /// Takes the rows of addresses out of the snapshot, so that the operations can release them before pages are
+    /// rendered.
     mutating func takeSources() -> [Digest: SourceRow] {
         let sources = snapshot.sources
         snapshot.sources = [:]
         return sources
     }
 
-    /// Lets go of the photos that are remembered, as each record has its own.
-    /// - Returns: the keys of those that no record has under its key: what is remembered of them is to go.
+    /// Releases the snapshot's photos, because each record holds its own row.
+    /// - Returns: the keys of the photos that no record has under its current key. Their rows must be removed from the
+    ///   ledger.
     mutating func takePhotos(of records: [PhotoRecord]) -> [Digest] {
         let photos = snapshot.photos
         snapshot.photos = [:]
@@ -62,7 +64,7 @@ struct LedgerSession {
         return photos.keys.filter { !kept.contains($0) }
     }
 
-    /// The files in the output folder that are ours; nil without a memory of it.
+    /// The files in the output folder that belong to gallerygen; nil if the ledger does not know the folder.
     func owned(in output: String) throws(GalleryError) -> [String: OwnedFile]? {
         guard site != nil else { return nil }
         do {
@@ -72,14 +74,14 @@ struct LedgerSession {
         }
     }
 
-    /// - Throws: `GalleryError.site` if somebody else's site is in the output folder.
+    /// - Throws: `GalleryError.site` if the output folder holds a site that gallerygen did not publish.
     func refuseForeignSite(in output: String) throws(GalleryError) {
         try Gallery.refuseForeignSite(in: output, ledger: site == nil ? nil : ledger)
     }
 }
 
-/// - Parameter ledger: nil if none knows the output folder.
-/// - Throws: `GalleryError.site` if somebody else's site is in the output folder.
+/// - Parameter ledger: the ledger; nil if no ledger knows the output folder.
+/// - Throws: `GalleryError.site` if the output folder holds a site that gallerygen did not publish.
 func refuseForeignSite(in output: String, ledger: Ledger?) throws(GalleryError) {
     var isRecorded = false
     do {
@@ -96,17 +98,18 @@ func refuseForeignSite(in output: String, ledger: Ledger?) throws(GalleryError) 
     }
 }
 
-/// Opens the ledger of a state folder and reads it. One that cannot be used is set aside, never deleted, and begun
-/// anew.
+/// Opens the ledger of a state folder and reads it. A ledger that can't be used is set aside, never deleted, and a new
+/// one is created.
 struct LedgerOpening {
     let state: StateFolder
     let place: GalleryPlace
-    /// The output folder whose files are asked for.
+    /// The output folder whose row is read.
     let output: String
     let warn: (String) -> Void
 
-    /// Opens the ledger for some work. If that finds it damaged, as not all damage shows when a ledger is read, it is
-    /// set aside and the work begins again with a new one; whatever of the site is in place already it finds there.
+    /// Opens the ledger for some work. Not all damage shows when a ledger is read. If the work finds the ledger
+    /// damaged, the ledger is set aside, and the work runs again with a new one. It then finds whatever part of the
+    /// site is already in place.
     func use<Result>(
         _ work: (consuming LedgerSession) throws(GalleryError) -> Result
     ) throws(GalleryError) -> Result {
@@ -124,16 +127,16 @@ struct LedgerOpening {
         let memory = try open()
         let ledger = memory.ledger
         do {
-            // Nothing here holds what is remembered, so that the work can let go of it in parts.
+            // No reference to the session stays here, so that the work can release it part by part.
             return try work(consume memory)
         } catch {
-            // A file that is open is never renamed.
+            // A ledger that is open is never renamed.
             if error.isDamage { ledger.close() }
             throw error
         }
     }
 
-    /// - Throws: `GalleryError.storage` if the folder itself refuses.
+    /// - Throws: `GalleryError.storage` if the state folder can't be read or written.
     private func open() throws(GalleryError) -> LedgerSession {
         if let problem = try unusable() { try setAside(because: problem) }
         do {
@@ -163,20 +166,20 @@ struct LedgerOpening {
     private func shareWithGroup() {
         guard let access = GroupAccess(ofFolderAt: state.path) else { return }
         let made = Foundation.open(state.ledger, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        // SQLite says what is wrong with one that can't be made.
+        // If the file can't be created, SQLite reports the reason.
         if made >= 0 { close(made) }
         for suffix in ["", "-wal", "-shm", "-journal"] { access.extend(state.ledger + suffix) }
     }
 
-    /// Finds why SQLite would not open the file, if another file can take its place.
-    /// - Returns: nil if SQLite may try the file.
+    /// Finds out why SQLite can't open the file, if a new file can take its place.
+    /// - Returns: nil if SQLite should try to open the file.
     private func unusable() throws(GalleryError) -> String? {
         var status = stat()
         guard lstat(state.ledger, &status) == 0 else { return nil }
         let isLink = status.st_mode & S_IFMT == S_IFLNK
         if isLink, stat(state.ledger, &status) != 0 { return "it is a symbolic link to nothing" }
         guard status.st_mode & S_IFMT == S_IFREG else { return "it is no file" }
-        // A new one is empty for a moment, but the originals come after its tables.
+        // A new ledger is empty for a moment, but the originals are created after its tables.
         if status.st_size == 0, access(state.originals, F_OK) == 0 { return "it is empty" }
         guard access(state.ledger, R_OK | W_OK) != 0 else { return nil }
         let code = errno
@@ -186,7 +189,7 @@ struct LedgerOpening {
         return systemMessage(code)
     }
 
-    /// Moves the file out of the way, with its journal, which a new ledger must not meet.
+    /// Renames the ledger and its journals, which SQLite would otherwise apply to the new ledger.
     private func setAside(because detail: String) throws(GalleryError) {
         let files = FileManager.default
         var kept = state.ledger + ".unreadable"

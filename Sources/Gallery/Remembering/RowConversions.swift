@@ -4,12 +4,12 @@ internal import Ledger
 internal import PhotoModel
 
 extension Source {
-    /// The key of the address in the ledger: hashed, because an address may hold a password.
+    /// The key of the address in the ledger. It is a digest, because an address can contain a password.
     var rowKey: Digest { Digest(of: key) }
 }
 
 extension CachedOriginal {
-    /// - Returns: nil for an address that has given no original yet, or something else since.
+    /// - Returns: nil for an address that has never delivered an original, or whose last content was refused.
     init?(row: SourceRow) {
         guard row.refusal == nil, let sha256 = row.sha256 else { return nil }
         self.init(
@@ -30,10 +30,10 @@ extension CachedOriginal {
 }
 
 extension RefusedContent {
-    /// - Returns: nil for an address whose last content was taken.
+    /// - Returns: nil for an address whose last content was accepted.
     init?(row: SourceRow) {
         guard let refusal = row.refusal else { return nil }
-        // An unreadable row counts as missing, and the address is requested anew.
+        // An unreadable text counts as missing, and the address is requested again.
         let words = refusal.split(separator: " ", maxSplits: 2)
         guard words.count == 3, let edition = Int(words[0]), let code = ReasonCode(rawValue: String(words[1])),
             let failure = Failure(code, String(words[2]))
@@ -46,8 +46,8 @@ extension RefusedContent {
             moved: row.moved)
     }
 
-    /// The address's earlier row with this answer in place of its last one. The original that the address gave before
-    /// stays known.
+    /// The row of the address with this refusal in place of the last answer. The original that the address delivered
+    /// before is kept.
     func row(key: Digest, after old: SourceRow?) -> SourceRow {
         SourceRow(
             key: key, sha256: old?.sha256, bytes: old?.bytes ?? 0, etag: metadata.etag,
@@ -55,12 +55,12 @@ extension RefusedContent {
             fetched: old?.fetched, caching: metadata.freshness.text, refusal: text, moved: moved)
     }
 
-    /// The ledger's format: the edition, the reason's code, and what was found.
+    /// The refusal in the ledger's format: the edition, the reason's code, and what was found.
     private var text: String { "\(edition) \(Reason(failure).code.rawValue) \(failure.found)" }
 }
 
 extension Failure {
-    /// - Returns: nil for a reason that the first bytes of a file do not show, and for the words of earlier versions.
+    /// - Returns: nil for a reason that the first bytes of a file can't show, and for the texts of earlier versions.
     fileprivate init?(_ code: ReasonCode, _ found: String) {
         switch code {
         case .notAnImage:
@@ -81,7 +81,7 @@ extension Failure {
 }
 
 extension RetryAfter {
-    /// - Returns: nil unless the server asked to be left alone.
+    /// - Returns: nil if the server did not ask for a pause.
     init?(row: SourceRow) {
         guard let until = row.retryAfter, let status = row.retryStatus else { return nil }
         self.init(status: status, until: until)
@@ -97,7 +97,7 @@ extension RetryAfter {
 }
 
 extension SourceRow {
-    /// Whether anything but the time of the last look has changed.
+    /// Whether anything except the time of the last validation has changed.
     func isNews(after old: SourceRow?) -> Bool {
         guard var old else { return true }
         old.validated = value.validated
@@ -106,9 +106,10 @@ extension SourceRow {
 }
 
 extension ImageMetadata {
-    /// - Parameter edition: if given, facts of any other edition count as none, so that they are read again.
+    /// - Parameter edition: the edition that is required. Facts of another edition are ignored, so that they are read
+    ///   again; nil accepts any edition.
     init?(_ row: OriginalRow, edition: Int? = nil) {
-        // Facts that no picture has are taken from the original again.
+        // Facts that no picture can have are ignored, so that they are read from the original again.
         guard edition == nil || row.edition == edition, let format = OriginalFormat(rawValue: row.format),
             (1...Self.longestSide).contains(row.width), (1...Self.longestSide).contains(row.height)
         else { return nil }
@@ -121,7 +122,7 @@ extension ImageMetadata {
             format: format, width: row.width, height: row.height, hasTransparency: row.hasTransparency, shot: shot)
     }
 
-    /// Pixels; what PNG and JPEG can hold is less.
+    /// The largest plausible width or height, in pixels. PNG and JPEG allow less.
     private static let longestSide = 1 << 31
 
     func row(of original: Digest) -> OriginalRow {

@@ -7,8 +7,8 @@ internal import Site
 internal import Synchronization
 
 extension PublishedSite {
-    /// The rows that a ledger would have of the photos of a list, as far as the site shows them: slugs, times of the
-    /// last change, and last good pictures. By the photo's key.
+    /// The ledger rows of a list's photos, as far as the site shows them: slugs, times of the last change, and last
+    /// good pictures. The keys are those of the photos.
     func rows(for list: PhotoList) -> [Digest: PhotoRow] {
         let earlier = Dictionary(grouping: photos) { PhotoIdentity(album: $0.album, name: $0.name, sourceKey: nil) }
         let listed = Dictionary(grouping: list.photos, by: \.identityByName)
@@ -20,7 +20,8 @@ extension PublishedSite {
                 known.removeAll { $0.source != photo.shownSource }
                 others.removeAll { $0.shownSource != photo.shownSource }
             }
-            // Two that only differ in what is not shown can't be told apart: nothing is taken for the other.
+            // Two photos that differ only in the hidden parts of their addresses can't be told apart, so neither is
+            // recovered.
             guard known.count == 1, others.count == 1, let earlier = known.first else { continue }
             rows[identity.ledgerKey] = row(of: earlier, for: photo, key: identity.ledgerKey)
         }
@@ -41,7 +42,7 @@ extension PublishedSite {
             checked: updated.seconds)
     }
 
-    /// The order is that of `DerivativeSpec.all`.
+    /// The derivatives in the order of `DerivativeSpec.all`.
     private func pictures(of photo: Photo) -> [PublishedPicture] {
         let pictures =
             photo.images.map { (picture: $0, isUnfiltered: false) }
@@ -63,15 +64,15 @@ extension PublishedSite {
 }
 
 extension [Digest: PhotoRow] {
-    /// The same with the colours of the first pictures, which a site tells in no list: a photo whose server has no
-    /// news would be shown without one from now on.
+    /// The same rows with the colours of their first pictures, which the site's status.json does not contain. Without
+    /// this, a photo whose server has no news would be shown without a colour from now on.
     func withColours(ofPicturesIn output: String) -> Self {
         let rows = Array(values)
         let coloured = Mutex(self)
         DispatchQueue.concurrentPerform(iterations: rows.count) { index in
             var row = rows[index]
             var pictures = row.pictures
-            // A picture that can't be read has no colour, which is no reason to do without the photo.
+            // A picture that can't be read has no colour. The photo is recovered all the same.
             guard let first = pictures.first, first.colour == nil,
                 let colour = try? DerivativeMaker.colour(ofDerivativeAt: "\(output)/images/\(first.fileName)")
             else { return }
@@ -86,7 +87,7 @@ extension [Digest: PhotoRow] {
 }
 
 extension LedgerSession {
-    /// The time of the site's last change where only the site itself remembers it, if what it shows is still the same.
+    /// The time of the site's last change, if no ledger knows the site and it still shows the same content.
     func updated(of content: SiteContent, _ options: BuildOptions) throws(GalleryError) -> Timestamp? {
         guard let earlier else { return nil }
         var content = content

@@ -4,15 +4,15 @@ internal import Ledger
 package import Manifest
 package import PhotoModel
 
-/// Reads manifests without a build: counts what they list, and finds what is wrong with them. Local files are
-/// inspected; no photo is downloaded, and no file is written.
+/// Reads manifests without a build: counts their photos, and finds mistakes. Local files are inspected. No photo is
+/// downloaded, and no file is written.
 package struct Check: Sendable {
     /// An entry that will fail whatever a server answers.
     package struct BadEntry: Sendable {
         package let name: String
         package let position: TextPosition
         package let reason: Reason
-        /// A suggestion, as a sentence.
+        /// A suggestion, as a sentence; nil if there is none.
         package let hint: String?
     }
 
@@ -20,7 +20,7 @@ package struct Check: Sendable {
     package let albums: Int
     package let warnings: [ManifestDiagnostic]
     package let badEntries: [BadEntry]
-    /// The mistakes that would stop a build: manifests that can't be read, and filters of photos that are none.
+    /// The mistakes that would stop a build: manifests that can't be read, and invalid filter chains of photos.
     package let errors: [GalleryError]
 
     /// Whether nothing is wrong with the manifests.

@@ -1,16 +1,16 @@
 internal import Ledger
 internal import Manifest
 
-/// The plan of a build, and nothing more: no folder is made, no file is written, no photo is requested. A manifest
-/// from a URL is fetched, and not kept.
+/// Makes the plan of a build and does nothing else: no folder is created, no file is written, no photo is requested. A
+/// manifest with a URL is fetched, but not stored.
 package struct DryRun {
     private let options: BuildOptions
     private let warn: (String) -> Void
     private let remark: (String) -> Void
 
     /// - Parameters:
-    ///   - warn: called with what needs attention.
-    ///   - remark: called with what looks like a slip in a manifest.
+    ///   - warn: a closure that is called with each problem that needs attention.
+    ///   - remark: a closure that is called with each likely mistake in a manifest.
     package init(
         _ options: BuildOptions, warn: @escaping (String) -> Void, remark: @escaping (String) -> Void = { _ in }
     ) {
@@ -19,7 +19,7 @@ package struct DryRun {
         self.remark = remark
     }
 
-    /// - Throws: `GalleryError` for what would also stop a build before it begins.
+    /// - Throws: `GalleryError` for a problem that would also stop a build before it begins.
     package func run() throws(GalleryError) -> PlanReport {
         try options.checkManifestsAndFolders()
         let history = try BuildHistory(options, warn: warn)

@@ -2,16 +2,16 @@ internal import Foundation
 internal import Ledger
 internal import PhotoModel
 
-/// `clean --forget`: takes a gallery out of a ledger, one that is gone above all, so that nothing it had is needed
-/// any more. Neither its site nor any original is removed.
+/// `clean --forget`: removes a gallery from a ledger, for example one that was deleted, so that its originals and
+/// derivatives are no longer needed. Neither its site nor any original is removed.
 package struct GalleryForgetting {
-    /// The meanings of a name on the command line.
+    /// The possible meanings of a name on the command line.
     package struct Name {
         /// The name as it was typed.
         let text: String
-        /// The manifest that it may name.
+        /// The manifest that the name might refer to.
         let manifest: ManifestInput
-        /// The manifest or output folder that it may name, absolute.
+        /// The absolute path of the manifest or output folder that the name might refer to.
         let path: String
 
         package init(text: String, manifest: ManifestInput, path: String) {
@@ -24,13 +24,13 @@ package struct GalleryForgetting {
     private let state: StateFolder
     private let holder: String
 
-    /// - Parameter holder: what the lock tells a build about this run.
+    /// - Parameter holder: the description of this run that the lock gives to a build.
     package init(state: StateFolder, holder: String) {
         self.state = state
         self.holder = holder
     }
 
-    /// Says which galleries `run()` would forget, each in a line.
+    /// Describes the galleries that `run()` would remove, one in a line.
     package func plan(_ name: Name) throws(GalleryError) -> [String] {
         let ledger: Ledger?
         do {
@@ -42,12 +42,13 @@ package struct GalleryForgetting {
         return try find(name, in: ledger).map(Self.line)
     }
 
-    /// - Returns: which galleries were forgotten, each in a line.
-    /// - Throws: `GalleryError.locked` while a build works with the state folder, `.manifestUnreachable` if no
-    ///   gallery has that name.
+    /// Removes the galleries.
+    /// - Returns: a description of each removed gallery, in one line.
+    /// - Throws: `GalleryError.locked` if a build is using the state folder, `.manifestUnreachable` if no gallery has
+    ///   that name.
     package func run(_ name: Name) throws(GalleryError) -> [String] {
         guard FileManager.default.fileExists(atPath: state.ledger) else {
-            // A first build may be at it.
+            // A first build might be creating the ledger.
             let isThere = FileManager.default.fileExists(atPath: state.path)
             if isThere { try FolderLock(path: state.lock, holder: holder).release() }
             return try find(name, in: nil).map(Self.line)
@@ -70,8 +71,8 @@ package struct GalleryForgetting {
         return found.map(Self.line)
     }
 
-    /// The galleries whose only manifest or whose output folder has the name; if there is none, the galleries with
-    /// several manifests, one of which has it.
+    /// The galleries whose only manifest or whose output folder has the name. If there is none, the galleries that have
+    /// the name among several manifests.
     private func find(_ name: Name, in ledger: Ledger?) throws(GalleryError) -> [KnownGallery] {
         let all: [KnownGallery]
         do {
@@ -91,7 +92,7 @@ package struct GalleryForgetting {
             detail: "the ledger in \(state.path) has no gallery with this list or site; \(known)")
     }
 
-    /// "/home/me/photos.plist → /home/me/public (12 photos)".
+    /// A description such as "/home/me/photos.plist → /home/me/public (12 photos)".
     private static func line(_ gallery: KnownGallery) -> String {
         let list = gallery.manifests.isEmpty ? gallery.key : gallery.manifests.joined(separator: ", ")
         return list + (gallery.output.map { " → \($0)" } ?? "") + " (\(counted(gallery.photos, "photo")))"

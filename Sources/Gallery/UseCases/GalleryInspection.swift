@@ -2,14 +2,14 @@ internal import Downloads
 internal import Ledger
 internal import Manifest
 
-/// A gallery as it is before a build: its manifests, and what the ledger and the published site remember of it. The
-/// commands that only report begin with it. Nothing is written, except for remote manifests in a temporary folder.
+/// A gallery before a build: its manifests, and its state according to the ledger and the published site. Commands that
+/// only report use it. Nothing is written, except for remote manifests in a temporary folder.
 struct GalleryInspection {
     /// How manifests with a URL are read.
     enum RemoteManifests {
-        /// The manifests are fetched; while a URL fails, its last good copy is used, as in a build.
+        /// The manifests are fetched. As in a build, the last good copy is used if a URL fails.
         case fetchedOrLastGood
-        /// The last good copy. No server is asked.
+        /// The last good copies are used. No server is contacted.
         case lastGood
     }
 
@@ -20,9 +20,9 @@ struct GalleryInspection {
     var list: PhotoList { manifests.list }
 
     /// - Parameters:
-    ///   - history: what earlier builds left; nothing for a command that only reads manifests.
-    ///   - warn: called for a manifest whose last good copy is used.
-    /// - Throws: `GalleryError` for what would also stop a build before it begins.
+    ///   - history: the records of earlier builds; empty for a command that only reads manifests.
+    ///   - warn: a closure that is called with a message for each manifest whose last good copy is used.
+    /// - Throws: `GalleryError` for a problem that would also stop a build before it begins.
     init(
         _ options: BuildOptions, history: BuildHistory = BuildHistory(), remote: RemoteManifests,
         warn: (String) -> Void = { _ in }
@@ -35,7 +35,7 @@ struct GalleryInspection {
         (self.options, self.history, manifests) = (options, history, LoadedManifests(list: list, bytes: bytes))
     }
 
-    /// The list's photos with what is remembered of each.
+    /// The records of the list's photos, each with its row in the ledger.
     func records() -> [PhotoRecord] { list.records(options: options.derivatives, snapshot: history.snapshot) }
 
     private static func read(

@@ -3,9 +3,9 @@ internal import Imaging
 internal import Ledger
 internal import Manifest
 
-/// The libraries that are loaded, with their versions.
+/// The versions of the libraries that the program has loaded.
 package enum LoadedLibraries {
-    /// A line for each module that has some.
+    /// The names and versions of the libraries, a line for each group.
     package static var descriptions: [String] {
         [
             LibCurlVersion.description, "\(LibXML2Version.description), \(SQLiteVersion.description)",

@@ -5,26 +5,27 @@ internal import Importing
 internal import Manifest
 internal import PhotoModel
 
-/// Checks the local files of a list, and suggests a similar path for one that is missing.
+/// Checks the local files of a list, and suggests a similar path for a missing file.
 final class LocalFileCheck {
     private let maxBytes: Int64
     private let home: String?
     private let folder: String?
     private let names = NearbyNames()
-    /// The number of missing files for which a similar name is still searched; nobody reads on after these.
+    /// The number of missing files for which a similar name will still be searched. Nobody reads more suggestions than
+    /// this.
     private var hintsLeft = 1_000
 
     /// - Parameters:
-    ///   - maxBytes: the largest file a build takes.
-    ///   - home: what a shell writes for ~.
-    ///   - folder: what relative paths are relative to; nil if that is a URL.
+    ///   - maxBytes: the size of the largest file that a build accepts.
+    ///   - home: the user's home folder, which a shell would substitute for ~.
+    ///   - folder: the folder that relative paths are resolved against; nil if the list comes from a URL.
     init(maxBytes: Int64, home: String?, folder: String?) {
         self.maxBytes = maxBytes
         self.home = home
         self.folder = folder
     }
 
-    /// - Returns: nil for a photo without a visible problem.
+    /// - Returns: the photo's problem and a hint; nil for a photo without a visible problem.
     func problem(of photo: ManifestPhoto) -> (Failure, hint: String?)? {
         switch photo.source {
         case .failure(let failure):
@@ -40,13 +41,13 @@ final class LocalFileCheck {
         }
     }
 
-    /// Looks into files that are named like pictures that are not read.
+    /// Inspects files whose names have the extensions of unsupported picture formats.
     private func formatProblem(of source: Source) -> (Failure, hint: String?)? {
         guard case .file(let path) = source.location,
             Self.otherPictureNames.contains(where: { path.lowercased().hasSuffix($0) }),
             let file = FileHandle(forReadingAtPath: path)
         else { return nil }
-        // The build reports a file that can't be read; this check only looks at the first bytes of the others.
+        // A file that can't be read is reported by the build. Here, it has no first bytes to inspect.
         defer { try? file.close() }
         let start = (try? file.read(upToCount: OriginalInspection.bytes)) ?? Data()
         guard let failure = OriginalInspection.failure(ofStart: Array(start)),
@@ -59,7 +60,7 @@ final class LocalFileCheck {
     private static let otherPictureNames = [".heic", ".heif", ".avif", ".tif", ".tiff", ".jxl", ".jp2", ".bmp", ".svg"]
 
     private func hint(for failure: Failure, _ source: Source) -> String? {
-        // A hint must not reveal parts that were left out of the address.
+        // A hint must not reveal the hidden parts of an address.
         guard case .missingFile = failure, case .file(let path) = source.location,
             ShownAddress.file(path) == path
         else { return nil }
@@ -93,7 +94,8 @@ final class LocalFileCheck {
 
     private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// "example.org/a.jpg": what comes before the first slash has a dot inside and ends like a domain.
+    /// Whether a text looks like a host with a path, such as "example.org/a.jpg": the part before the first slash
+    /// contains a dot and ends like a domain name.
     private static func looksLikeHost(_ text: String) -> Bool {
         let parts = text.split(separator: "/", maxSplits: 1)
         guard parts.count == 2, !text.hasPrefix("/") else { return false }

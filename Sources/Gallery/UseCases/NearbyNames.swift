@@ -1,25 +1,25 @@
 internal import Foundation
 internal import Manifest
 
-/// Finds paths that are there and look like one that is not. A folder is listed once, and names are compared letter by
-/// letter only so often: a list may have 100,000 paths that are all wrong.
+/// Finds existing paths that are similar to a missing one. Each folder is listed once, and the number of comparisons is
+/// limited, because a list can have 100,000 paths that are all wrong.
 final class NearbyNames {
-    /// The most names of one folder that are read.
+    /// The largest number of names that are read from one folder.
     private static let mostNames = 200_000
     private static let mostFolders = 10_000
-    /// The most names inspected in all folders.
+    /// The largest number of names that are inspected, in all folders together.
     private static let mostLooks = 2_000_000
     private static let mostComparisons = 100_000
-    /// The longest name that is compared, in bytes.
+    /// The length of the longest name that is compared, in bytes.
     private static let longestName = 64
 
-    /// Folder → its names, in small letters and composed → as they are.
+    /// The names in each folder that was listed, by their folded forms (see `folded`).
     private var folders: [String: [String: String]] = [:]
     private var looks = 0
     private var comparisons = 0
 
-    /// - Parameter path: absolute, without dots, and not there.
-    /// - Returns: a path that is there; nil if none is near.
+    /// - Parameter path: an absolute path without "." and "..", at which there is no file.
+    /// - Returns: a similar path of an existing file; nil if there is none.
     func nearest(to path: String) -> String? {
         var found = ""
         for component in path.split(separator: "/") {
@@ -57,7 +57,7 @@ final class NearbyNames {
         if let known = folders[path] { return known }
         guard folders.count < Self.mostFolders else { return [:] }
         var names: [String: String] = [:]
-        // A folder that can't be listed has no names to offer.
+        // No names are suggested from a folder that can't be listed.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "/" : path)) ?? [] {
             guard names.count < Self.mostNames else { break }
             names[Self.folded(name)] = name

@@ -2,18 +2,18 @@ internal import Downloads
 internal import Foundation
 internal import Ledger
 
-/// Fetches remote manifests into a folder that is gone afterwards, for a command that is to leave nothing behind.
+/// Fetches remote manifests into a temporary folder, for a command that must leave nothing behind.
 final class ScratchDownloads {
     private let options: BuildOptions
-    /// The folder, created for the first remote manifest. Only its owner may read it, because an address or a list may
+    /// The folder, created for the first remote manifest. Only its owner can read it, because an address or a list can
     /// be secret.
     private var folder: String?
 
     init(_ options: BuildOptions) { self.options = options }
 
     /// - Parameters:
-    ///   - memory: what the last builds remember. A server that wants to be left alone is, by this as well.
-    ///   - reportsContentType: whether the result has what the server says of its type.
+    ///   - memory: the ledger's content, for the pauses that servers asked for. They apply here, too.
+    ///   - reportsContentType: whether the result has the server's `Content-Type`.
     func fetch(
         _ input: ManifestInput, after memory: LedgerSnapshot? = nil, reportsContentType: Bool = false
     ) throws(GalleryError) -> ManifestBytes {
@@ -33,11 +33,11 @@ final class ScratchDownloads {
         return try fetch.fetch(input)
     }
 
-    /// A folder of a name that nobody had, in the system's for temporary files, with mode 0700.
+    /// A new folder with a unique name in the system's temporary folder, with mode 0700.
     private static func newFolder() throws(GalleryError) -> String {
         let template = FileManager.default.temporaryDirectory.path + "/gallerygen-XXXXXX"
         var path = Array(template.utf8CString)
-        // The last six letters are written over in their places; the length stays.
+        // mkdtemp(3) replaces the last six letters in place. The length stays the same.
         guard path.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil else {
             let code = errno
             throw .storage(path: template, .system(errno: code))
@@ -46,7 +46,7 @@ final class ScratchDownloads {
     }
 
     func remove() {
-        // The system clears what could not be removed.
+        // If the folder can't be removed, the system deletes it when it cleans up temporary files.
         if let folder { try? FileManager.default.removeItem(atPath: folder) }
     }
 }

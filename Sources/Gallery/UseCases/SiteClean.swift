@@ -3,14 +3,14 @@ internal import Ledger
 internal import PhotoModel
 internal import Site
 
-/// `clean`: takes out of an output folder what gallerygen wrote there, by the ledger's list of it, or by what the
-/// folder itself shows where there is no list. Nothing in the state folder is removed.
+/// `clean`: removes the files that gallerygen wrote in an output folder. They are listed in the ledger; if no ledger
+/// lists them, the folder itself shows which they are. Nothing in the state folder is removed.
 package struct SiteClean {
     /// The result, or the plan of a dry run.
     package struct Outcome {
-        /// Paths in the output folder, in the order in which they go.
+        /// The paths relative to the output folder, in the order in which they are removed.
         package let removed: [String]
-        /// Files of ours that somebody has changed since; they stay.
+        /// The files that were changed after gallerygen wrote them. They stay.
         package let changed: [String]
     }
 
@@ -20,8 +20,8 @@ package struct SiteClean {
     private let warn: (String) -> Void
 
     /// - Parameters:
-    ///   - output: absolute path.
-    ///   - holder: what the lock tells a build about this run.
+    ///   - output: the absolute path of the output folder.
+    ///   - holder: the description of this run that the lock gives to a build.
     package init(output: String, state: StateFolder, holder: String, warn: @escaping (String) -> Void) {
         self.output = output
         self.state = state
@@ -29,16 +29,16 @@ package struct SiteClean {
         self.warn = warn
     }
 
-    /// Says what `run()` would do.
+    /// Finds out what `run()` would do.
     package func plan() throws(GalleryError) -> Outcome {
         let cleaner = try cleaner()
         return Outcome(removed: cleaner.files, changed: cleaner.changed)
     }
 
-    /// - Throws: `GalleryError.locked` while a build works on the same output or state folder.
+    /// - Throws: `GalleryError.locked` while a build is using the same output or state folder.
     package func run() throws(GalleryError) -> Outcome {
         let files = FileManager.default
-        // The folder is locked even if it has no site yet, because a first build may be making it.
+        // The folder is locked even if it has no site yet, because a first build might be creating it.
         let hasState = files.fileExists(atPath: state.path)
         let locks = try GalleryLocks(
             state: hasState ? state : nil, output: output, makesOutput: false, holder: holder,
@@ -51,7 +51,7 @@ package struct SiteClean {
         } catch {
             throw .site(error)
         }
-        // The list of files is forgotten last, so that a run that is killed earlier finds it again.
+        // The list of files is removed last, so that a run that is killed before that can be repeated.
         try forget()
         return Outcome(removed: cleaner.files, changed: cleaner.changed)
     }
@@ -67,7 +67,7 @@ package struct SiteClean {
         }
     }
 
-    /// - Returns: nil if there is no ledger, or none that can be read, or it does not know the folder.
+    /// - Returns: nil if there is no ledger, if it can't be read, or if it does not know the folder.
     private func recorded() throws(GalleryError) -> SiteRow? {
         guard FileManager.default.fileExists(atPath: state.ledger) else { return nil }
         do throws(LedgerError) {
@@ -79,8 +79,8 @@ package struct SiteClean {
         }
     }
 
-    /// Files that somebody has changed are theirs from now on: the next build names such a file and does not
-    /// overwrite it.
+    /// Removes the list of the site's files from the ledger. Files that the user has changed then belong to the user:
+    /// the next build reports such a file and does not overwrite it.
     private func forget() throws(GalleryError) {
         guard try recorded() != nil else { return }
         do throws(LedgerError) {

@@ -3,11 +3,11 @@ internal import Foundation
 package import Importing
 internal import Manifest
 
-/// Reads what a list is made of: a folder of pictures, a file, standard input, or what is at an address. Nothing is
-/// written, except for what is fetched, in a temporary folder.
+/// Reads the source of a list: a folder of pictures, a file, standard input, or a document at a URL. Nothing is
+/// written, except for the fetched document in a temporary folder.
 package struct SourceImport {
     private let options: BuildOptions
-    /// The absolute folder of the list.
+    /// The absolute path of the folder that the list is in.
     private let folder: String
 
     package init(_ options: BuildOptions, listIn folder: String) {
@@ -15,7 +15,8 @@ package struct SourceImport {
         self.folder = folder
     }
 
-    /// - Throws: `GalleryError.source` if the source has no list, `.manifestUnreachable` if it can't be fetched.
+    /// - Throws: `GalleryError.source` if the source has no list, `.manifestUnreachable` if it can't be read or
+    ///   fetched.
     package func list(of source: ManifestInput) throws(GalleryError) -> ImportedList {
         let importer = Importer(listIn: folder)
         switch source {
@@ -55,7 +56,7 @@ package struct SourceImport {
         }
     }
 
-    /// The list without addresses that a document from the network may not put into a list of this machine.
+    /// The list without the addresses that a document from the network must not add to a local list.
     private static func listed(
         _ list: ImportedList, of url: String, foundAt origin: ManifestOrigin, _ allowsPrivate: Bool
     ) -> ImportedList {

@@ -4,34 +4,35 @@ internal import Ledger
 internal import Manifest
 internal import PhotoModel
 
-/// `clean --unused`: takes out of a state folder what no photo of any of its galleries refers to: originals,
-/// beginnings of originals, and pictures. The copies of manifests that come from URLs stay.
+/// `clean --unused`: removes the files in a state folder that no photo of any of its galleries refers to: originals,
+/// partial originals, and pictures. The copies of remote manifests stay.
 package struct StateClean {
     /// The result, or the plan of a dry run.
     package struct Outcome {
-        /// Paths relative to the state folder, sorted.
+        /// The paths relative to the state folder, sorted.
         package var removed: [String] = []
-        /// The size of these files together. A picture that is also in a site takes no space of its own, and counts 0.
+        /// The total size of these files in bytes. A picture that is also in a site is a hard link without blocks of
+        /// its own, and counts 0.
         package var bytes: Int64 = 0
     }
 
     private let state: StateFolder
     private let holder: String
 
-    /// - Parameter holder: what the lock tells a build about this run.
+    /// - Parameter holder: the description of this run that the lock gives to a build.
     package init(state: StateFolder, holder: String) {
         self.state = state
         self.holder = holder
     }
 
-    /// Says what `run()` would do.
+    /// Finds out what `run()` would do.
     package func plan() throws(GalleryError) -> Outcome {
         guard hasOriginals else { return Outcome() }
         return try leftovers().outcome(in: state)
     }
 
-    /// - Throws: `GalleryError.locked` while a build works with the state folder; `.storage` if what is needed is not
-    ///   known.
+    /// - Throws: `GalleryError.locked` while a build is using the state folder; `.storage` if it is unknown which files
+    ///   are needed.
     package func run() throws(GalleryError) -> Outcome {
         guard FileManager.default.fileExists(atPath: state.path) else { return Outcome() }
         let lock = try FolderLock(path: state.lock, holder: holder)
@@ -41,10 +42,11 @@ package struct StateClean {
     }
 
     private func removeLeftovers() throws(GalleryError) -> Outcome {
-        // The check is made under the lock, because a first build creates the originals.
+        // The check is made under the lock, because a first build creates the folder of originals.
         guard hasOriginals else { return Outcome() }
         let leftovers = try leftovers()
-        // The ledger forgets first: what it does not know is at worst removed by the next run.
+        // The rows are removed from the ledger before the files. If this run is killed in between, the next run removes
+        // the files, because the ledger does not know them.
         do throws(LedgerError) {
             let ledger = try Ledger(path: state.ledger, gallery: "")
             defer { ledger.close() }
@@ -67,7 +69,7 @@ package struct StateClean {
     private struct Leftovers {
         var files: [OriginalStore.File] = []
         var originals: [Digest] = []
-        /// Keys of addresses that are neither a photo's nor a manifest's.
+        /// The keys of addresses that belong neither to a photo nor to a manifest.
         var sources: [Digest] = []
 
         func outcome(in state: StateFolder) -> Outcome {
@@ -113,7 +115,8 @@ package struct StateClean {
             .other("nothing was removed: it is not known what is needed (\(problem)); run gallerygen build first"))
     }
 
-    /// The copy of a manifest is told from a photo's original by what is in it: the ledger keeps both alike.
+    /// Whether the file is the copy of a manifest. Only its content tells, because the ledger records it like the
+    /// original of a photo.
     private func holdsManifest(_ path: String) -> Bool {
         do {
             guard try beginsLikeXML(path) else { return false }
@@ -125,8 +128,8 @@ package struct StateClean {
         }
     }
 
-    /// A few bytes tell most pictures, which may be large, from what has to be read. In whatever encoding, XML begins
-    /// with "<", after white space and a byte order mark at most (XML 1.0, appendix F).
+    /// Whether a file begins like XML. A few bytes exclude most pictures, so that these need not be read in full. In
+    /// any encoding, XML begins with "<" after at most white space and a byte order mark (XML 1.0, appendix F).
     private func beginsLikeXML(_ path: String) throws -> Bool {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         let before: Set<UInt8> = [0, 0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF]

@@ -4,15 +4,15 @@ internal import Manifest
 internal import PhotoModel
 package import Site
 
-/// Each photo's state and reason, as the last build left it: the photos of the manifests, with their ledger rows.
+/// The state and reason of each photo after the last build: the photos of the manifests with their ledger rows.
 package struct StatusReport: Sendable {
     package let content: SiteContent
-    /// Slug → the values that only the ledger has.
+    /// The values that only the ledger has, by slug.
     package let extras: [String: StatusExtras]
 
-    /// Reads manifests and ledger; asks no server, and writes nothing.
-    /// - Parameter warn: called for a ledger that a build would set aside; the report is then made from the published
-    ///   site.
+    /// Reads manifests and ledger. No server is contacted, and nothing is written.
+    /// - Parameter warn: a closure that is called if the ledger is so damaged that a build would set it aside. The
+    ///   report is then made from the published site.
     package init(_ options: BuildOptions, warn: (String) -> Void) throws(GalleryError) {
         var options = options
         options.allowsEmpty = true
@@ -40,6 +40,6 @@ package struct StatusReport: Sendable {
         self.extras = extras
     }
 
-    /// The report in the form of status.json, with attempts, checked, etag and moved added to each photo.
+    /// The report in the form of status.json, with `attempts`, `checked`, `etag` and `moved` added to each photo.
     package func json() -> [UInt8] { statusJSON(content, extras: extras) }
 }

@@ -3,27 +3,29 @@ internal import GRDB
 package import PhotoModel
 internal import Synchronization
 
-/// The memory between builds: one SQLite file in the state folder. All calls are thread-safe.
+/// The program's memory between builds: one SQLite file in the state folder. All calls are thread-safe.
 ///
-/// Once a change has failed, each later one throws the same error and nothing is tried: a disk that refused to
-/// synchronise something may seem to take it the next time, without keeping it.
+/// Once a change has failed, each later change throws the same error and is not tried: after a failed synchronisation,
+/// a disk might seem to accept the next one without having kept the data.
 package final class Ledger: Sendable {
     private let queue: DatabaseQueue
     private let path: String
     let paths: StoredPaths
-    /// The error of the first failed transaction. Locked during a transaction.
+    /// The error of the first failed transaction. The lock is held during each transaction.
     private let failure = Mutex<LedgerError?>(nil)
-    /// Whose photos and albums are meant: galleries that share a state folder do not know each other's.
+    /// The gallery whose photos and albums are read and written. Galleries that share a state folder do not see each
+    /// other's rows.
     let gallery: String
 
-    /// Opens the ledger at `path`, or makes it. One of an older version is brought up to date.
-    /// - Parameter gallery: tells the gallery from others with the same state folder; not looked at where `place` is
-    ///   given.
-    /// - Parameter place: where the gallery is: what is remembered of it is found again if it was elsewhere before.
-    /// - Parameter journal: `.rollback` where the file system is known to lack what a write-ahead log needs; where
-    ///   that shows only when it is tried, the rollback journal is used as well.
-    /// - Throws: `LedgerError.unreadable` for a file that should be set aside, `LedgerError.storage` for a refusing
-    ///   disk.
+    /// Opens the ledger at `path`, or creates it. A ledger of an older version is migrated.
+    /// - Parameters:
+    ///   - gallery: the key of the gallery among those with the same state folder. It is ignored if `place` is given.
+    ///   - place: the manifests and the output folder of the gallery. If the gallery was moved, its rows are found and
+    ///     renamed.
+    ///   - journal: the journal mode: `.rollback` if the file system is known to lack the shared memory that a
+    ///     write-ahead log needs. If this shows only when the ledger is opened, the rollback journal is used, too.
+    /// - Throws: `LedgerError.unreadable` for a file that should be set aside, `LedgerError.storage` if the disk
+    ///   refuses access.
     package init(
         path: String, gallery: String = "", place: GalleryPlace? = nil, journal: JournalMode = .writeAhead
     ) throws(LedgerError) {
@@ -63,8 +65,9 @@ package final class Ledger: Sendable {
         return queue
     }
 
-    /// Opens a ledger to be read while others may write it; changes nothing, also where its version is an older one.
-    /// - Returns: nil if nothing was ever recorded in it.
+    /// Opens a ledger for reading while other processes might write it. Nothing in the file is changed, even if its
+    /// version is an older one.
+    /// - Returns: nil if nothing was ever recorded in the ledger.
     package init?(
         reading path: String, gallery: String = "", place: GalleryPlace? = nil
     ) throws(LedgerError) {
@@ -99,7 +102,7 @@ package final class Ledger: Sendable {
         queue = opened
     }
 
-    /// The time to wait for another process's transaction, in seconds.
+    /// The longest wait for another process's transaction, in seconds.
     private static let patience = 10.0
 
     private static func readOnly(_ path: String) throws -> DatabaseQueue {
@@ -109,25 +112,26 @@ package final class Ledger: Sendable {
         if ["-wal", "-journal"].contains(where: { FileManager.default.fileExists(atPath: path + $0) }) {
             return try DatabaseQueue(path: path, configuration: configuration)
         }
-        // Without a journal nobody has it open. SQLite would make one to read by; told that nothing changes, it does
-        // not.
+        // Without a journal, no process has the ledger open. SQLite would create a journal even for reading; with
+        // `immutable`, which declares that nothing changes, it does not.
         let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
         do {
             return try DatabaseQueue(path: "file:\(escaped)?immutable=1", configuration: configuration)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-            // A SQLite that knows no such addresses; or the file is really not to be opened, which is then said.
+            // SQLite was built without support for URIs, or the file really can't be opened. The next call reports the
+            // latter.
             return try DatabaseQueue(path: path, configuration: configuration)
         }
     }
 
-    /// Ends all work with the file, which is then whole without its journal, unless the disk has refused a change.
-    /// Closes the ledger. No call may follow.
+    /// Closes the ledger. The file is then complete without its journal, unless the disk has refused a change. No call
+    /// may follow.
     package func close() {
-        // A journal that can't be moved into the file now stays, and the next process to open the ledger reads it.
+        // A journal that can't be merged into the file now stays, and the next process to open the ledger recovers it.
         try? queue.close()
     }
 
-    /// Everything but the lists of published files.
+    /// Reads everything except the lists of published files.
     package func snapshot() throws(LedgerError) -> LedgerSnapshot {
         try read { database in
             var snapshot = LedgerSnapshot()
@@ -141,18 +145,18 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// The row of an output folder; nil if it was never published to.
-    /// - Parameter withFiles: false leaves `owned` empty.
+    /// The row of an output folder; nil if nothing was ever published there.
+    /// - Parameter withFiles: whether `owned` is read. If not, it is empty.
     package func site(output: String, withFiles: Bool = true) throws(LedgerError) -> SiteRow? {
         try read { try LedgerReader.site($0, output: paths.name(of: output), withFiles: withFiles)?.renamed(output) }
     }
 
-    /// The record of a file in an output folder; nil if the file is not ours.
+    /// The record of a published file in an output folder; nil if there is none at that path.
     package func file(at path: String, output: String) throws(LedgerError) -> OwnedRow? {
         try read { try LedgerReader.owned($0, output: paths.name(of: output), path: path) }
     }
 
-    /// Calls `visit` with the path and the size in bytes of each file in an output folder that is ours.
+    /// Calls `visit` with the path and the size in bytes of each published file in an output folder.
     package func forEachFile(output: String, _ visit: (String, Int64) -> Void) throws(LedgerError) {
         try read { database in
             try OwnedRecord.forEachSize(in: paths.name(of: output), database, visit)
@@ -161,12 +165,12 @@ package final class Ledger: Sendable {
 
     package func record(_ source: SourceRow) throws(LedgerError) { try record([.source(source)]) }
 
-    /// Records an original's facts and how its photo stands, in one transaction.
+    /// Records an original's facts and the state of its photo in one transaction.
     package func record(_ photo: PhotoRow, original: OriginalRow?) throws(LedgerError) {
         try record([.photo(photo, original)])
     }
 
-    /// Records what was learnt, in one transaction. Photos are those that look different from what is recorded.
+    /// Records the results of a build in one transaction. Recording a photo increases the revision of the gallery.
     package func record(_ entries: [LedgerEntry]) throws(LedgerError) {
         try write { change in
             var changesPhotos = false
@@ -184,14 +188,14 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Records a publication: every photo as it stands, the slugs of the albums, and the files that are now ours.
-    /// Photos that are gone are forgotten.
+    /// Records a publication: the current row of every photo, the slugs of the albums, and the files of the site. The
+    /// rows of removed photos are deleted.
     /// - Parameters:
-    ///   - site: nil if the output folder is as it was. Its revision is set here.
-    ///   - inputs: what the pages were made from, for an output folder that is as it was.
-    ///   - known: parallel to the photos: each as it is recorded now, what this build recorded of it included, so
-    ///     that those that did not change are not written; nil for one that is not recorded under its key.
-    ///   - gone: what else is recorded of photos, by their keys.
+    ///   - site: the new row of the output folder; nil if the folder has not changed. Its revision is set here.
+    ///   - inputs: the output folder and the inputs of its pages, if the folder has not changed.
+    ///   - known: the recorded row of each photo, parallel to the photos, including rows that this build recorded, so
+    ///     that unchanged rows are not written; nil for a photo that has no row under its key.
+    ///   - gone: the keys of all other recorded photos of the gallery.
     package func record(
         publication site: SiteRow?, inputs: (output: String, text: String)? = nil,
         photos: [PhotoRow], replacing known: [PhotoRow?], removing gone: [Digest], albums: [String: String]
@@ -211,17 +215,17 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Records files that are about to appear in an output folder as ours, before they do. A power cut after this
-    /// does not undo it: else the next build would take them for somebody else's.
-    /// - Parameter claims: many are written in less time where they are sorted, as then each page of the table is
-    ///   read and written once.
+    /// Records the files that are about to appear in an output folder, before they do. The record survives a power cut.
+    /// Otherwise the next build would take the files for foreign ones.
+    /// - Parameter claims: the files by path. Many files are written faster if they are sorted, because each page of
+    ///   the table is then read and written once.
     package func record(
         claims: some Sequence<(key: String, value: OwnedRow)>, output: String
     ) throws(LedgerError) {
         try writeDurably { try LedgerWriter.claim(claims, output: paths.name(of: output), &$0) }
     }
 
-    /// Takes claims back: at these paths of an output folder nothing of ours stands.
+    /// Withdraws claims: there are no files of the site at these paths of an output folder.
     package func disown(_ files: Set<String>, output: String) throws(LedgerError) {
         let output = paths.name(of: output)
         try writeDurably { change in
@@ -243,7 +247,7 @@ package final class Ledger: Sendable {
         }
     }
 
-    /// Forgets an output folder, and which files in it are ours.
+    /// Deletes the row of an output folder and the list of its files.
     package func forget(site output: String) throws(LedgerError) {
         try write { try LedgerWriter.forget(output: paths.name(of: output), &$0) }
     }
@@ -275,8 +279,8 @@ package final class Ledger: Sendable {
         try change.flushed()
     }
 
-    /// Turns all errors into those that a caller can act on.
-    /// - Parameter queue: nil while the ledger is being opened; nothing of it was proved then.
+    /// Converts all errors to errors that a caller can handle.
+    /// - Parameter queue: the open database; nil while the ledger is being opened, when its soundness can't be checked.
     private static func reporting<Result>(
         _ path: String, _ queue: DatabaseQueue? = nil, _ work: () throws -> Result
     ) throws(LedgerError) -> Result {

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Reads rows of the ledger. A table is read once from its first row to its last, or by a key.
+/// Reads rows of the ledger. A table is read either in full and in order, or by key.
 enum LedgerReader {
     static func sources(_ database: Database) throws -> [Digest: SourceRow] {
         try rows(SourceRecord.self, database) { ($0.fields.key, Shared($0.fields)) }
@@ -15,7 +15,7 @@ enum LedgerReader {
         try rows(OriginalRow.self, database) { ($0.sha256, $0) }
     }
 
-    /// The rows of a table, in one scope, by their keys.
+    /// The rows of a table by their keys, all of them or those of one scope.
     private static func rows<Record: LedgerRecord, Key: Hashable, Value>(
         _ type: Record.Type, in scope: String? = nil, _ database: Database, _ entry: (Record) throws -> (Key, Value)
     ) throws -> [Key: Value] {
@@ -31,8 +31,8 @@ enum LedgerReader {
         return rows
     }
 
-    /// Every gallery that has photos, be it only by the rows or only by their totals: damage to one of these must not
-    /// hide one, as what no gallery refers to may be removed.
+    /// All galleries with photos, according to the rows or to their totals. Damage to one of the two must not hide a
+    /// gallery, because files that no gallery refers to are removed.
     static func galleries(_ database: Database) throws -> Set<String> {
         var galleries = Set(try TableTotal.all(of: PhotoRecord.databaseTableName, database).map(\.scope))
         galleries.formUnion(try String.fetchAll(database, sql: selectGalleries))
@@ -66,13 +66,15 @@ enum LedgerReader {
     }
 
     static func revision(_ database: Database, gallery: String) throws -> Int64 {
-        // Few, and all of them are looked at: a row that is lost is not one that never was.
+        // The whole table, which is small, is read and compared with its total. Otherwise a lost row would look like
+        // one that never existed.
         try rows(RevisionRecord.self, database) { ($0.gallery, $0.revision) }[gallery] ?? 0
     }
 
-    /// Before which no photo of the gallery was last looked at, seconds since 1970; 0 where that is not recorded.
+    /// The last time at which all photos of the gallery were checked, in seconds since 1970; 0 if none is recorded. No
+    /// photo was last checked before it.
     static func look(_ database: Database, gallery: String) throws -> Int64 {
-        // Likewise.
+        // The whole table is read, for the same reason as in `revision`.
         try rows(LookRecord.self, database) { ($0.gallery, $0.checked) }[gallery] ?? 0
     }
 
@@ -85,22 +87,22 @@ enum LedgerReader {
         return try revision(database, gallery: gallery) != 0
     }
 
-    /// - Returns: the rows by key.
+    /// - Returns: the places of galleries and output folders, by `PlaceRow.name`.
     static func places(_ database: Database) throws -> [String: PlaceRow] {
         try rows(PlaceRow.self, database) { ($0.name, $0) }
     }
 
-    /// The names of all output folders that are recorded.
+    /// The names of all recorded output folders.
     static func outputs(_ database: Database) throws -> [String] { try sites(database).keys.sorted() }
 
-    /// Without their files.
+    /// The rows of all output folders, without their files.
     private static func sites(_ database: Database) throws -> [String: SiteRow] {
         try rows(SiteRow.self, database) { ($0.output, $0) }
     }
 
-    /// - Parameter withFiles: false leaves out which files are ours.
+    /// - Parameter withFiles: whether the list of the site's files is read.
     static func site(_ database: Database, output: String, withFiles: Bool) throws -> SiteRow? {
-        // Likewise.
+        // The whole table is read, for the same reason as in `revision`.
         var site = try sites(database)[output]
         if withFiles { site?.owned = try owned(database, output: output) }
         return site

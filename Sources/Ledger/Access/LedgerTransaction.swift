@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PhotoModel
 
-/// A transaction: writes rows with their checksums, and at its end the totals of their tables.
+/// A transaction. It writes rows with their checksums and, at its end, the totals of their tables.
 struct LedgerTransaction: ~Copyable {
     private struct Place: Hashable {
         let table: String
@@ -9,14 +9,14 @@ struct LedgerTransaction: ~Copyable {
     }
 
     private let database: Database
-    /// The changes of the totals.
+    /// The changes of the totals that are not written yet.
     private var deltas: [Place: (rows: Int64, sum: Int64)] = [:]
-    /// Those that write rows, by their tables.
+    /// The statements that write rows, by table.
     private var statements: [String: Statement] = [:]
 
     init(_ database: Database) { self.database = database }
 
-    /// Writes a row, unless it is there already as it is to be.
+    /// Writes a row, unless an equal one is already recorded.
     mutating func save<Record: LedgerRecord>(_ record: Record) throws {
         let new = try record.checksum
         let old = try Record.recordedChecksum(record.key, database)
@@ -26,15 +26,15 @@ struct LedgerTransaction: ~Copyable {
         note(Record.self, record.scope, rows: 0, sum: new &- old)
     }
 
-    /// Writes a row that is not there.
+    /// Writes a row whose key is not recorded yet.
     mutating func insert<Record: LedgerRecord>(_ record: Record) throws {
         let checksum = try record.checksum
         try write(record, checksum: checksum)
         note(Record.self, record.scope, rows: 1, sum: checksum)
     }
 
-    /// One statement does for all rows of a table: GRDB's `insert` and `update` make theirs anew for each, and a build
-    /// writes some ten rows for each photo.
+    /// Writes a row. One statement is reused for all rows of a table: GRDB's `insert` and `update` build one for each
+    /// row, and a build writes about ten rows for each photo.
     private mutating func write<Record: LedgerRecord>(_ record: Record, checksum: Int64) throws {
         let columns = try record.columns(checksum: checksum)
         let table = Record.databaseTableName
@@ -44,7 +44,8 @@ struct LedgerTransaction: ~Copyable {
         try statement.execute(arguments: StatementArguments(columns.map(\.value)))
     }
 
-    /// - Returns: false if there was no row of that key.
+    /// Deletes a row.
+    /// - Returns: false if there was no row with that key.
     @discardableResult mutating func delete<Record: LedgerRecord>(
         _ type: Record.Type, in scope: String = "", _ key: StatementArguments
     ) throws -> Bool {
@@ -54,7 +55,7 @@ struct LedgerTransaction: ~Copyable {
         return true
     }
 
-    /// Deletes all rows of one scope, and their total.
+    /// Deletes all rows of one scope and their total.
     mutating func deleteAll<Record: LedgerRecord>(_ type: Record.Type, in scope: String) throws {
         guard let column = Record.scopeColumn else { return }
         try flushed()
@@ -62,8 +63,8 @@ struct LedgerTransaction: ~Copyable {
         try TableTotal.delete(Record.databaseTableName, scope, database)
     }
 
-    /// Gives all rows of one scope to another that has none. Checksums do not cover the scope; totals go with their
-    /// rows.
+    /// Moves all rows of one scope to another one that has none. Checksums do not cover the scope, and the totals are
+    /// moved with the rows.
     mutating func move<Record: LedgerRecord>(_ type: Record.Type, from old: String, to new: String) throws {
         guard let column = Record.scopeColumn else { return }
         try flushed()
@@ -78,16 +79,16 @@ struct LedgerTransaction: ~Copyable {
 
     func newNumber(gallery: String) throws -> Int64 { try PhotoRecord.newNumber(gallery: gallery, database) }
 
-    /// Changes what no checksum covers.
+    /// Changes columns or tables that no checksum covers.
     func execute(_ sql: String, _ arguments: StatementArguments) throws {
         try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    /// The database to be read: totals are those of the rows again. To be called also when all is written.
+    /// Writes the totals, and returns the database for reading. Must also be called at the end of the transaction.
     @discardableResult mutating func flushed() throws -> Database {
         for (place, delta) in deltas {
             var total = try TableTotal.recorded(place.table, place.scope, database)
-            // A number in a damaged file must not trap.
+            // The arithmetic must not trap, because a number in a damaged file can have any value.
             total.rows &+= delta.rows
             total.sum &+= delta.sum
             try total.record(database)

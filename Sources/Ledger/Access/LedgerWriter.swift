@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Writes records as rows of the ledger. Each row is found by its whole key.
+/// Writes records as rows of the ledger. Each row is found by its complete key.
 enum LedgerWriter {
     static func save(location url: String?, of key: Digest, _ change: inout LedgerTransaction) throws {
         if let url {
@@ -42,13 +42,14 @@ enum LedgerWriter {
         while try change.delete(PictureRecord.self, in: gallery, [gallery, photo, position]) { position += 1 }
     }
 
-    /// A photo's row has come to look different: pages that were made before may be out of date.
+    /// Increases the revision of a gallery, because a row of a photo has changed in a way that is visible. Pages that
+    /// were rendered before might be out of date.
     static func raiseRevision(gallery: String, _ change: inout LedgerTransaction) throws {
         let revision = try LedgerReader.revision(change.flushed(), gallery: gallery)
         try change.save(RevisionRecord(gallery: gallery, revision: revision &+ 1))
     }
 
-    /// Writes what differs, and removes the rows of photos that are not in the list.
+    /// Writes the rows that have changed, and removes the rows of photos that have left the list.
     /// - Returns: whether any photo looks different now.
     static func replacePhotos(
         _ photos: [PhotoRow], replacing known: [PhotoRow?], removing gone: [Digest], gallery: String,
@@ -67,7 +68,8 @@ enum LedgerWriter {
             }
             if photo.differsOnlyInTime(from: old) {
                 if photo.checked == newLook && old.checked <= newLook { continue }
-                // A look that is not that of all any more leaves the rows with times that are too old.
+                // If the new time is earlier, `look` no longer covers all photos, and their own recorded times are too
+                // old.
                 if photo.checked == old.checked && newLook >= look { continue }
                 try change.execute(check, [photo.checked, gallery, photo.key])
             } else {
@@ -79,8 +81,8 @@ enum LedgerWriter {
         return differs
     }
 
-    /// The time at which all photos were checked, if that was one time, later than all recorded ones; else the recorded
-    /// time, or 0 if photos have earlier times.
+    /// The new value of `look`: the time at which all photos were checked, if that was one time and no recorded time is
+    /// later. Otherwise it is the recorded value, or 0 if a photo has an earlier time.
     private static func newLook(_ photos: [PhotoRow], replacing known: [PhotoRow?], after look: Int64) -> Int64 {
         guard let first = photos.first?.checked else { return look }
         let isOfAll = photos.allSatisfy { $0.checked == first } && known.allSatisfy { ($0?.checked ?? first) <= first }
@@ -88,7 +90,7 @@ enum LedgerWriter {
         return photos.allSatisfy { $0.checked >= look } ? look : 0
     }
 
-    /// Changes what the row's sum does not cover.
+    /// Changes the column that the row's checksum does not cover.
     static let check = "UPDATE photo SET checked = ? WHERE gallery = ? AND key = ?"
 
     static func replaceAlbums(_ albums: [String: String], gallery: String, _ change: inout LedgerTransaction) throws {
@@ -101,21 +103,21 @@ enum LedgerWriter {
         }
     }
 
-    /// Only files that differ from the recorded ones are written.
+    /// Writes the row of an output folder, and those of its files that differ from the recorded ones.
     static func save(_ site: SiteRow, _ change: inout LedgerTransaction) throws {
         try change.save(site)
-        // Compared row by row: the list of a large site is not read into memory a second time.
+        // The files are compared row by row, so that the list of a large site is not read into memory a second time.
         var (differing, gone) = ([String](), [String]())
         var found = 0
         try OwnedRecord.forEach(in: site.output, change.flushed()) { record in
             guard let index = site.owned.index(forKey: record.path) else { return gone.append(record.path) }
             found += 1
             let wanted = site.owned[index]
-            // As the list holds it already: there may be many.
+            // The key of the dictionary is stored, because it shares its memory. There can be many differing files.
             if wanted.value != record.file { differing.append(wanted.key) }
         }
         if found < site.owned.count {
-            // Seldom: nearly all files are claimed before they are recorded.
+            // This is rare, because nearly all files are claimed before they are recorded.
             let known = try LedgerReader.owned(change.flushed(), output: site.output)
             differing += site.owned.keys.filter { known[$0] == nil }
         }
@@ -125,7 +127,7 @@ enum LedgerWriter {
         }
     }
 
-    /// Records the inputs of the pages where the pages are unchanged.
+    /// Records the inputs of pages that have not changed.
     static func mark(_ output: String, inputs: String, revision: Int64, _ change: inout LedgerTransaction) throws {
         guard var site = try LedgerReader.site(change.flushed(), output: output, withFiles: false) else { return }
         site.inputs = inputs
@@ -136,7 +138,7 @@ enum LedgerWriter {
     static func claim(
         _ files: some Sequence<(key: String, value: OwnedRow)>, output: String, _ change: inout LedgerTransaction
     ) throws {
-        // From now on the recorded content is not that of the folder, until it is recorded again.
+        // From now on, the folder's content is not the recorded one, until the publication is recorded.
         let nothing = Digest(of: "")
         var site =
             try LedgerReader.site(change.flushed(), output: output, withFiles: false)

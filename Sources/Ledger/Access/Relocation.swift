@@ -2,11 +2,11 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Finds what is remembered of a gallery that was moved, or whose state folder was, and records where it is now.
+/// Finds the rows of a gallery that was moved, or whose state folder was moved, and records its new place.
 ///
-/// A gallery and its output folder are known by their way from the state folder, so that all of it can be moved. A
-/// state folder may also have been moved alone, beside another gallery even: an output folder that is not where it
-/// was counts as another one where what should be the pages of the one that is remembered are others.
+/// A gallery and its output folder are identified by their paths relative to the state folder, so that everything can
+/// be moved together. A state folder can also have been moved alone, even next to another gallery. So if an output
+/// folder has another absolute path than before, and its pages are not the recorded ones, it counts as another folder.
 struct Relocation {
     let place: GalleryPlace
     let paths: StoredPaths
@@ -22,7 +22,7 @@ struct Relocation {
         ]
     }
 
-    /// Whether the gallery is not where it was, or is not recorded by its key.
+    /// Whether the gallery has been moved, or is not recorded under its key.
     func isNeeded(_ database: Database) throws -> Bool {
         let places = try LedgerReader.places(database)
         return rows.contains { places[$0.name] != $0 }
@@ -39,7 +39,8 @@ struct Relocation {
         try change.flushed()
     }
 
-    /// - Returns: where the output folder was, if it was elsewhere and is the same for certain.
+    /// Finds the rows of the output folder.
+    /// - Returns: the earlier path of the output folder, if it was moved and is certainly the same folder.
     private func findOutput(_ places: [String: PlaceRow], _ change: inout LedgerTransaction) throws -> String? {
         let database = try change.flushed()
         let outputs = try LedgerReader.outputs(database)
@@ -61,17 +62,18 @@ struct Relocation {
         return nil
     }
 
-    /// The answer of the files in the output folder to whose it is.
+    /// Whether the files in the output folder are those of a recorded folder.
     private enum Comparison {
         case same, another
-        /// There are none to compare.
+        /// There are no files to compare.
         case unknown
     }
 
-    /// Compares pages in the output folder with those that are recorded of one. A single one that is the same proves
-    /// it: others may have been changed or removed since.
+    /// Compares pages in the output folder with the recorded pages of a folder. A single equal page proves that the
+    /// folder is the same, because the others might have been changed or removed since.
     private func compare(with name: String, _ database: Database) throws -> Comparison {
-        // These are the same only where all photos are; the other pages are looked at where they prove nothing.
+        // These two files are equal only if all photos are. If they are not, the other pages can still prove that the
+        // folder is the same.
         let first = ["index.html", "status.json"]
         var comparison = Comparison.unknown
         for path in first {
@@ -92,7 +94,7 @@ struct Relocation {
         return comparison
     }
 
-    /// - Returns: nil if there is no such file in the output folder, or it is not known what was in it.
+    /// - Returns: nil if there is no such file in the output folder, or if its recorded content is unknown.
     private func compare(_ file: OwnedRow, at path: String) -> Bool? {
         guard let digest = file.digest ?? file.digestBefore,
             let bytes = FileManager.default.contents(atPath: place.output + "/" + path)
@@ -106,7 +108,8 @@ struct Relocation {
         let database = try change.flushed()
         guard try !LedgerReader.knows(gallery: gallery, database) else { return }
         let absolute = place.absoluteKey
-        // As version 8 knew it; where only the state folder was moved; as version 8 knew it before a move.
+        // The possible earlier keys are that of version 8 at this place, those of the same place with the state folder
+        // elsewhere, and that of version 8 before the move.
         let earlier =
             [absolute] + places.values.filter { $0.absolute == absolute }.map(\.name).sorted()
             + [origin.map { place.absoluteKey(movedFrom: $0) }].compactMap(\.self)
@@ -115,7 +118,8 @@ struct Relocation {
         }
     }
 
-    /// Version 8 took a gallery that had been moved for another one, and remembered both.
+    /// Removes the rows of this gallery's earlier places. Version 8 took a gallery that had been moved for another one,
+    /// and kept the rows of both.
     private func forgetEarlierSelves(_ places: [String: PlaceRow], _ change: inout LedgerTransaction) throws {
         let database = try change.flushed()
         for name in try LedgerReader.outputs(database) where name != output {
@@ -131,8 +135,8 @@ struct Relocation {
         }
     }
 
-    /// Whether more than half of another gallery's photos have been the same in ours since the same second. A few may
-    /// be in both by chance.
+    /// Whether more than half of another gallery's photos are also in this gallery, with the same original since the
+    /// same second. A few common photos can be a coincidence.
     private func sharesMostPhotos(with other: String, _ database: Database) throws -> Bool {
         let ours = try LedgerReader.photos(database, gallery: gallery)
         let theirs = try LedgerReader.photos(database, gallery: other).values

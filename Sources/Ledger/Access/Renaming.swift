@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// Rows that change whose they are.
+/// Moves rows to another gallery or output folder, or removes them.
 extension LedgerWriter {
-    /// - Parameter name: of an output folder that is not recorded.
+    /// - Parameter name: the new name of the output folder, under which nothing is recorded.
     static func rename(output: String, to name: String, _ change: inout LedgerTransaction) throws {
         let database = try change.flushed()
         guard let site = try LedgerReader.site(database, output: output, withFiles: false) else { return }
@@ -12,7 +12,7 @@ extension LedgerWriter {
         try change.move(OwnedRecord.self, from: output, to: name)
     }
 
-    /// - Parameter key: of a gallery that is not recorded.
+    /// - Parameter key: the new key of the gallery, under which nothing is recorded.
     static func rename(gallery: String, to key: String, _ change: inout LedgerTransaction) throws {
         let database = try change.flushed()
         let revision = try LedgerReader.revision(database, gallery: gallery)
@@ -25,7 +25,7 @@ extension LedgerWriter {
         try change.move(AlbumRecord.self, from: gallery, to: key)
     }
 
-    /// Forgets a gallery: its photos and albums, and where it was.
+    /// Removes a gallery: its photos, its albums and its place.
     static func forget(gallery: String, _ change: inout LedgerTransaction) throws {
         try forgetPlace(gallery: gallery, &change)
         try change.deleteAll(PhotoRecord.self, in: gallery)

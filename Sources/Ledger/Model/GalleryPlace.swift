@@ -1,21 +1,21 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The place of a gallery: its manifests, which distinguish it from others that share its state folder, and its output
-/// folder.
+/// The place of a gallery: its manifests, which distinguish it from other galleries with the same state folder, and its
+/// output folder.
 package struct GalleryPlace: Hashable, Sendable {
     /// The source of one manifest.
     package enum Manifest: Hashable, Sendable {
         /// An absolute path.
         case file(String)
-        /// The folder in which relative addresses are found, absolute.
+        /// The absolute path of the folder that relative addresses are resolved against.
         case standardInput(directory: String)
-        /// A URL, and how it may be shown.
+        /// A URL, and the form of it that may be shown.
         case remote(String, shown: String)
     }
 
     package let manifests: [Manifest]
-    /// An absolute path.
+    /// The absolute path of the output folder.
     package let output: String
 
     package init(manifests: [Manifest], output: String) {
@@ -23,16 +23,17 @@ package struct GalleryPlace: Hashable, Sendable {
         self.output = output
     }
 
-    /// The ledger's key of the gallery: a digest, since a path or URL may contain a password.
+    /// The ledger's key of the gallery. It is a digest, because a path or URL can contain a password.
     func key(_ paths: StoredPaths) -> String { key { paths.name(of: $0) } }
 
     /// The key by absolute paths, which the ledger used until version 9.
     var absoluteKey: String { key { $0 } }
 
-    /// `absoluteKey` as it was where the output folder was at `earlier`, and what lies around it had moved with it.
+    /// The `absoluteKey` that the gallery had while its output folder was at `earlier`, if the output folder and the
+    /// files around it were moved together.
     func absoluteKey(movedFrom earlier: String) -> String { key { moved($0, from: earlier) } }
 
-    /// Whether a manifest is still where it was before such a move, or may be.
+    /// Whether a local manifest still exists at its place before such a move, or might exist there.
     func hasManifests(movedFrom earlier: String) -> Bool {
         manifests.contains { manifest in
             guard case .file(let path) = manifest else { return false }
@@ -62,7 +63,7 @@ package struct GalleryPlace: Hashable, Sendable {
         return "/" + (old + parts.dropFirst(new.count)).joined(separator: "/")
     }
 
-    /// For people, a line a manifest; files by their names.
+    /// The manifests for people, one in a line. Files have their names in the ledger.
     func shown(_ paths: StoredPaths) -> String {
         manifests.map { manifest in
             switch manifest {

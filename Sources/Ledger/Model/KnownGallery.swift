@@ -1,24 +1,24 @@
 internal import GRDB
 
-/// A gallery that the ledger remembers, as it is shown to people.
+/// A gallery in the ledger, in a form for people.
 package struct KnownGallery: Hashable, Sendable {
-    /// The ledger's own name for it.
+    /// The ledger's key of the gallery.
     package let key: String
-    /// Paths and addresses of its manifests: of those that lie around the state folder where they are if they were
-    /// moved with it, of others as they were at its last build; empty where no build since version 9 of the ledger
-    /// has recorded them.
+    /// The paths and URLs of its manifests. A path that the ledger stores relative to the state folder is resolved
+    /// against the current state folder, so it is right if both were moved together. All others are those of the last
+    /// build. The list is empty if no build since version 9 of the ledger has recorded them.
     package let manifests: [String]
-    /// The absolute path of its output folder, likewise.
+    /// The absolute path of its output folder, resolved in the same way.
     package let output: String?
     package let photos: Int
     let outputName: String?
-    /// The absolute path of the output folder at the last build, and the gallery's key by absolute paths.
+    /// The absolute path of the output folder at the last build, and the key that the gallery has by absolute paths.
     let absoluteOutput: String?
     let absoluteKey: String?
 }
 
 extension Ledger {
-    /// All that are remembered, in the order of their manifests.
+    /// All galleries in the ledger, sorted by their manifests.
     package func galleries() throws(LedgerError) -> [KnownGallery] {
         try read { database in
             let places = try LedgerReader.places(database)
@@ -36,31 +36,31 @@ extension Ledger {
         }
     }
 
-    /// Whether a gallery has these manifests, by where they are now or were at its last build, and no others.
+    /// Whether a gallery has exactly these manifests, at their current places or at those of its last build.
     package func has(_ gallery: KnownGallery, manifests: [GalleryPlace.Manifest]) -> Bool {
         let place = GalleryPlace(manifests: manifests, output: "")
-        // Version 8 knew it by its key of absolute paths.
+        // In version 8, the key was that of absolute paths.
         return [place.key(paths), place.absoluteKey].contains(gallery.key) || gallery.absoluteKey == place.absoluteKey
     }
 
-    /// Whether a path is among a gallery's manifests.
+    /// Whether a path is one of a gallery's manifests.
     package func has(_ gallery: KnownGallery, manifest path: String) -> Bool {
         gallery.manifests.contains { paths.name(of: $0) == paths.name(of: path) }
     }
 
-    /// Whether a gallery publishes to the folder at a path, or did at its last build.
+    /// Whether a gallery publishes to the folder at a path, or did so at its last build.
     package func publishes(_ gallery: KnownGallery, to path: String) -> Bool {
         gallery.outputName == paths.name(of: path) || gallery.absoluteOutput == path
     }
 
-    /// Forgets a gallery: its photos and albums, and which files of its site are ours, unless another gallery publishes
-    /// to the same folder.
+    /// Removes a gallery: its photos and albums, and the list of its site's files, unless another gallery publishes to
+    /// the same folder.
     package func forget(_ gallery: KnownGallery) throws(LedgerError) {
         try write { change in
             try LedgerWriter.forget(gallery: gallery.key, &change)
             guard let output = gallery.outputName else { return }
             let places = try LedgerReader.places(change.flushed()).values
-            // The row of an output folder itself has none.
+            // The row of an output folder itself has no `output`.
             if places.contains(where: { !$0.output.isEmpty && paths.name(of: $0.output) == output }) { return }
             try LedgerWriter.forget(output: output, &change)
             try change.delete(PlaceRow.self, [output])

@@ -1,18 +1,19 @@
 package import PhotoModel
 
-/// The whole memory of the last builds, read in one pass: what a plan is made from.
+/// The ledger's content after the last builds, except the lists of published files, read in one pass. A plan is made
+/// from it.
 package struct LedgerSnapshot: Sendable {
-    /// Rows of addresses, by the digest of `Source.key`.
+    /// The rows of addresses, by the digest of `Source.key`.
     package var sources: [Digest: SourceRow] = [:]
-    /// Targets of redirects of manifests, by the same digest.
+    /// The URLs that the redirects of manifests led to, by the same digest.
     package var locations: [Digest: String] = [:]
     /// The facts of each original, by its digest.
     package var originals: [Digest: OriginalRow] = [:]
-    /// Rows of photos, by the photo's key.
+    /// The rows of photos, by the photo's key.
     package var photos: [Digest: PhotoRow] = [:]
-    /// Album key → slug.
+    /// The slugs of albums, by the album's key.
     package var albums: [String: String] = [:]
-    /// Goes up whenever a photo's row comes to look different.
+    /// The revision of the gallery. It is increased whenever a photo's row changes in a way that its pages show.
     package var revision: Int64 = 0
 
     package init() {}
@@ -21,8 +22,8 @@ package struct LedgerSnapshot: Sendable {
 /// One change of the ledger during a build.
 package enum LedgerEntry: Sendable {
     case source(SourceRow)
-    /// The target of an address's redirects; nil without any.
+    /// The URL that the redirects of an address led to; nil if there were none.
     case location(Digest, String?)
-    /// A photo's state, and the facts of its original; nil if these are recorded already.
+    /// A photo's state, and the facts of its original; nil if these are already recorded.
     case photo(PhotoRow, OriginalRow?)
 }

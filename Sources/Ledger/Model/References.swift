@@ -1,20 +1,20 @@
 internal import GRDB
 package import PhotoModel
 
-/// The originals and derivatives that the photos of all galleries refer to, and the addresses that no gallery has.
+/// The originals and derivatives that the photos of all galleries refer to, and the addresses that no photo has.
 package struct References: Sendable {
-    /// Originals that are shown, or that the address of a photo gave.
+    /// The originals that are shown, or that the address of a photo delivered.
     package var originals: Set<Digest> = []
-    /// File names of published pictures.
+    /// The file names of published pictures.
     package var pictures: Set<String> = []
-    /// Keys of the photos' addresses.
+    /// The keys of the photos' addresses.
     package var sources: Set<Digest> = []
-    /// Key → original of addresses that are no photo's, among them those of manifests.
+    /// The originals of addresses that belong to no photo, by the keys of the addresses. Manifests are among them.
     package var others: [Digest: Digest] = [:]
 }
 
 extension Ledger {
-    /// The files that the photos of all galleries refer to, not only of the gallery that this ledger was opened for.
+    /// The references of the photos of all galleries, not only of the gallery that this ledger was opened for.
     package func references() throws(LedgerError) -> References {
         try read { database in
             var references = References()
@@ -37,7 +37,7 @@ extension Ledger {
         }
     }
 
-    /// File names of the pictures of the other galleries in this ledger.
+    /// The file names of the pictures of all other galleries in this ledger.
     package func picturesOfOthers() throws(LedgerError) -> Set<String> {
         try read { database in
             var pictures: Set<String> = []
@@ -50,7 +50,7 @@ extension Ledger {
         }
     }
 
-    /// Forgets addresses and the facts of originals.
+    /// Removes the rows of addresses, and the facts of originals.
     package func forget(sources: some Sequence<Digest>, originals: some Sequence<Digest>) throws(LedgerError) {
         try write { change in
             for key in sources {

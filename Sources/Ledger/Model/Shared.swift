@@ -1,7 +1,7 @@
-/// A value that lies once on the heap, however many copies of it there are: a change makes a new one. Dictionaries hold
-/// values inline, also in the places that are free, and several collections hold the rows of a large gallery.
+/// A value on the heap that all copies share; a change makes a new value. A dictionary stores its values inline and
+/// reserves their size even for empty slots, and several collections hold the rows of a large gallery.
 ///
-/// A field that is read through a key path takes some 100 ns. Loops over all photos read `value` once instead.
+/// Reading a field through a key path takes about 100 ns. Loops over all photos read `value` once instead.
 @dynamicMemberLookup
 package struct Shared<Value: Hashable & Sendable>: Hashable, Sendable {
     @usableFromInline final class Storage: Sendable {
@@ -14,7 +14,7 @@ package struct Shared<Value: Hashable & Sendable>: Hashable, Sendable {
 
     package init(_ value: Value) { storage = Storage(value) }
 
-    /// Inlinable, so that one field of it is read without a copy of all.
+    /// The value. It is inlinable, so that a caller can read one field without a copy of all fields.
     @inlinable package var value: Value { storage.value }
 
     package subscript<Field>(dynamicMember field: KeyPath<Value, Field>) -> Field { storage.value[keyPath: field] }

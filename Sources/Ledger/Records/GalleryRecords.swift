@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The revision of a gallery: it goes up whenever a photo comes to look different.
+/// The revision of a gallery. It is increased whenever a photo changes in a way that its pages show.
 struct RevisionRecord: LedgerRecord {
     static let databaseTableName = "gallery"
     static let keyColumns = ["key"]
@@ -22,8 +22,8 @@ struct RevisionRecord: LedgerRecord {
     var covered: ColumnValues { ["key": gallery, "revision": revision] }
 }
 
-/// When all photos of a gallery were looked at, seconds since 1970, for those that have an earlier time: a build that
-/// asks for all of them and finds nothing new writes one row.
+/// The time at which all photos of a gallery were checked, in seconds since 1970. It replaces the time of each photo
+/// whose own one is earlier. So a build that requests all photos and finds nothing new writes a single row.
 struct LookRecord: LedgerRecord {
     static let databaseTableName = "look"
     static let keyColumns = ["gallery"]

@@ -4,15 +4,16 @@ internal import GRDB
 /// The names of columns with their values, in the order of the table.
 typealias ColumnValues = KeyValuePairs<String, (any DatabaseValueConvertible)?>
 
-/// A row of a table, with its values in the order of the table's columns. Its checksum stands in the column `sum`, and
+/// A row of a table, with its values in the order of the table's columns. Its checksum is in the column `sum`, and
 /// reveals damage when the row is read.
 protocol LedgerRecord: FetchableRecord, TableRecord {
-    /// The column with the gallery or the output folder that a row belongs to; nil for a table that all share. Its
-    /// rows are counted, and read, by this column.
+    /// The column with the gallery or the output folder that a row belongs to; nil for a table that all galleries
+    /// share. Rows are counted and read by this column.
     static var scopeColumn: String? { get }
-    /// The columns by which a row is found, the scope's first.
+    /// The columns of the key by which a row is found. The column of the scope is the first.
     static var keyColumns: [String] { get }
-    /// Columns that the checksum leaves out, the scope's apart: those written often, which do no harm.
+    /// The columns, in addition to that of the scope, that the checksum does not cover: those that are written often
+    /// and whose damage does no harm.
     static var uncoveredColumns: [String] { get }
 
     var scope: String { get }
@@ -45,7 +46,7 @@ extension LedgerRecord {
         return owner + values + [("sum", checksum.databaseValue)] + uncovered.map { ($0, $1?.databaseValue ?? .null) }
     }
 
-    /// Writes a row of these columns, or gives the row that has its key their values.
+    /// The statement that writes a row with these columns. If the key is already recorded, the row gets the new values.
     static func upsert(_ columns: [String]) -> String {
         let changes = columns.filter { !keyColumns.contains($0) }.map { "\($0) = excluded.\($0)" }
         return "INSERT INTO \(databaseTableName) (\(columns.joined(separator: ", "))) "
@@ -57,7 +58,8 @@ extension LedgerRecord {
     static var selectChecksum: String { "SELECT sum FROM \(databaseTableName) WHERE \(whereKey)" }
     static var deleteByKey: String { "DELETE FROM \(databaseTableName) WHERE \(whereKey)" }
     static var selectByKey: String { "SELECT * FROM \(databaseTableName) WHERE \(whereKey)" }
-    /// The rows of one scope, in the order of their keys; of a table that all share, in the order of the table.
+    /// The rows of one scope, in the order of their keys. In a table without scopes, all rows in the order of the
+    /// table.
     static var selectAll: String {
         let order = keyColumns.joined(separator: ", ")
         return "SELECT * FROM \(databaseTableName)" + (scopeColumn.map { " WHERE \($0) = ? ORDER BY \(order)" } ?? "")
@@ -67,13 +69,13 @@ extension LedgerRecord {
         try Int64.fetchOne(database.cachedStatement(sql: selectChecksum), arguments: key)
     }
 
-    /// Calls `read` with each row of a table, in one scope.
-    /// - Throws: if a row or the table's total is not what was written.
+    /// Calls `read` with each row of a table, or with each row of one scope.
+    /// - Throws: `DatabaseError` if a row or the table's total differs from what was written.
     static func forEach(in scope: String? = nil, _ database: Database, _ read: (Self) throws -> Void) throws {
         try forEachRow(in: scope, database) { try read(try Self(row: $0)) }
     }
 
-    /// Likewise, for whoever needs few of the columns.
+    /// Calls `read` with each row, like `forEach`, for callers that need few of the columns.
     static func forEachRow(in scope: String? = nil, _ database: Database, _ read: (Row) throws -> Void) throws {
         let recorded = try TableTotal.recorded(databaseTableName, scope ?? "", database)
         var (rows, sum) = (Int64(0), Int64(0))
@@ -86,7 +88,8 @@ extension LedgerRecord {
         }
     }
 
-    /// - Throws: if the row is not as it was written.
+    /// Reads one row by its key; nil if there is none.
+    /// - Throws: `DatabaseError` if the row differs from what was written.
     static func one(_ key: StatementArguments, _ database: Database) throws -> Self? {
         var found: Self?
         try forEachRow(selectByKey, key, database) { row, _ in found = try Self(row: row) }
@@ -103,8 +106,8 @@ extension LedgerRecord {
         guard let sum = names.firstIndex(of: "sum") else { throw DatabaseError.damaged("a table has no checksums") }
         let rows = try Row.fetchCursor(statement, arguments: arguments)
         while let row = try rows.next() {
-            // The values are compared as SQLite has them, before any is converted: a row that is as it was written has
-            // no value that a column can't have.
+            // The checksum is computed from SQLite's own values, before any of them is converted. A row with a correct
+            // checksum has no value that its column can't have.
             let checksum = try RowChecksum(of: statement.sqliteStatement, covered).value
             guard try row.decode(Int64.self, atIndex: sum) == checksum else {
                 throw DatabaseError.damaged("a row of \(databaseTableName) is not as it was written")

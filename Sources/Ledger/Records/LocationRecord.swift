@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PhotoModel
 
-/// The target of the redirects of a manifest's address.
+/// The URL that the redirects of a manifest's address led to.
 struct LocationRecord: LedgerRecord {
     static let databaseTableName = "location"
     static let keyColumns = ["key"]

@@ -1,18 +1,18 @@
 internal import GRDB
 package import PhotoModel
 
-/// Facts from the header of an original, so that its derivatives can be named without opening it.
+/// The facts in the header of an original, so that its derivatives can be named without opening it.
 package struct OriginalRow: Hashable, Sendable {
     package let sha256: Digest
-    /// Of what is read from originals; nil for the first one.
+    /// The edition of the facts, which changes whenever other facts are read from originals; nil for the first edition.
     package let edition: Int?
-    /// The format's name.
+    /// The name of the format.
     package let format: String
-    /// Pixels, of the upright picture.
+    /// The width and height of the upright picture, in pixels.
     package let width: Int
     package let height: Int
     package let hasTransparency: Bool
-    /// nil for a picture of which no camera has noted anything, as of most.
+    /// The notes of the camera; nil for most pictures, which have none.
     package let notes: Shared<CameraNotes>?
 
     package init(
@@ -29,7 +29,7 @@ package struct OriginalRow: Hashable, Sendable {
     }
 }
 
-/// A camera's notes on a picture, in words for people.
+/// A camera's notes on a picture, as texts for people.
 package struct CameraNotes: Hashable, Sendable {
     package var taken: String?
     package var camera: String?
@@ -44,7 +44,7 @@ package struct CameraNotes: Hashable, Sendable {
     }
 }
 
-/// Rows stand in the order in which the originals came first.
+/// The rows are in the order in which the originals were first recorded.
 extension OriginalRow: LedgerRecord {
     static let databaseTableName = "original"
     static let keyColumns = ["sha256"]

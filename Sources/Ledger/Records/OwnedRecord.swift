@@ -1,7 +1,7 @@
 internal import GRDB
 package import PhotoModel
 
-/// A file that we wrote, as the ledger remembers it.
+/// The record of a file of the site.
 package typealias OwnedRow = OwnedFile
 
 struct OwnedRecord: LedgerRecord {
@@ -11,7 +11,7 @@ struct OwnedRecord: LedgerRecord {
 
     /// The name of the output folder (`StoredPaths`).
     let scope: String
-    /// In the output folder.
+    /// The path relative to the output folder.
     let path: String
     let file: OwnedRow
 
@@ -42,7 +42,7 @@ struct OwnedRecord: LedgerRecord {
     var key: StatementArguments { [scope, path] }
 
     var covered: ColumnValues {
-        // Without a digest the key is that of what stood there before.
+        // If the digest is unknown, the column `key` holds the digest of the file that was there before.
         ["path": path, "digest": file.digest, "bytes": file.bytes, "key": file.key ?? file.digestBefore]
     }
 }

@@ -1,35 +1,36 @@
 internal import GRDB
 package import PhotoModel
 
-/// The record of a photo: how the last build left it.
+/// The record of a photo: its state after the last build.
 package typealias PhotoRow = Shared<PhotoFields>
 
 package struct PhotoFields: Hashable, Sendable {
-    /// The identity of the photo, as the gallery makes it.
+    /// The digest of the photo's identity. Gallery computes it.
     package let key: Digest
-    /// The key of its address among the sources; nil if it had none that could be asked.
+    /// The key of the row of the photo's address; nil if the photo had no usable address.
     package var source: Digest?
     package var slug: String
     package var state: PhotoState
-    /// Why it failed; nil unless `state` is `failed`.
+    /// Why the photo failed; nil unless `state` is `failed`.
     package var reason: Reason?
-    /// When the photo entered this state, seconds since 1970.
+    /// The time at which the photo entered this state, in seconds since 1970.
     package var since: Int64
-    /// Why the picture shown could not be refreshed, and since when.
+    /// Why the shown picture could not be refreshed, and since when.
     package var stale: StaleMark?
-    /// The original that the published derivatives were made from: the last good one.
+    /// The digest of the last good original, from which the published derivatives were rendered.
     package var sha256: Digest?
     /// The published pictures.
     package var pictures: [PublishedPicture]
     /// The recipe of the pictures; nil if unknown.
     package var recipe: String?
-    /// When the photo recovered from a failure or from being stale, seconds since 1970; nil after any other change.
+    /// The time at which the photo recovered from a failure or from being stale, in seconds since 1970; nil after any
+    /// other change.
     package var back: Int64?
-    /// When the original was downloaded, seconds since 1970; nil if unknown.
+    /// The time at which the original was received, in seconds since 1970; nil if unknown.
     package var fetched: Int64?
-    /// Failures in a row; 0 for a photo that is well.
+    /// The number of consecutive failures; 0 for a photo without one.
     package var attempts: Int
-    /// When the address was last requested, seconds since 1970.
+    /// The time of the last request to the address, in seconds since 1970.
     package var checked: Int64
 }
 
@@ -46,14 +47,14 @@ extension PhotoRow {
                 attempts: attempts, checked: checked))
     }
 
-    /// Whether nothing but the time of the last look has changed.
+    /// Whether nothing except the time of the last request has changed.
     package func differsOnlyInTime(from old: PhotoRow) -> Bool {
         var alike = old.value
         alike.checked = value.checked
         return alike == value
     }
 
-    /// Whether the pages that show one show the other.
+    /// Whether the pages that show one row would be the same for the other.
     package func rendersLike(_ other: PhotoRow) -> Bool {
         var alike = other.value
         alike.checked = value.checked
@@ -64,7 +65,7 @@ extension PhotoRow {
     }
 }
 
-/// Since when a photo could not be refreshed, and why.
+/// The time since which a photo could not be refreshed, in seconds since 1970, and the reason.
 package struct StaleMark: Hashable, Sendable {
     package let since: Int64
     package let reason: Reason
@@ -75,19 +76,19 @@ package struct StaleMark: Hashable, Sendable {
     }
 }
 
-/// A photo without its pictures, which have rows of their own.
+/// A photo without its pictures, which have their own rows.
 struct PhotoRecord: LedgerRecord {
     static let databaseTableName = "photo"
     static let scopeColumn: String? = "gallery"
     static let keyColumns = ["gallery", "number"]
-    /// When a photo was looked at last is on no page, and is written wherever it is not that of `look`.
+    /// No page shows when a photo was last checked, and the column is written whenever it differs from `look`.
     static let uncoveredColumns = ["checked"]
 
     let scope: String
-    /// Photos get numbers in the order in which they come, so that what a build learns of a photo, of its address and
-    /// of its original is written beside what it learnt just before.
+    /// The number of the photo. Photos are numbered in the order in which they are recorded, so that the rows of a
+    /// photo, its address and its original are written next to those that were written just before.
     let number: Int64
-    /// Without pictures and recipe.
+    /// The photo without its pictures and its recipe.
     let photo: PhotoFields
     /// The `RecipeRecord.id` of the recipe.
     let recipe: Int64?
@@ -117,11 +118,11 @@ struct PhotoRecord: LedgerRecord {
         let source: Digest? = try columns.next()
         let recipe: Int64? = try columns.next()
         let (back, fetched): (Int64?, Int64?) = (try columns.next(), try columns.next())
-        // The checksum.
+        // The skipped column is the checksum.
         columns.skip(1)
         let checked: Int64 = try columns.next()
-        // A newer version may know states and reasons that this one does not: such a photo is done again, and what it
-        // refers to is still needed.
+        // A newer version can record states and reasons that this version does not know. Such a photo is done again,
+        // but the files that it refers to are still needed.
         let isKnown =
             state != nil && (code == nil || reason != nil) && (staleCode == nil || staleReason != nil)
         let stale = staleSince.flatMap { since in staleReason.map { StaleMark(since: since, reason: $0) } }

@@ -1,14 +1,15 @@
 internal import GRDB
 
-/// A picture file of a photo. Sizes are in pixels and bytes.
+/// A picture file of a photo, with its size in pixels and in bytes.
 package struct PublishedPicture: Hashable, Codable, Sendable {
     package let fileName: String
     package let width: Int
     package let height: Int
     package let bytes: Int64
-    /// The unfiltered copy for the before/after view.
+    /// Whether the file is the unfiltered picture for the before/after view.
     package let isUnfiltered: Bool
-    /// To be shown until the picture is there: "#rrggbb", or "transparent"; known of the narrowest one only.
+    /// The colour to show until the picture is loaded: "#rrggbb" or "transparent". Only the narrowest picture of a
+    /// photo has one.
     package let colour: String?
 
     package init(
@@ -31,7 +32,7 @@ struct PictureRecord: LedgerRecord {
     let scope: String
     /// The number of the photo's row.
     let photo: Int64
-    /// Its place among the photo's pictures.
+    /// The position of the picture among the photo's pictures.
     let position: Int
     let picture: PublishedPicture
 

@@ -2,11 +2,11 @@ internal import GRDB
 
 /// The place of a gallery or output folder at its last build.
 struct PlaceRow: Hashable {
-    /// The gallery's, or the name of the output folder (`StoredPaths`).
+    /// The key of the gallery, or the name of the output folder (`StoredPaths`).
     let name: String
     /// The absolute path of an output folder, or the `GalleryPlace.absoluteKey` of a gallery.
     let absolute: String
-    /// The manifests of a gallery, for people, a line each; files by their names (`StoredPaths`).
+    /// The manifests of a gallery for people, one in a line. Files have their names in the ledger (`StoredPaths`).
     var manifests = ""
     /// The name of a gallery's output folder.
     var output = ""

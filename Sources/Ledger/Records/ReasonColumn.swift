@@ -1,12 +1,12 @@
 internal import Foundation
 internal import PhotoModel
 
-/// A reason in two columns: its code, and after it a JSON object with the name of its sentence and the sentence's
-/// values: `{"too-large":{"size":{"bytes":20000000}}}`.
+/// A reason in two columns: its code, and a JSON object with the name of its sentence and the values in the sentence,
+/// such as `{"too-large":{"size":{"bytes":20000000}}}`.
 enum ReasonColumn {
-    /// - Returns: nil for a reason that only a newer program knows.
+    /// - Returns: nil for a reason that only a newer version knows.
     static func reason(code: String, _ text: String?) -> Reason? {
-        // A text that is no such JSON was not written by this version: the photo is done again.
+        // Any other text was not written by this version, so the photo is done again.
         guard let code = ReasonCode(rawValue: code), let text,
             let object = try? JSONDecoder().decode([String: [String: ReasonArgument]].self, from: Data(text.utf8)),
             object.count == 1, let (name, arguments) = object.first, let sentence = ReasonSentence(rawValue: name)

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PhotoModel
 
-/// A recipe. Photos name theirs by a number that is made of its text, as the text is the same for most of them.
+/// A recipe. Photos refer to it by a number, which is computed from its text, because most photos have the same recipe.
 struct RecipeRecord: LedgerRecord {
     static let databaseTableName = "recipe"
     static let keyColumns = ["id"]

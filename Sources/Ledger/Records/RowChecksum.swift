@@ -2,8 +2,8 @@ internal import CLibSQLite
 internal import Foundation
 internal import GRDB
 
-/// The sum over the values of a row, by which damage to it is noticed when it is read. It guards against disks, not
-/// against people.
+/// The checksum of a row's values. It reveals damage when the row is read. It protects against faulty disks, not
+/// against attackers.
 struct RowChecksum {
     private var state: UInt64 = 0x243F_6A88_85A3_08D3
 
@@ -11,12 +11,13 @@ struct RowChecksum {
 
     init() {}
 
-    /// - Parameter statement: stands on a row.
-    /// - Throws: if a value has a type that no column has.
+    /// - Parameter statement: a statement that is positioned on a row.
+    /// - Throws: `DatabaseError` if a value has a type that no column has.
     init(of statement: SQLiteStatement, _ columns: [Int32]) throws {
         for column in columns {
-            // Safe: this thread alone has the connection, and SQLite keeps the value until the statement's next step.
-            // Reading type, value and length through the statement would lock it and check for errors each time.
+            // This is safe, because only this thread uses the connection, and SQLite keeps the value until the
+            // statement's next step. Reading type, value and length through the statement would lock it and check for
+            // errors each time.
             let value = sqlite3_column_value(statement, column)
             switch sqlite3_value_type(value) {
             case SQLITE_NULL: mix(0)
@@ -29,11 +30,11 @@ struct RowChecksum {
         }
     }
 
-    /// Adds a value that is to be written, as it will be read.
+    /// Adds a value that will be written, in the form in which it will be read.
     mutating func add(_ value: DatabaseValue) {
         switch value.storage {
         case .int64(let number): add(number)
-        // SQLite is given the text up to its first zero.
+        // SQLite receives the text as a C string, which ends at the first NUL.
         case .string(let text): text.withCString { add(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
         case .null: mix(0)
         case .double, .blob: preconditionFailure("no column has such values")
@@ -45,7 +46,7 @@ struct RowChecksum {
         mix(UInt64(bitPattern: number))
     }
 
-    /// - Parameter text: UTF-8; it is read before this returns.
+    /// - Parameter text: the text in UTF-8. It is not used after the return.
     private mutating func add(_ text: UnsafeRawBufferPointer) {
         mix(UInt64(text.count) << 2 | 2)
         var offset = 0
@@ -62,8 +63,8 @@ struct RowChecksum {
         mix(rest)
     }
 
-    /// Each step can be undone, whether for the word or for the state: so a change in a single word of a row always
-    /// changes its sum, and any other goes unnoticed once in 2⁶⁴ times.
+    /// Mixes a word into the state. The step is invertible for the word and for the state. So a change in a single word
+    /// of a row always changes its checksum, and any other change has a chance of 1 in 2⁶⁴ to go unnoticed.
     private mutating func mix(_ word: UInt64) {
         state = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
         state ^= state >> 32

@@ -1,22 +1,22 @@
 internal import GRDB
 package import PhotoModel
 
-/// The record of an output folder: the inputs of its pages, and our files in it.
+/// The record of an output folder: the inputs of its pages, and the files of the site in it.
 package struct SiteRow: Hashable, Sendable {
-    /// Absolute path of the output folder; in the tables its name (`StoredPaths`).
+    /// The absolute path of the output folder. In the tables, this is its name (`StoredPaths`).
     package private(set) var output: String
-    /// Digest of everything that its pages show.
+    /// The digest of everything that the pages show.
     package var content: Digest
-    /// Digest of the templates and of the program's version.
+    /// The digest of the templates and of the program's version.
     package var templates: Digest
-    /// The time of the last change, seconds since 1970.
+    /// The time of the site's last change, in seconds since 1970.
     package var updated: Int64
-    /// The inputs of the pages besides the photos' rows, as a text of the gallery. If they are the same and no row has
-    /// changed since `revision`, the content is the same. nil if unknown.
+    /// The inputs of the pages other than the photos' rows, as a text that Gallery defines. If they are the same and no
+    /// row has changed since `revision`, the content is the same. nil if unknown.
     package var inputs: String?
-    /// The gallery's revision when the pages were made.
+    /// The gallery's revision when the pages were rendered.
     package var revision: Int64
-    /// Path in the output folder → digest of the file.
+    /// The files of the site, by path relative to the output folder.
     package var owned: [String: OwnedRow]
 
     package init(
@@ -32,7 +32,7 @@ package struct SiteRow: Hashable, Sendable {
         self.owned = owned
     }
 
-    /// The same, of an output folder that is called otherwise.
+    /// The same row under another name of the output folder.
     func renamed(_ output: String) -> SiteRow {
         var site = self
         site.output = output
@@ -44,7 +44,7 @@ extension SiteRow: LedgerRecord {
     static let databaseTableName = "site"
     static let keyColumns = ["output"]
 
-    /// Without its files.
+    /// Reads the row without the list of files.
     init(row: Row) throws {
         var columns = ColumnReader(row)
         self.init(

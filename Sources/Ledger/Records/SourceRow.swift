@@ -5,32 +5,31 @@ package import PhotoModel
 package typealias SourceRow = Shared<SourceFields>
 
 package struct SourceFields: Hashable, Sendable {
-    /// The digest of `Source.key`, because an address may contain a password.
+    /// The digest of `Source.key`. The address itself is not stored, because it can contain a password.
     package let key: Digest
-    /// The digest of the original; nil for an address that has given none yet.
+    /// The digest of the original; nil for an address that has not delivered one yet.
     package var sha256: Digest?
     package var bytes: Int64
     package var etag: String?
     package var lastModified: String?
-    /// nil for a remote address.
+    /// The stamp of a local file; nil for a remote address.
     package var fileStamp: FileStamp?
-    /// When the server last sent the original or answered 304, seconds since 1970; nil if it never did.
+    /// The time at which the server last sent the original or answered 304, in seconds since 1970; nil if it never did.
     package var validated: Int64?
-    /// Until when the server lets the original be used without being asked, seconds since 1970.
+    /// The time until which the server allows the original to be used without revalidation, in seconds since 1970.
     package var freshUntil: Int64?
-    /// Until when the server wants to be left alone, seconds since 1970.
+    /// The time until which the server asked not to be contacted, in seconds since 1970.
     package var retryAfter: Int64?
-    /// The status with which it said so.
+    /// The HTTP status with which the server asked for this pause.
     package var retryStatus: Int?
-    /// When the original was first received, seconds since 1970; nil if unknown.
+    /// The time at which the original was first received, in seconds since 1970; nil if unknown.
     package var fetched: Int64?
     /// The freshness that the server stated, in the format of Downloads; nil if it stated none.
     package var caching: String?
-    /// Why what the address gave last was not taken, as Gallery has it; nil where it was. The validators are then
-    /// those of what was not taken, and not of the original.
+    /// Why the last content of the address was refused, in the format of Gallery; nil if it was accepted. If it was
+    /// refused, the validators are those of the refused content and not of the original.
     package var refusal: String?
-    /// The address that servers gave in place of this one by permanent redirects, in the format of Downloads; nil if it
-    /// has not moved.
+    /// The address to which permanent redirects lead, in the format of Downloads; nil if the address has not moved.
     package var moved: String?
 }
 
@@ -49,7 +48,8 @@ extension SourceRow {
     }
 }
 
-/// Rows stand in the order in which the addresses came first, so that what is learnt together is written together.
+/// The rows are in the order in which the addresses were first recorded, so that rows that change together are stored
+/// together.
 struct SourceRecord: LedgerRecord {
     static let databaseTableName = "source"
     static let keyColumns = ["key"]
@@ -68,7 +68,7 @@ struct SourceRecord: LedgerRecord {
             moved: try columns.next())
     }
 
-    /// The stamp has four columns, of which a remote address has none.
+    /// Reads the four columns of the stamp. They are null for a remote address.
     private static func fileStamp(_ columns: inout ColumnReader) throws -> FileStamp? {
         guard let size: Int64 = try columns.next() else {
             columns.skip(3)

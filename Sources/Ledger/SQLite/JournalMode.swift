@@ -1,25 +1,27 @@
 internal import CLibSQLite
 internal import GRDB
 
-/// The way in which SQLite makes transactions safe.
+/// The way in which SQLite makes transactions atomic and durable.
 package enum JournalMode: Sendable {
-    /// Changes are appended to a journal beside the file (SQLite's write-ahead log). Needs memory that processes share,
-    /// which network file systems do not have.
+    /// Changes are appended to SQLite's write-ahead log, a file next to the ledger. This mode needs memory that
+    /// processes share, which network file systems do not offer.
     case writeAhead
-    /// Pages are copied before they change: slower, and safe on any file system.
+    /// Pages are copied to a rollback journal before they are changed. This mode is slower, but safe on any file
+    /// system.
     case rollback
 
-    /// The statements that begin each connection.
+    /// Executes the statements that a new connection needs.
     func prepare(_ database: Database) throws {
         switch self {
         case .writeAhead:
-            // Losing the last transactions to a power cut only means doing their work again; a torn file is what
-            // write-ahead logging rules out.
+            // The loss of the last transactions in a power cut only means that their work is done again. Write-ahead
+            // logging rules out a torn file.
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
-            // If SQLite refuses, the ledger keeps a rollback journal, which must be synchronised more often.
+            // If SQLite refuses this mode, the ledger has a rollback journal, which must be synchronised more often.
             try database.execute(sql: "PRAGMA synchronous = \(mode == "wal" ? "NORMAL" : "FULL")")
         case .rollback:
-            // A file that was left with a write-ahead log can only be read without shared memory by its only user.
+            // A ledger that was left with a write-ahead log can be read without shared memory only with an exclusive
+            // lock.
             try database.execute(
                 sql: """
                     PRAGMA locking_mode = EXCLUSIVE;
@@ -32,7 +34,7 @@ package enum JournalMode: Sendable {
 }
 
 extension DatabaseError {
-    /// Whether it may be the memory that processes share which could not be had.
+    /// Whether a lack of shared memory is a possible cause of the error.
     var isWithoutSharedMemory: Bool {
         switch extendedResultCode {
         case .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMLOCK, .SQLITE_IOERR_SHMMAP,
@@ -44,8 +46,9 @@ extension DatabaseError {
 }
 
 extension DatabaseQueue {
-    /// To be called when the disk has refused a change. As it closes a file, SQLite synchronises the write-ahead log
-    /// again, to move it into the file, and would believe the disk that what just failed to be is there now.
+    /// Makes SQLite keep the write-ahead log when the ledger is closed. Must be called after the disk has refused a
+    /// change. On closing, SQLite would synchronise the log again in order to merge it into the file. The disk might
+    /// report success for the very data that it has just failed to write.
     func keepJournalAtClose() {
         inDatabase { database in
             if let connection = database.sqliteConnection { sqlite3_keep_log_at_close(connection) }

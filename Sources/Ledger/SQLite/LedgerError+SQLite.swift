@@ -1,12 +1,13 @@
 internal import GRDB
 
 extension LedgerError {
-    /// Classifies an error of SQLite. Only an error about the file itself lets a ledger be set aside: any other
-    /// failure, including one that is not foreseen here, must not cost the records.
-    /// - Parameter isSound: whether the file is whole, as far as SQLite can tell, and has the tables of its version;
-    ///   asked only where damage and a mistake of ours give the same error.
-    /// - Parameter isBroughtUpToDate: whether rows of an older version, or of another place, were being written anew:
-    ///   what these hold is then the reason, and would be each time.
+    /// Classifies an error of SQLite. Only an error in the file itself allows a ledger to be set aside. No other
+    /// failure, even an unforeseen one, may lead to the loss of the records.
+    /// - Parameters:
+    ///   - isBroughtUpToDate: whether rows of an older version or of another place were being rewritten. Their content
+    ///     is then the cause of the error, which would occur every time.
+    ///   - isSound: whether the file is intact as far as SQLite can tell, and has the tables of its version. It is
+    ///     called only if damage and a mistake in this program would give the same error.
     init(_ error: DatabaseError, path: String, isBroughtUpToDate: Bool = false, isSound: () -> Bool) {
         let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
         switch error.resultCode {
@@ -17,8 +18,8 @@ extension LedgerError {
             self = .unreadable(path: path, detail: detail)
         case .SQLITE_ERROR, .SQLITE_SCHEMA, .SQLITE_MISMATCH, .SQLITE_RANGE, .SQLITE_MISUSE, .SQLITE_CONSTRAINT,
             .SQLITE_TOOBIG:
-            // A table, a column or a type that every ledger has and this one has not, two rows where only one can be, a
-            // length that nothing ever had; or else a wrong statement.
+            // Either the file lacks a table, a column or a type that every ledger has, has two rows where only one is
+            // possible, or has a value that is longer than any ever written; or the statement is wrong.
             self = isSound() ? .bug(detail: detail) : .unreadable(path: path, detail: detail)
         case .SQLITE_FULL:
             self = .storage(path: path, detail: detail, isDiskFull: .yes)

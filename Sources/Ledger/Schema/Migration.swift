@@ -1,17 +1,17 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Brings the tables of an older ledger up to date, in the transaction that opens it: what was learnt is kept. The rows
-/// of whatever version are read by the names of their columns, and written anew.
+/// Migrates the tables of an older ledger in the transaction that opens it. The records are kept. Rows of any older
+/// version are read by the names of their columns and written again.
 enum Migration {
-    /// The oldest version that can be brought up to date.
+    /// The oldest version that can be migrated.
     static let oldest: Int64 = 3
 
     static func run(_ database: Database, _ paths: StoredPaths) throws {
         let found = try Schema.found(database)
         guard found < Schema.version else { return }
         let older = try OlderTables(database, version: found)
-        // Rows get new checksums: so they have to be as they were written.
+        // The rows get new checksums, so their old ones must be verified first.
         try older.check()
         try older.setAside()
         try database.execute(sql: Schema.tables)
@@ -31,7 +31,7 @@ enum Migration {
             recipes[recipe.id] = recipe.text
         }
         try older.forEach("source") { row in
-            // A stamp that cannot be read proves nothing: the file is read again.
+            // A stamp that can't be read proves nothing, so the file is read again.
             if let stamp = try OlderTexts.stamp(Row(row).decode(forColumn: "file_stamp")) {
                 row["file_size"] = stamp.size
                 row["file_modified"] = stamp.modifiedNanoseconds
@@ -42,7 +42,7 @@ enum Migration {
         }
         try older.forEach("original") { row in
             guard row["facts"] != nil else { return try change.save(older.record(row) as OriginalRow) }
-            // Facts that cannot be read are taken from the original again.
+            // Facts that can't be read are taken from the original again.
             if let facts = try OlderTexts.facts(Row(row).decode(forColumn: "facts")) {
                 try change.save(facts.row(of: Row(row).decode(forColumn: "sha256")))
             }
@@ -67,7 +67,7 @@ enum Migration {
             try LedgerWriter.save(Shared(photo), gallery: record.scope, &change)
         }
         try older.forEach("site") { row in
-            // Version 3 counted no revisions.
+            // Version 3 had no revisions.
             if row["revision"] == nil { row["revision"] = 0 }
             try change.save(older.record(row) as SiteRow)
         }
@@ -79,11 +79,12 @@ enum Migration {
         try older.forEach("location") { try change.save(older.record($0) as LocationRecord) }
     }
 
-    /// Gives the output folders that lie around the state folder names that are relative to it. Galleries get their new
-    /// keys when they are opened, as their keys do not tell where they are.
+    /// Renames the output folders in the parent of the state folder or below it: their names become relative to the
+    /// state folder. Galleries get their new keys when they are opened, because their places can't be derived from
+    /// their keys.
     ///
-    /// Until version 9 one output folder could have several names, as where it was also reached by a symbolic link:
-    /// what was recorded last under any of them is kept.
+    /// Before version 9, one output folder could have several names, for example if it was also reached through a
+    /// symbolic link. The row of the latest change is kept.
     private static func nameOutputsAnew(_ paths: StoredPaths, _ change: inout LedgerTransaction) throws {
         let outputs = try LedgerReader.outputs(change.flushed())
         for (name, outputs) in Dictionary(grouping: outputs, by: paths.name(of:)) {
@@ -94,7 +95,7 @@ enum Migration {
         }
     }
 
-    /// - Parameter outputs: names of one folder, at least one.
+    /// - Parameter outputs: the names of one folder, at least one.
     private static func newest(of outputs: [String], _ database: Database) throws -> String {
         let sites = try outputs.sorted().compactMap { try LedgerReader.site(database, output: $0, withFiles: false) }
         return sites.max { $0.updated < $1.updated }?.output ?? outputs[0]

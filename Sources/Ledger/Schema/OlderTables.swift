@@ -1,13 +1,14 @@
 internal import GRDB
 
-/// The tables of an older version, as they are found.
+/// The tables of an older version, as they are in the file.
 struct OlderTables {
     private let database: Database
     private let version: Int64
-    /// Those that are there.
+    /// The known tables that exist in the file.
     private let tables: [(name: String, scope: String?, covered: String)]
 
-    /// Name, scope, and the columns that the checksums covered in whatever version, in their order.
+    /// All known tables: name, column of the scope, and the columns that the checksums of any version covered, in their
+    /// order.
     private static let known: [(name: String, scope: String?, covered: String)] = [
         (
             "source", nil,
@@ -40,7 +41,8 @@ struct OlderTables {
         tables = try Self.known.filter { try database.tableExists($0.name) }
     }
 
-    /// - Throws: if a row or a total is not what was written. There are none of either before version 6.
+    /// Verifies the checksums and totals. Before version 6 there are none.
+    /// - Throws: `DatabaseError` if a row or a total differs from what was written.
     func check() throws {
         guard version >= 6 else { return }
         for (name, scopeColumn, covered) in tables {
@@ -67,7 +69,7 @@ struct OlderTables {
         }
     }
 
-    /// Makes room for the tables of this version.
+    /// Renames the tables, so that those of this version can be created.
     func setAside() throws {
         for (name, _, _) in tables {
             for index in try database.indexes(on: name) where index.origin == .createIndex {
@@ -84,7 +86,7 @@ struct OlderTables {
 
     private static func aside(_ name: String) -> String { "older_\(name)" }
 
-    /// Calls `read` with the values of each row of a table, by the names of their columns, and with none if there is
+    /// Calls `read` with the values of each row of a table, by the names of their columns. It is not called if there is
     /// no such table.
     func forEach(_ name: String, _ read: (inout [String: (any DatabaseValueConvertible)?]) throws -> Void) throws {
         guard tables.contains(where: { $0.name == name }) else { return }
@@ -96,14 +98,15 @@ struct OlderTables {
         }
     }
 
-    /// The pictures of a photo where they have rows of their own, as since version 11.
+    /// The pictures of a photo, which have rows of their own since version 11.
     func pictures(ofPhoto number: Int64, gallery: String) throws -> [PublishedPicture] {
         let statement = try database.cachedStatement(
             sql: "SELECT * FROM \(Self.aside("picture")) WHERE gallery = ? AND photo = ? ORDER BY position")
         return try Row.fetchAll(statement, arguments: [gallery, number]).map { try PictureRecord(row: $0).picture }
     }
 
-    /// - Parameter values: by the names of the columns of this version; those that are not given are null.
+    /// Makes a record of this version.
+    /// - Parameter values: the values by the names of this version's columns. A missing value is null.
     func record<Record: LedgerRecord>(_ values: [String: (any DatabaseValueConvertible)?]) throws -> Record {
         let names = try database.columns(in: Record.databaseTableName).map(\.name)
         let statement = try database.cachedStatement(

@@ -2,9 +2,9 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Reads the texts that hold what has columns, or rows, since version 11.
+/// Reads the texts in which older versions stored values that have had columns or rows of their own since version 11.
 enum OlderTexts {
-    /// Four numbers; JSON in version 3.
+    /// Reads a stamp: four numbers, or JSON in version 3.
     static func stamp(_ text: String?) -> FileStamp? {
         guard let text else { return nil }
         let numbers = text.split(separator: " ").map { Int64($0) }
@@ -15,12 +15,12 @@ enum OlderTexts {
                 size: size, modifiedNanoseconds: modified, changedNanoseconds: changed, inode: UInt64(bitPattern: inode)
             )
         }
-        // Any other text was not written by a version that is known; the caller does without it.
+        // No known version wrote any other text. The caller continues without the stamp.
         return try? JSONDecoder().decode(FileStamp.self, from: Data(text.utf8))
     }
 
-    /// A line a picture: file name, width, height, bytes, "f" for filtered or "u" for unfiltered, and the colour if it
-    /// is known; JSON in version 3.
+    /// Reads a list of pictures. Each line has a file name, width, height, bytes, "f" for filtered or "u" for
+    /// unfiltered, and the colour if it is known. Version 3 wrote JSON.
     static func pictures(_ text: String) throws -> [PublishedPicture] {
         if text.first == "[" { return try JSONDecoder().decode([PublishedPicture].self, from: Data(text.utf8)) }
         return try text.split(separator: "\n").map { line in
@@ -34,7 +34,7 @@ enum OlderTexts {
         }
     }
 
-    /// Facts of an original, as JSON.
+    /// The facts of an original in JSON.
     struct Facts: Decodable {
         let edition: Int?
         let format: String
@@ -54,13 +54,14 @@ enum OlderTexts {
         }
     }
 
-    /// - Returns: nil for a text that no version wrote, or with facts that are no longer understood: the original has
-    ///   them too.
+    /// Reads the facts of an original.
+    /// - Returns: nil for a text that no version wrote, or for facts that are no longer understood. The original has
+    ///   the facts, too.
     static func facts(_ json: String) -> Facts? { try? JSONDecoder().decode(Facts.self, from: Data(json.utf8)) }
 
-    /// A reason as `ReasonColumn` has it; until version 9 it was an English sentence.
+    /// Reads a reason and returns it as `ReasonColumn` writes it. Until version 9 it was an English sentence.
     static func reason(_ code: String?, _ sentence: String?) throws -> String? {
-        // A code of a newer program has no reason here, and its photo is done again.
+        // A code of a newer version has no reason here, so its photo is done again.
         guard let code = code.flatMap({ ReasonCode(rawValue: $0) }), let sentence else { return nil }
         return try ReasonColumn.text(Reason(code: code, message: sentence))
     }

@@ -1,22 +1,22 @@
 internal import Foundation
 internal import GRDB
 
-/// The tables of the ledger, and the marks by which a file is known to be one.
+/// The tables of the ledger, and the header fields that identify a file as a ledger.
 enum Schema {
-    /// "GGen" in ASCII: SQLite's application id, so that a foreign database is never taken for a ledger.
+    /// SQLite's application id, "GGen" in ASCII, so that a foreign database is never taken for a ledger.
     static let applicationID: Int64 = 0x4747_656E
-    /// Raised with every change of the tables. Older ledgers are brought up to it (`Migration`); one of a newer
-    /// version is left alone.
+    /// The version of the tables, which must be increased with every change of them. Older ledgers are migrated
+    /// (`Migration`), and newer ones are left alone.
     static let version: Int64 = 12
 
-    /// The tables, but for their totals.
+    /// The tables except that of the totals.
     static let records: [any LedgerRecord.Type] = [
         SourceRecord.self, OriginalRow.self, RecipeRecord.self, PhotoRecord.self, PictureRecord.self, AlbumRecord.self,
         RevisionRecord.self, LookRecord.self, SiteRow.self, OwnedRecord.self, PlaceRow.self, LocationRecord.self,
     ]
 
-    /// Each row has its checksum (`RowChecksum`), each table its totals (`TableTotal`). Columns stand in the order of
-    /// `LedgerRecord.covered`.
+    /// The statements that create the tables. Each row has a checksum (`RowChecksum`), each table has totals
+    /// (`TableTotal`). The columns are in the order of `LedgerRecord.covered`.
     static let tables = """
         CREATE TABLE source (
             key TEXT PRIMARY KEY NOT NULL, sha256 TEXT, bytes INTEGER NOT NULL, etag TEXT, last_modified TEXT,
@@ -73,7 +73,7 @@ enum Schema {
         ) WITHOUT ROWID;
         """
 
-    /// Makes the tables in an empty file; checks the marks of any other, and brings an older ledger up to date.
+    /// Creates the tables in an empty file. Any other file is checked, and an older ledger is migrated.
     static func prepare(_ database: Database, path: String, _ paths: StoredPaths) throws {
         guard try isEmpty(database) else {
             try check(database, path: path)
@@ -84,22 +84,23 @@ enum Schema {
         try database.execute(sql: tables)
     }
 
-    /// Looks at the mark of a file before SQLite opens it, which would change what belongs to another program.
-    /// - Throws: `LedgerError.unreadable` for a file that is no ledger. One with a journal is not decided on: the mark
-    ///   may be in that.
+    /// Checks the header of a file before SQLite opens it, because opening might change a file that belongs to another
+    /// program.
+    /// - Throws: `LedgerError.unreadable` for a file that is not a ledger. A file with a journal is not judged, because
+    ///   its valid header might be in the journal.
     static func checkHeader(ofFileAt path: String) throws(LedgerError) {
         guard let file = fopen(path, "rb") else { return }
         defer { fclose(file) }
         var header = [UInt8](repeating: 0, count: 100)
         let count = fread(&header, 1, header.count, file)
         if count == 0 || access(path + "-wal", F_OK) == 0 || access(path + "-journal", F_OK) == 0 { return }
-        // SQLite's file format §1.3: the text that every database begins with; the other places are those of its table.
+        // SQLite's file format §1.3: every database begins with this text. The offsets below are from the table there.
         guard count == header.count, header.starts(with: "SQLite format 3\0".utf8) else {
             throw .unreadable(path: path, detail: "it is no database")
         }
         func number(at place: Int) -> Int64 { header[place..<(place + 4)].reduce(0) { $0 << 8 | Int64($1) } }
         guard number(at: 68) == applicationID else { throw .unreadable(path: path, detail: Self.foreign) }
-        // Header fields that are the same in every ledger: read and write version (1 or 2), schema format, no
+        // These header fields are the same in every ledger: read and write version (1 or 2), schema format, no
         // vacuuming, UTF-8, and reserved bytes. SQLite would trust some of them, and damage the file.
         guard (1...2).contains(header[18]), (1...2).contains(header[19]), [0, 4].contains(number(at: 44)),
             number(at: 52) == 0, (0...1).contains(number(at: 56)), number(at: 64) == 0,
@@ -109,18 +110,18 @@ enum Schema {
 
     private static let foreign = "it is a database of another program"
 
-    /// Whether nothing was ever written into the file, as when a first build has just begun.
+    /// Whether nothing was ever written into the file, for example because a first build has just begun.
     static func isEmpty(_ database: Database) throws -> Bool {
         try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
     }
 
-    /// The version of the tables that are there.
+    /// The version of the tables in the file.
     static func found(_ database: Database) throws -> Int64 {
         try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     }
 
-    /// - Throws: `LedgerError.unreadable` for a database that is not a ledger of this version or of one that can be
-    ///   brought up to it.
+    /// - Throws: `LedgerError.unreadable` for a database that is not a ledger of this version or of an older one that
+    ///   can be migrated, `LedgerError.storage` for a ledger of a newer version.
     static func check(_ database: Database, path: String) throws {
         guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == applicationID else {
             throw LedgerError.unreadable(path: path, detail: foreign)
@@ -132,13 +133,14 @@ enum Schema {
         }
         if found < version { return }
         if found == version {
-            // Of a column that a damaged schema calls otherwise, a record would find nothing.
+            // The columns are compared by name and type, because a damaged schema can still be valid, while records are
+            // read by the positions of their columns.
             guard try hasTables(database, only: false) else {
                 throw LedgerError.unreadable(path: path, detail: "its tables are not those of version \(version)")
             }
             return
         }
-        // A newer version has other tables, and few versions came before it: else the number itself is damaged.
+        // A newer version has other tables, and its number is not much higher. Otherwise the number itself is damaged.
         if try found > 1_000 || hasTables(database) {
             throw LedgerError.unreadable(path: path, detail: "version \(found) is not that of its tables")
         }
@@ -148,8 +150,8 @@ enum Schema {
                 + "and is left as it is; use that one, or another state folder with --state")
     }
 
-    /// Whether SQLite finds nothing wrong with a file, and it has the tables of its version: an error that a
-    /// statement then meets is the statement's.
+    /// Whether SQLite finds no damage in the file, and the file has the tables of its version. If so, an error in a
+    /// statement is a mistake of the statement.
     static func isSound(_ queue: DatabaseQueue) -> Bool {
         // A file that can't be read throws here, and is not sound either.
         let isSound = try? queue.read { database in
@@ -170,8 +172,8 @@ enum Schema {
         return names
     }
 
-    /// Whether the tables of this version are there, column by column.
-    /// - Parameter only: whether there may be no others.
+    /// Whether the tables of this version exist with all their columns.
+    /// - Parameter only: whether other tables make the result false.
     static func hasTables(_ database: Database, only: Bool = true) throws -> Bool {
         let wanted = try DatabaseQueue()
         let columnsOfThisVersion = try wanted.write { empty in
@@ -182,7 +184,7 @@ enum Schema {
         return only ? found == columnsOfThisVersion : columnsOfThisVersion.allSatisfy { found[$0] == $1 }
     }
 
-    /// Table → its columns in their order, each with its type.
+    /// The columns of each table in their order, each with its type, by the name of the table.
     private static func columns(_ database: Database) throws -> [String: [String]] {
         var columns: [String: [String]] = [:]
         let sql = """

@@ -1,19 +1,19 @@
 internal import GRDB
 
-/// The statements by which a build reads and writes rows, for whoever wants to know how SQLite goes about them.
+/// The statements by which a build reads and writes rows, so that tests can inspect SQLite's query plans.
 package enum Statements {
-    /// Statements that read a whole table, when the ledger is opened.
+    /// The statements that read a whole table when the ledger is opened.
     package static let scans =
         Schema.records.filter { $0.scopeColumn == nil }.map { $0.selectAll } + [LedgerReader.selectGalleries]
 
-    /// Statements that find rows by their key, or by their owner.
+    /// The statements that find rows by key or by scope.
     package static let lookups =
         Schema.records.filter { $0.scopeColumn != nil }.map { $0.selectAll }
         + Schema.records.flatMap { [$0.selectByKey, $0.selectChecksum, $0.deleteByKey] }
         + [PhotoRecord.selectNumber, PhotoRecord.selectLastNumber, LedgerWriter.check]
         + [TableTotal.selectByKey, TableTotal.selectByName, TableTotal.deleteByKey]
 
-    /// Statements that write a row, or give the row that has its key new values.
+    /// The statements that write a row, or update the row with the same key.
     package static func upserts() throws -> [String] {
         try DatabaseQueue().write { empty in
             try empty.execute(sql: Schema.tables)

@@ -1,10 +1,9 @@
 internal import Foundation
 
 /// Converts paths for the ledger. Files in the parent of the state folder, or below it, have paths relative to the
-/// state folder, so that everything can be moved or copied together; all other paths are absolute.
+/// state folder, so that everything can be moved or copied together. All other paths are absolute.
 struct StoredPaths: Sendable {
-    /// The folder in which the state folder lies, without symbolic links; nil where that is the root, below which
-    /// everything lies.
+    /// The parent of the state folder, without symbolic links; nil if it is the root, because every file is below that.
     private let base: String?
 
     /// - Parameter ledger: the path of the ledger's file in the state folder.
@@ -13,9 +12,9 @@ struct StoredPaths: Sendable {
         base = parent == "/" || parent.isEmpty ? nil : parent
     }
 
-    /// "../public" for a folder beside the state folder.
-    /// - Parameter path: absolute. Its last part is not followed if it is a symbolic link: what that leads to may
-    ///   change.
+    /// The name of a path in the ledger, such as "../public" for a folder next to the state folder.
+    /// - Parameter path: an absolute path. If its last component is a symbolic link, it is not resolved, because its
+    ///   target can change.
     func name(of path: String) -> String {
         guard let base, path.hasPrefix("/") else { return path }
         let resolved = Self.withoutLinks(path)
@@ -23,20 +22,20 @@ struct StoredPaths: Sendable {
         return resolved.hasPrefix(base + "/") ? "../" + resolved.dropFirst(base.count + 1) : path
     }
 
-    /// Whether two absolute paths lead to the same place, whatever symbolic links they pass. The last part of either is
-    /// not followed.
+    /// Whether two absolute paths lead to the same place, whatever symbolic links they contain. The last component of
+    /// either is not resolved.
     func isSamePlace(_ one: String, _ other: String) -> Bool {
         one == other || Self.withoutLinks(one) == Self.withoutLinks(other)
     }
 
-    /// The absolute path of a name, if what it names lies where it did from the state folder; anything else as it is.
+    /// The absolute path of a relative name, by the current place of the state folder; any other name is returned
+    /// unchanged.
     func path(of name: String) -> String {
         guard let base, name == ".." || name.hasPrefix("../") else { return name }
         return name == ".." ? base : base + "/" + name.dropFirst(3)
     }
 
-    /// Whether there is nothing at a path. Of one that may not be looked at, or lies on a disk that fails, nothing is
-    /// known.
+    /// Whether there is certainly no file at a path. It is false if the path is not accessible, or if the disk fails.
     static func isGone(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
     private static func withoutLinks(_ path: String) -> String {
@@ -46,11 +45,11 @@ struct StoredPaths: Sendable {
 
     private static func parent(of path: String) -> String { (path as NSString).deletingLastPathComponent }
 
-    /// Without symbolic links, as far as it exists.
+    /// The path with the symbolic links in its existing part resolved.
     private static func resolved(_ path: String) -> String {
         if let real = realpath(path, nil) {
             defer { free(real) }
-            // realpath(3) ends what it returns with a NUL.
+            // realpath(3) returns a string that ends with NUL.
             return String(cString: real)
         }
         let parent = parent(of: path)

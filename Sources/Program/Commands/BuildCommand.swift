@@ -52,8 +52,9 @@ package struct BuildCommand: ParsableCommand {
             interrupt: { running.interrupt() }, isBusy: { running.isCommitting }, suspend: { running.suspend() },
             resume: { running.resume() },
             status: { console.withLock { $0 }.printProgress() })
-        /// - Returns: the report and the context of the build. The context differs from `first` if the build waited
-        ///   for a lock, since settings are read again after that.
+        /// Runs a build.
+        /// - Returns: the report and the context of the build. The context differs from `first` if the build waited for
+        ///   a lock, because settings are read again after that.
         func build(_ first: CommandContext) throws(CommandFailure) -> (BuildReport, CommandContext) {
             let context = Mutex(first)
             console.withLock { $0 = first.console }
@@ -117,7 +118,7 @@ package struct BuildCommand: ParsableCommand {
         BuildSummary(report, options: context.settings.build, statusCommand: given.statusCommand)
     }
 
-    /// Prints what a build would do, and changes nothing.
+    /// Prints the plan of a build, and changes nothing.
     private func dryRun(_ context: CommandContext) throws(CommandFailure) {
         let plan: PlanReport
         do {

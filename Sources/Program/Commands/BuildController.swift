@@ -1,7 +1,7 @@
 internal import Gallery
 internal import Synchronization
 
-/// Passes signals on to the build that is running. With `--watch` that is one build after the other.
+/// Passes signals on to the running build. With `--watch`, there is one build after the other.
 final class BuildController: Sendable {
     private struct State {
         var build: Build?
@@ -11,11 +11,12 @@ final class BuildController: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether a signal has asked for the end of all builds.
+    /// Whether a signal has requested the end of all builds.
     var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
     /// Runs a build.
-    /// - Throws: `GalleryError.interrupted` without starting, after an interruption.
+    /// - Throws: the error of the build, or `GalleryError.interrupted`, without starting it, if there was an
+    ///   interruption before.
     func run(_ build: Build) throws(GalleryError) -> BuildReport {
         let isInterrupted = state.withLock { state in
             state.build = build
@@ -26,7 +27,7 @@ final class BuildController: Sendable {
         return try build.run()
     }
 
-    /// Sets a further action for an interruption. It is called at once if there was one.
+    /// Sets an additional action for an interruption. It is called at once if there has been one.
     func whenInterrupted(_ action: @escaping @Sendable () -> Void) {
         let isInterrupted = state.withLock { state in
             state.onInterruption = action
@@ -44,7 +45,7 @@ final class BuildController: Sendable {
         state.onInterruption?()
     }
 
-    /// Whether the build is renaming files into the site, when the process must not be killed.
+    /// Whether the build is renaming files into the site. The process must not be killed then.
     var isCommitting: Bool { state.withLock { $0.build }?.isCommitting ?? false }
 
     var slowest: SlowWork? { state.withLock { $0.build }?.slowest }

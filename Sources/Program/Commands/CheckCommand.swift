@@ -3,7 +3,7 @@ internal import Gallery
 internal import Manifest
 internal import PhotoModel
 
-/// `gallerygen check`: reads manifests and settings, says what is wrong, downloads nothing.
+/// `gallerygen check`: reads manifests and settings, reports mistakes, and downloads no photo.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check manifests and settings for mistakes without downloading anything.",
@@ -15,7 +15,7 @@ struct CheckCommand: ParsableCommand {
               gallerygen check --strict photos.plist
             """)
 
-    /// The manifests and flags of `build`, which are those of `check` too.
+    /// The manifests and flags of `build`, which `check` shares.
     @OptionGroup var build: BuildCommand
 
     func run() throws {
@@ -40,7 +40,7 @@ struct CheckCommand: ParsableCommand {
         if context.settings.isStrict && !check.isClean { throw CommandFailure(.photosFailed) }
     }
 
-    /// The closing sentence: "38 photos in 2 albums; 3 will fail, 1 warning."
+    /// The closing sentence, such as "38 photos in 2 albums; 3 will fail, 1 warning."
     private static func summary(_ check: Check) -> String {
         var problems: [String] = []
         if !check.badEntries.isEmpty { problems.append("\(check.badEntries.count) will fail") }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Gallery
 internal import PhotoModel
 
-/// `gallerygen clean`: removes what gallerygen wrote, and nothing else.
+/// `gallerygen clean`: removes the files that gallerygen wrote, and nothing else.
 struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean", abstract: "Remove what gallerygen wrote in the output folder, and nothing else.",
@@ -91,7 +91,8 @@ struct CleanCommand: ParsableCommand {
         }
     }
 
-    /// Prints the paths: on standard output for a dry run, whose result they are; else as details on standard error.
+    /// Prints the paths. In a dry run they are the result and go to standard output; otherwise they are details and go
+    /// to standard error.
     private func report(_ paths: [String], to console: Console) throws {
         for path in paths {
             if dryRun {

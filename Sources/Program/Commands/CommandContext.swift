@@ -8,9 +8,9 @@ struct CommandContext {
     let environment: [String: String]
 
     /// - Parameters:
-    ///   - asksServers: whether the command needs what requests are made with, such as certificates.
-    ///   - told: warnings that were printed before and are not repeated.
-    ///   - keepsErrors: whether mistakes in the settings are left to the caller, who finds them in the settings.
+    ///   - asksServers: whether the command sends requests, and so needs certificates and the like.
+    ///   - told: the warnings that were printed before and are not repeated.
+    ///   - keepsErrors: whether mistakes in the settings are kept in `settings.errors` and not thrown.
     init(
         _ given: GivenArguments, asksServers: Bool, told: [String] = [], keepsErrors: Bool = false
     ) throws(CommandFailure) {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
-/// The arguments of `gallerygen help COMMAND`. For an unknown command ArgumentParser would show the help of the program
-/// and exit with 0.
+/// The arguments of `gallerygen help COMMAND`. For an unknown command, ArgumentParser would show the help of the
+/// program and exit with 0.
 struct HelpArguments {
     private let words: [String]
 

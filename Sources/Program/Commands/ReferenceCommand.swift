@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import PhotoModel
 
-/// `gallerygen reference PAGE`: prints a generated page of docs/reference. No help shows this command, since only those
-/// who work on gallerygen need it.
+/// `gallerygen reference PAGE`: prints a generated page of docs/reference. The help does not list this command, because
+/// only developers of gallerygen need it.
 struct ReferenceCommand: ParsableCommand {
     enum Page: String, ExpressibleByArgument, CaseIterable {
         case settings, reasons

@@ -3,7 +3,7 @@ internal import Gallery
 internal import PhotoModel
 internal import Site
 
-/// `gallerygen status`: prints each photo's state and reason, as the last build left it.
+/// `gallerygen status`: prints the state and reason of each photo after the last build.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the state of each photo after the last build, and why it failed.",
@@ -56,7 +56,7 @@ struct StatusCommand: ParsableCommand {
             try StandardOutput.write(report.json())
         } else {
             let isQuiet = context.settings.verbosity == .quiet
-            // Lazily, as all photos of a large gallery would take much memory.
+            // The rows are computed lazily, because those of a large gallery would take much memory.
             let rows = report.content.photos.lazy
                 .map { StatusTable.Row(photo: $0, moved: report.extras[$0.slug]?.moved) }
                 .filter { isShown($0) && (!isQuiet || $0.needsAttention) }
@@ -81,7 +81,7 @@ struct StatusCommand: ParsableCommand {
     }
 }
 
-/// The settings of pages that `status --json` shows. The others are for the work of a build.
+/// The settings of pages that `status --json` shows. All other settings only matter to a build.
 struct StatusSettings: SettingGroup {
     static let title = PageSettings.title
     static let table = StatusSettings()

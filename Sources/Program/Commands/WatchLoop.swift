@@ -2,8 +2,8 @@ internal import Downloads
 internal import Gallery
 internal import Watching
 
-/// `build --watch`: builds again whenever a file changes that the site is made from, until a signal ends the loop. The
-/// failure of a build is reported, and the loop waits for the next change.
+/// `build --watch`: builds again whenever a file that the site is made from changes, until a signal ends the loop. If a
+/// build fails, the loop reports the failure and waits for the next change.
 struct WatchLoop {
     let running: BuildController
     /// The signal that ended the loop; nil if none did.
@@ -12,14 +12,15 @@ struct WatchLoop {
     let build: (CommandContext) throws(CommandFailure) -> (BuildReport, CommandContext)
     let summary: (BuildReport, CommandContext) -> BuildSummary
 
-    /// The period of revalidation of remote photos, unless `--max-age` gives another.
+    /// The period of revalidation of remote photos, unless `--max-age` gives another one.
     private static let remotePeriod = Duration.seconds(300)
-    /// The pause after a failed build, and the shortest period of revalidation.
+    /// The pause after a failed build.
     private static let retryPeriod = Duration.seconds(60)
+    /// The shortest period of revalidation.
     private static let shortestPeriod = Duration.seconds(10)
 
-    /// - Parameter next: reads the settings again, before each further build.
-    /// - Throws: only when a signal ends the loop, or when watching can't begin.
+    /// - Parameter next: a closure that reads the settings again before each further build.
+    /// - Throws: `CommandFailure` if a signal ends the loop, or if watching can't begin.
     func run(
         from first: CommandContext, next: () throws(CommandFailure) -> CommandContext
     ) throws(CommandFailure) {
@@ -39,7 +40,7 @@ struct WatchLoop {
             }
             if !hasAnnounced { context.console.say("Watching for changes; press Ctrl-C to stop.") }
             hasAnnounced = true
-            // Files that were not watched during the build may have changed since they were read.
+            // Files that were not watched during the build might have changed since they were read.
             let mayHaveMissed = watch.cover(paths(context, photos))
             guard mayHaveMissed || watch.wait(for: period(report, context)) != .woken else { throw interruption }
             var told: [String] = []
@@ -54,7 +55,7 @@ struct WatchLoop {
                     told = error.messages
                     awaited = error.awaited
                 }
-                // Files that the settings name may have appeared since they were read.
+                // Files that the settings name might have appeared since the settings were read.
                 let mayHaveMissed = watch.cover(paths(context, photos).union(awaited))
                 guard mayHaveMissed || watch.wait(for: nil) != .woken else { throw interruption }
             }
@@ -71,7 +72,7 @@ struct WatchLoop {
         }
     }
 
-    /// - Returns: nil after a failure, which has been reported.
+    /// - Returns: nil if the work failed. The failure has been reported then.
     private func attempt<Value>(_ work: () throws(CommandFailure) -> Value) throws(CommandFailure) -> Value? {
         do {
             return try work()
@@ -86,7 +87,7 @@ struct WatchLoop {
         context.settings.watched.union(WatchedPaths(files: photos))
     }
 
-    /// The time until the next build without a change; nil if only a change starts one.
+    /// The time until the next build if no file changes; nil if only a change starts a build.
     private func period(_ report: BuildReport?, _ context: CommandContext) -> Duration? {
         guard let report else { return Self.retryPeriod }
         let options = context.settings.build

@@ -24,8 +24,8 @@ extension Console {
 extension BuildReport {
     /// Logs the result of a build.
     /// - Parameters:
-    ///   - output: the folder of the site.
-    ///   - time: how long the whole build took.
+    ///   - output: the path of the output folder.
+    ///   - time: the time that the whole build took.
     func log(to console: Console, output: String, time: Duration) {
         console.event("summary") { event in
             event.add("output", output)

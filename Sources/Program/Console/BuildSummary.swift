@@ -3,22 +3,23 @@ internal import Gallery
 internal import Manifest
 internal import PhotoModel
 
-/// The summary at the end of a build: what it did, how many photos are in each state, and which ones need attention.
+/// The summary at the end of a build: the work that was done, the number of photos in each state, and the photos that
+/// need attention.
 struct BuildSummary {
     private let report: BuildReport
     private let options: BuildOptions
     private let statusCommand: String?
-    /// The number of photos that are listed; the rest is only counted.
+    /// The largest number of photos that are listed. The others are only counted.
     private static let longestList = 20
 
-    /// - Parameter statusCommand: the command that shows all of a long list; nil if there is none.
+    /// - Parameter statusCommand: the command that shows all photos of a long list; nil if there is none.
     init(_ report: BuildReport, options: BuildOptions, statusCommand: String?) {
         self.report = report
         self.options = options
         self.statusCommand = statusCommand
     }
 
-    /// Prints the summary as text; `BuildReport.log` writes it as an event.
+    /// Prints the summary as text. `BuildReport.log` writes it as an event.
     func print(to console: Console) {
         guard LogFormat.current == .text else { return }
         console.say(headline(console))
@@ -49,7 +50,7 @@ struct BuildSummary {
             + "\(publication.kept == 0 ? "" : ", \(publication.kept) kept for cached pages")\(repaired ?? "")."
     }
 
-    /// Failures are printed with --quiet too, since they need attention.
+    /// Lists failed or stale photos. They need attention, so the list is printed even with --quiet.
     private func list(_ problems: [BuildReport.Problem], word: String, to console: Console) {
         for problem in problems.prefix(Self.longestList) {
             let name = (problem.album + [problem.name]).joined(separator: " / ")

@@ -6,7 +6,8 @@ extension Console {
         /// Whether an output is coloured.
         ///
         /// `auto` follows the common conventions: NO_COLOR (no-color.org) and a dumb terminal switch colours off,
-        /// CLICOLOR_FORCE switches them on without a terminal, CLICOLOR=0 off on one (bixense.com/clicolors).
+        /// CLICOLOR_FORCE switches them on without a terminal, and CLICOLOR=0 switches them off on one
+        /// (bixense.com/clicolors).
         package func isShown(in environment: [String: String], onTerminal isTerminal: Bool) -> Bool {
             switch self {
             case .always: return true

@@ -4,10 +4,10 @@ internal import Gallery
 internal import PhotoModel
 internal import Synchronization
 
-/// Writes messages for people to standard error, and the progress line when that is a terminal.
+/// Writes messages for people to standard error, and the progress line if standard error is a terminal.
 ///
-/// `@unchecked Sendable`: `clock` is set once, and a dispatch source may be used from any thread; the rest is behind
-/// locks.
+/// `@unchecked Sendable`: `clock` is set once, and a dispatch source can be used from any thread. All other state is
+/// behind locks.
 package final class Console: @unchecked Sendable {
     enum Verbosity: Int, Comparable {
         case quiet, normal, verbose
@@ -17,9 +17,9 @@ package final class Console: @unchecked Sendable {
 
     let verbosity: Verbosity
     private let isColoured: Bool
-    /// The progress line; nil inside if the output is not a terminal that can rewrite a line.
+    /// The progress line. The mutex holds nil if the output is not a terminal that can rewrite a line.
     private let progress: Mutex<ProgressLine?>
-    /// Redraws the progress line at intervals, so that a slow build is seen to be alive even while no photo finishes.
+    /// Redraws the progress line at intervals, so that a slow build visibly goes on even while no photo finishes.
     private let clock: any DispatchSourceTimer
     private let counts = Mutex((done: 0, total: 0))
 
@@ -31,7 +31,7 @@ package final class Console: @unchecked Sendable {
         progress = Mutex(canRewrite && verbosity > .quiet ? ProgressLine() : nil)
         clock = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "gallerygen.console"))
         clock.setEventHandler { [weak self] in self?.draw() }
-        // A dispatch source must be active before it is released. It has nothing to do until a build begins.
+        // A dispatch source must be active before it is released. Its timer does not fire until a build begins.
         clock.schedule(deadline: .distantFuture)
         clock.activate()
     }
@@ -48,18 +48,19 @@ package final class Console: @unchecked Sendable {
     /// Prints a warning that needs attention, even with --quiet.
     func warn(_ text: String) { line(text, marked: yellow("warning: "), severity: .warning) }
 
-    /// Prints a warning of what is probably a mistake.
+    /// Prints a warning about a likely mistake.
     func remark(_ text: String) {
         if verbosity > .quiet { warn(text) }
     }
 
-    /// How serious a message is, for --log-format json.
+    /// The severity of a message in --log-format json.
     enum Severity: String {
         case info, warning, error
     }
 
     /// Prints a line even with --quiet.
-    /// - Parameter mark: a word of ours before the text, with its colour.
+    /// - Parameter mark: a word of the program before the text, with its colour. Unlike the text, it is written
+    ///   unescaped.
     func line(_ text: String, marked mark: String = "", severity: Severity = .info) {
         guard LogFormat.current == .text else {
             var event = LogEvent("diagnostic")
@@ -71,8 +72,8 @@ package final class Console: @unchecked Sendable {
         progress.withLock { StandardError.write(($0?.taken() ?? "") + line) }
     }
 
-    /// Writes an event where messages are JSON.
-    /// - Parameter isProblem: whether it is written with --quiet too.
+    /// Writes an event if messages are JSON.
+    /// - Parameter isProblem: whether the event is written even with --quiet.
     func event(_ name: String, isProblem: Bool = false, _ fill: (inout LogEvent) -> Void) {
         guard LogFormat.current == .json, isProblem || verbosity > .quiet else { return }
         var event = LogEvent(name)
@@ -84,11 +85,11 @@ package final class Console: @unchecked Sendable {
 
     func yellow(_ text: String) -> String { paint(text, "33") }
 
-    /// Starts the progress line, if the output is a terminal.
+    /// Starts the progress line if the output is a terminal.
     /// - Parameters:
     ///   - total: the number of photos.
     ///   - kept: the number of photos that need no work.
-    ///   - slowest: says what has taken longest of the work that is under way.
+    ///   - slowest: a closure that returns the running work that has taken longest.
     func began(total: Int, kept: Int, slowest: @escaping @Sendable () -> SlowWork?) {
         counts.withLock { $0 = (kept, total) }
         let isShown = progress.withLock { line in

@@ -14,7 +14,7 @@ struct LogEvent {
     /// The object with a line break.
     var line: String { text + "}\n" }
 
-    /// Adds a key, unless there is no value.
+    /// Adds a key, unless the value is nil.
     mutating func add(_ key: String, _ value: String?) {
         if let value { add(key, json: Self.quoted(value)) }
     }
@@ -29,7 +29,7 @@ struct LogEvent {
 
     mutating func add(_ key: String, _ value: Bool) { add(key, json: "\(value)") }
 
-    /// Adds a time in seconds, to the millisecond.
+    /// Adds a duration in seconds, rounded to milliseconds.
     mutating func add(_ key: String, _ time: Duration) {
         add(key, json: "\((Double(time / .milliseconds(1))).rounded() / 1000)")
     }
@@ -40,7 +40,7 @@ struct LogEvent {
 
     private mutating func add(_ key: String, json: String) { text += ",\(Self.quoted(key)):\(json)" }
 
-    /// A JSON string (RFC 8259 §7). What a terminal would obey is escaped too, since people read logs there.
+    /// A JSON string (RFC 8259 §7). Control characters of terminals are escaped too, because people read logs there.
     private static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// The value of --log-format: the form of all messages of this process.
+/// The value of --log-format: the format of all messages of this process.
 package enum LogFormat: String, CaseIterable, Sendable {
     case text, json
 
-    /// The form in use. It is set when the settings are known, and also counts for the error that ends the process.
+    /// The format in use. It is set when the settings are known, and also applies to the error that ends the process.
     static var current: LogFormat {
         get { used.withLock { $0 } }
         set { used.withLock { $0 = newValue } }

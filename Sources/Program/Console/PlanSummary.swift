@@ -6,7 +6,7 @@ struct PlanSummary {
 
     init(_ plan: PlanReport) { self.plan = plan }
 
-    /// Prints the reason of each piece of work to standard error.
+    /// Prints the reason for each piece of work to standard error.
     func explain(to console: Console) {
         for line in plan.lines {
             if LogFormat.current == .text { console.line(Self.reason(line)) }
@@ -19,29 +19,29 @@ struct PlanSummary {
         if let kept { console.line(kept) }
     }
 
-    /// The work that would be done.
+    /// The work that a build would do.
     func text(withReasons: Bool) -> String {
         let lines = plan.lines.map { withReasons ? Self.reason($0) : Self.work($0) }
         let note = withReasons ? kept.map { $0 + "\n" } ?? "" : ""
         guard !lines.isEmpty else { return "Nothing to do.\n" + note }
-        // Several reasons may ask for the same work.
+        // Several reasons can require the same work.
         var seen: Set<String> = []
         return lines.filter { seen.insert($0).inserted || withReasons }.map { TerminalText.text($0) + "\n" }.joined()
             + note
     }
 
-    /// "site: 3 files of earlier publications stay for cached pages"; nil if there are none.
+    /// A note such as "site: 3 files of earlier publications stay for cached pages"; nil if there are no such files.
     private var kept: String? {
         let files = plan.kept == 1 ? "file of an earlier publication stays" : "files of earlier publications stay"
         return plan.kept == 0 ? nil : "site: \(plan.kept) \(files) for cached pages"
     }
 
-    /// A reason: "Lighthouse: filter sepia(0.8) → sepia(0.6)".
+    /// A reason, such as "Lighthouse: filter sepia(0.8) → sepia(0.6)".
     private static func reason(_ line: PlanReport.Line) -> String {
         line.photo.map { "\($0): \(line.reason)" } ?? line.reason
     }
 
-    /// The work for a photo: "Lighthouse: download, filter".
+    /// The work for a photo, such as "Lighthouse: download, filter".
     private static func work(_ line: PlanReport.Line) -> String {
         line.photo.map { "\($0): \(line.work)" } ?? line.work
     }

@@ -1,16 +1,16 @@
 internal import Gallery
 internal import PhotoModel
 
-/// The line that shows the progress of a long build on a terminal: done, total, rate, time left, and what is slow.
+/// The line that shows the progress of a long build on a terminal: photos done, total, rate, time left, and slow work.
 struct ProgressLine {
     private var total = 0
-    /// The number of photos that need no work. They count as done from the start, and not for the rate.
+    /// The number of photos that need no work. They count as done from the start, but not for the rate.
     private var kept = 0
     private var worked = 0
     private var start = ContinuousClock.now
     private var isShown = false
     private var slowest: @Sendable () -> SlowWork? = { nil }
-    /// Work is called slow after this time.
+    /// The time after which work is called slow.
     private static let slow = Duration.seconds(2)
 
     mutating func begin(total: Int, kept: Int, slowest: @escaping @Sendable () -> SlowWork?) {
@@ -23,15 +23,15 @@ struct ProgressLine {
 
     mutating func countOne() { worked += 1 }
 
-    /// The present line, with the characters that erase the last one before it.
+    /// The current line, after the characters that erase the previous one.
     mutating func shown() -> String {
         isShown = true
-        // A terminal would wrap a line of its whole width, and only the last of its rows could be erased.
+        // A terminal would wrap a line as wide as itself, and only the last row of it could be erased.
         let width = StandardError.columns.map { $0 - 1 } ?? .max
         return "\r\u{1B}[K" + TextWidth.shortened(text(after: .now - start) + Self.text(slowest()), to: width)
     }
 
-    /// ", waiting for example.org for 12 s"; empty if nothing is slow.
+    /// A text such as ", waiting for example.org for 12 s"; empty if nothing is slow.
     static func text(_ work: SlowWork?) -> String {
         guard let work, work.time >= slow else { return "" }
         let seconds = Int(work.time / .seconds(1))
@@ -50,7 +50,7 @@ struct ProgressLine {
         return isShown ? "\r\u{1B}[K" : ""
     }
 
-    /// Rate and time left; empty until a photo is finished.
+    /// The rate and the time left; empty until a photo is finished.
     private func pace(_ elapsed: Duration) -> String {
         guard worked > 0 else { return "" }
         let seconds = max(0.001, Double(elapsed / .milliseconds(1)) / 1000)

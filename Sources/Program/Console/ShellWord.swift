@@ -1,6 +1,6 @@
 /// A word of a command as it is typed into a shell.
 enum ShellWord {
-    /// The word itself where the shell takes it as it is; otherwise in single quotes (POSIX.1-2017 §2.2.2).
+    /// The word itself if a shell takes it literally; otherwise the word in single quotes (POSIX.1-2017 §2.2.2).
     static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {

@@ -4,25 +4,25 @@ internal import Foundation
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// The width of the terminal; nil if it is none, or does not say.
+    /// The width of the terminal in columns; nil if standard error is not a terminal or its width is unknown.
     static var columns: Int? { Terminal.columns(of: STDERR_FILENO) }
 
-    /// Writes the whole text. Errors are ignored, since there is nowhere else to report them.
+    /// Writes the whole text. Errors are ignored, because there is nowhere else to report them.
     static func write(_ text: String) {
         _ = FileDescriptor.write(Array(text.utf8), to: STDERR_FILENO)
     }
 }
 
-/// Standard output: only for the output that was asked for, such as `--json`.
+/// Standard output: only for the output that was requested, such as that of `--json`.
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// The width of the terminal; nil if it is none, or does not say.
+    /// The width of the terminal in columns; nil if standard output is not a terminal or its width is unknown.
     static var columns: Int? { Terminal.columns(of: STDOUT_FILENO) }
 
-    /// Writes the whole text.
-    /// - Throws: `CommandFailure` when the text can't be written, as on a full disk. A reader that closes the pipe
-    ///   early (`| head`) is no failure.
+    /// Writes all bytes.
+    /// - Throws: `CommandFailure` if the bytes can't be written, for example to a full disk. A reader that closes the
+    ///   pipe early (`| head`) is not a failure.
     static func write(_ bytes: [UInt8]) throws(CommandFailure) {
         let code = FileDescriptor.write(bytes, to: STDOUT_FILENO)
         if code != 0 && code != EPIPE {

@@ -3,10 +3,10 @@ internal import Site
 
 /// The table of `status`: a row for each photo, with its state, its name, and a note if it needs attention.
 struct StatusTable {
-    /// A photo, and what is said of it.
+    /// A photo with the facts that its row shows.
     struct Row {
         let photo: SitePhoto
-        /// The address that it has moved to permanently; nil if it has not.
+        /// The address that the photo has moved to permanently; nil if it has not moved.
         let moved: String?
 
         var needsAttention: Bool { reason != nil || moved != nil }
@@ -15,7 +15,7 @@ struct StatusTable {
 
         fileprivate var name: String { TerminalText.text((photo.album + [photo.name]).joined(separator: " / ")) }
 
-        /// "File not found: … [missing-file]", "moved permanently to https://example.org/new.jpg", or both.
+        /// The note: "File not found: … [missing-file]", "moved permanently to https://example.org/new.jpg", or both.
         fileprivate var note: String? {
             let parts = [
                 reason.map { "\($0.message) [\($0.code.rawValue)]" }, moved.map { "moved permanently to \($0)" },
@@ -24,24 +24,24 @@ struct StatusTable {
         }
     }
 
-    /// The width of the terminal; nil to cut nothing.
+    /// The width of the terminal in columns; nil if nothing is cut.
     private let columns: Int?
     private let isColoured: Bool
-    /// The width of the names that have a note beside them; nil to cut nothing.
+    /// The width of the names that have a note next to them; nil if nothing is cut.
     private let nameWidth: Int?
-    /// The width of the first column, which holds the longest state and spaces.
+    /// The width of the first column, which is that of the longest state and some spaces.
     private static let stateWidth = 12
-    /// The width that a name has on any terminal.
+    /// The smallest width of the names, on any terminal.
     private static let leastNameWidth = 10
 
-    /// - Parameter rows: those of the table; they are gone through once, and only for a terminal.
+    /// - Parameter rows: the rows of the table. They are iterated once, and only for a terminal.
     init(of rows: some Sequence<Row>, columns: Int?, isColoured: Bool) {
         self.columns = columns
         self.isColoured = isColoured
         nameWidth = columns.map { Self.nameWidth(rows, of: $0) }
     }
 
-    /// A row with its line break: "failed      Animals / Two Dogs  File not found: … [missing-file]".
+    /// A row with its line break, such as "failed      Animals / Two Dogs  File not found: … [missing-file]".
     func line(_ row: Row) -> String {
         let photo = row.photo
         let state = photo.stale == nil ? photo.state.rawValue : "stale"
@@ -60,7 +60,7 @@ struct StatusTable {
         return TextWidth.shortened(shown + "  " + note, to: room)
     }
 
-    /// Names with a note beside them get half of the room at most.
+    /// The width of the names that have a note next to them: at most half of the available width.
     private static func nameWidth(_ rows: some Sequence<Row>, of columns: Int) -> Int {
         let widths = rows.lazy.filter(\.needsAttention).map { TextWidth.columns(of: $0.name) }
         return min(widths.max() ?? 0, max(leastNameWidth, (columns - stateWidth) / 2 - 2))

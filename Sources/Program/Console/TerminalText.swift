@@ -1,5 +1,5 @@
-/// Text that comes from manifests, servers and files, made safe for a terminal: nothing in it moves the cursor, changes
-/// colours, or reverses the direction of what follows (Unicode TR #36).
+/// Makes text from manifests, servers and files safe for a terminal: nothing in it moves the cursor, changes colours,
+/// or reverses the direction of the text that follows (Unicode TR #36).
 enum TerminalText {
     static func text(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x0A }) { return text }

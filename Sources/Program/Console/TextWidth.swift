@@ -4,12 +4,12 @@ package enum TextWidth {
         text.utf8.allSatisfy({ $0 < 0x80 }) ? text.utf8.count : text.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// The text with spaces up to a width.
+    /// The text padded with spaces to a width.
     package static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - columns(of: text)))
     }
 
-    /// The text, cut with an ellipsis where it is wider than so many columns.
+    /// The text, cut with an ellipsis if it is wider than `width` columns.
     package static func shortened(_ text: String, to width: Int) -> String {
         guard columns(of: text) > width else { return text }
         guard width > 0 else { return "" }
@@ -22,7 +22,8 @@ package enum TextWidth {
         return result + "…"
     }
 
-    /// 2 for an ideograph or emoji (Unicode TR #11), 1 for the rest. Marks are part of the character before them.
+    /// The width is 2 for an ideograph or emoji (Unicode TR #11), and 1 for any other character. Combining marks are
+    /// part of the character before them.
     private static func columns(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         if character.unicodeScalars.contains("\u{FE0F}") || scalar.properties.isEmojiPresentation { return 2 }

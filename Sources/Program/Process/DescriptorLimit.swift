@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// The limit on open files of this process, sockets included.
+/// The limit on this process's open files, including sockets.
 enum DescriptorLimit {
-    /// Descriptors of a transfer: its socket, a second one while it connects (RFC 8305), and its file.
+    /// The descriptors of one transfer: its socket, a second one while it connects (RFC 8305), and its file.
     private static let ofATransfer = 3
-    /// Descriptors of a filter: the original, and the derivatives that are made of it.
+    /// The descriptors of one filter: the original, and the derivatives rendered from it.
     private static let ofAFilter = 8
-    /// File descriptors for everything but transfers and filters.
+    /// The descriptors for everything except transfers and filters.
     private static let ofTheRest = 100
 
-    /// Raises the limit as far as the system allows. Shells set a low one for programs that use select(2).
+    /// Raises the limit as far as the system allows. The default is low for the sake of programs that use select(2).
     static func raise() {
         var limit = current
         limit.rlim_cur = limit.rlim_max
-        // If the system refuses, the limit stays.
+        // If the system refuses, the limit stays as it is.
         setrlimit(resource, &limit)
     }
 
-    /// The number of transfers that fit beside this many filters; at least 1.
+    /// The number of transfers that the limit allows next to this many filters; at least 1.
     static func transfers(beside jobs: Int) -> Int {
         max(1, (Int(clamping: current.rlim_cur) - ofTheRest - jobs * ofAFilter) / ofATransfer)
     }

@@ -5,11 +5,12 @@ internal import PhotoModel
 struct ProcessEnvironment {
     let variables: [String: String]
     let folder: String
-    /// The clock, or what SOURCE_DATE_EPOCH pins it to.
+    /// The time of the clock, or the time that SOURCE_DATE_EPOCH pins it to.
     let now: Timestamp
-    /// The real time in nanoseconds since 1970, even where SOURCE_DATE_EPOCH pins `now`.
+    /// The system's time in nanoseconds since 1970, even if SOURCE_DATE_EPOCH pins `now`.
     let startedAt: Int64
-    /// The home folder from the system's user database, if HOME names no folder; nil for a user without an entry.
+    /// The home folder from the system's user database, if HOME does not name a folder; nil for a user without an
+    /// entry.
     let accountHome: String?
 
     static func read() throws(SettingsError) -> ProcessEnvironment {
@@ -30,7 +31,7 @@ struct ProcessEnvironment {
         var (account, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
         var texts = [CChar](repeating: 0, count: 1 << 14)
         return texts.withUnsafeMutableBufferPointer { texts in
-            // The result points into `texts`.
+            // `account` points into `texts`.
             guard let room = texts.baseAddress,
                 getpwuid_r(geteuid(), &account, room, texts.count, &found) == 0, found != nil, let home = account.pw_dir
             else { return nil }
@@ -38,7 +39,7 @@ struct ProcessEnvironment {
         }
     }
 
-    /// SOURCE_DATE_EPOCH pins the clock (reproducible-builds.org).
+    /// The clock, which SOURCE_DATE_EPOCH pins (reproducible-builds.org).
     private static func clock(_ environment: [String: String]) throws(SettingsError) -> Timestamp {
         guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else {
             return Timestamp(seconds: Int64(Date().timeIntervalSince1970))
@@ -58,13 +59,14 @@ struct ProcessEnvironment {
             + "since \(Timestamp(seconds: startedAt / 1_000_000_000))\n"
     }
 
-    /// The user's home folder; nil if there is none.
+    /// The user's home folder according to HOME; nil if HOME is not an absolute path.
     var home: String? { variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
-    /// Folders that no site may overwrite. HOME may be missing: cron and services often run without one.
+    /// The folders that no site may overwrite. HOME alone is not enough, because cron and services often run without
+    /// it.
     var homes: [String] { [home, accountHome].compactMap(\.self).filter { $0.hasPrefix("/") } }
 
-    /// The absolute form of a path, without looking at the disk.
+    /// The absolute form of a path. The disk is not accessed.
     func absolute(_ path: String, in base: String? = nil) -> String {
         let joined = path.hasPrefix("/") ? path : (base ?? folder) + "/" + path
         return URL(fileURLWithPath: joined).standardizedFileURL.path

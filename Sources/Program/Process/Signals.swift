@@ -3,12 +3,12 @@ internal import Foundation
 internal import Synchronization
 
 /// The signals of a running build: SIGINT, SIGTERM, SIGHUP and SIGQUIT end it, SIGTSTP and SIGCONT suspend and resume
-/// it, SIGUSR1 asks how far it is.
+/// it, and SIGUSR1 makes it print its progress.
 ///
-/// It has to be made before any thread starts except Dispatch's own, since new threads inherit the blocked signals. A
-/// thread that received a signal would have to pass it on, and a later signal could overtake it.
+/// This object must be created before any thread starts, except Dispatch's own, because new threads inherit the blocked
+/// signals. A thread that received a signal would have to pass it on, and a later signal could overtake it.
 ///
-/// `@unchecked Sendable`: `sources` is set once and then only kept alive; the rest is behind a lock.
+/// `@unchecked Sendable`: `sources` is set once and then only kept alive. All other state is behind a lock.
 final class Signals: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
     private let interruption = Mutex<Int32?>(nil)
@@ -33,8 +33,8 @@ final class Signals: @unchecked Sendable {
         pthread_sigmask(SIG_BLOCK, &blocked, nil)
         sources = numbers.map { number in
             #if canImport(Darwin)
-                // A dispatch source sees a signal only when its default action is off. Linux would drop a pending
-                // signal that is set to be ignored.
+                // A dispatch source sees a signal only if its default action is off. On Linux, ignoring a signal would
+                // discard a pending one.
                 signal(number, SIG_IGN)
             #endif
             return DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -47,7 +47,7 @@ final class Signals: @unchecked Sendable {
                     self?.end(by: number, times: self?.sources[index].data ?? 1, interrupt)
                 case SIGTSTP:
                     suspend()
-                    // SIGTSTP no longer stops the process, since it is handled here; SIGSTOP always does.
+                    // SIGTSTP no longer stops the process, because it is handled here. SIGSTOP always does.
                     kill(getpid(), SIGSTOP)
                 case SIGCONT: resume()
                 default: status()
@@ -62,8 +62,8 @@ final class Signals: @unchecked Sendable {
         listening.wait()
     }
 
-    /// The signals that end a build. SIGHUP is left out if the process was started with SIGHUP ignored, as `nohup`
-    /// does.
+    /// The signals that end a build. SIGHUP is not one of them if the process was started with SIGHUP ignored, as
+    /// nohup(1) does.
     private static var ending: [Int32] { [SIGINT, SIGTERM, SIGQUIT] + [SIGHUP].filter { !isIgnored($0) } }
 
     private static func isIgnored(_ number: Int32) -> Bool {
@@ -74,12 +74,13 @@ final class Signals: @unchecked Sendable {
         #else
             let handler = action.__sigaction_handler.sa_handler
         #endif
-        // SIG_IGN is the address 1, which no function has: Swift can't compare functions.
+        // SIG_IGN is the address 1, which no function has. Its bits are compared, because Swift can't compare
+        // functions.
         return unsafeBitCast(handler, to: Int.self) == 1
     }
 
-    /// Makes SIGQUIT end a command that does not handle it, without a core file. Swift's runtime would print a crash
-    /// report, after which the program would go on. This has to be called before all else.
+    /// Makes SIGQUIT end a command that does not handle the signal, without a core file. Otherwise, Swift's runtime
+    /// would print a crash report, and the program would continue. This must be called before anything else.
     static func endQuietlyOnQuit() {
         guard !isIgnored(SIGQUIT) else { return }
         signal(SIGQUIT) { _exit(128 + $0) }
@@ -88,16 +89,16 @@ final class Signals: @unchecked Sendable {
     private static let lateEnd: StaticString =
         "gallerygen: interrupted without waiting for a disk or program that does not respond; the next build goes on\n"
 
-    /// A signal ends a build within two seconds.
+    /// The longest time between a signal and the end of the process. Users are promised two seconds.
     private static let longestEnd = DispatchTimeInterval.milliseconds(1_800)
 
     /// Ends the process even if the build hangs in a call that can't be cancelled, such as one to a disk that does not
-    /// answer. A commit that is under way is waited for, so that the site is either the old or the new one.
+    /// respond. A commit that has begun is waited for, so that the site is either the old or the new one.
     private func endAfter(_ time: DispatchTimeInterval, code: Int32) {
-        // A serial queue of its own gets a thread even where all of the global queue's threads wait.
+        // A serial queue of its own gets a thread even if all threads of the global queue are blocked.
         DispatchQueue(label: "gallerygen.deadline").asyncAfter(deadline: .now() + time) { [isBusy, self] in
             guard isBusy() else {
-                // The message does not go through the console, whose lock a blocked thread may hold.
+                // The message bypasses the console, because a blocked thread might hold the console's lock.
                 _ = Self.lateEnd.withUTF8Buffer { write(STDERR_FILENO, $0.baseAddress, $0.count) }
                 _exit(code)
             }
@@ -105,13 +106,14 @@ final class Signals: @unchecked Sendable {
         }
     }
 
-    /// - Parameter times: the number of signals since the last call; Dispatch may merge two into one call.
+    /// - Parameter times: the number of signals since the last call, because Dispatch might merge several into one
+    ///   call.
     private func end(by number: Int32, times: UInt, _ interrupt: () -> Void) {
         let isFirst = interruption.withLock { first in
             defer { first = first ?? number }
             return first == nil
         }
-        // A second signal asks for an end without delay.
+        // A second signal requests an end without delay.
         guard isFirst, times < 2 else { _exit(128 + number) }
         endAfter(Self.longestEnd, code: 128 + number)
         interrupt()

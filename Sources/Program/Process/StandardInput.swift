@@ -2,12 +2,12 @@ internal import Foundation
 internal import Manifest
 internal import Synchronization
 
-/// Standard input. It can be read only once, so its bytes are kept.
+/// Standard input. It can be read only once, so its bytes are stored.
 enum StandardInput {
     private static let known = Mutex<[UInt8]?>(nil)
 
-    /// Returns all of standard input, or one byte more than a manifest may have, so that the excess is noticed. Every
-    /// call returns the same bytes.
+    /// Returns all of standard input, or one byte more than a manifest may have, so that the reader notices the excess.
+    /// Every call returns the same bytes.
     /// - Throws: `SettingsError` if standard input is closed, a folder, or a terminal that hung up.
     static func read() throws(SettingsError) -> [UInt8] {
         if let known = known.withLock({ $0 }) { return known }

@@ -23,7 +23,7 @@ struct CleanSettings {
             environment: environment.variables)
     }
 
-    /// The galleries that a path or URL on the command line may mean.
+    /// The galleries that a path or URL on the command line might refer to.
     func name(_ text: String) -> GalleryForgetting.Name {
         let path = environment.absolute(text)
         let manifest: ManifestInput =

@@ -4,7 +4,7 @@ internal import Site
 internal import Watching
 
 /// The absolute paths of the folders and files of a build. Paths in a settings file are relative to the folder of that
-/// file, all others to the current one.
+/// file, all others to the current folder.
 struct GalleryPaths {
     let output: String
     let state: String
@@ -52,8 +52,8 @@ struct GalleryPaths {
         }
     }
 
-    /// The built-in templates, some of them replaced by those of the templates folder.
-    /// - Parameter language: the language of the pages' own words.
+    /// The built-in templates. A file in the templates folder replaces the built-in one of the same name.
+    /// - Parameter language: the language of the texts of the pages.
     func templateSet(language: String) throws(SettingsError) -> TemplateSet {
         do {
             return try TemplateSet(overrides: try overrides(), language: language)

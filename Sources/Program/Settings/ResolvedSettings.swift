@@ -6,28 +6,28 @@ internal import PhotoModel
 internal import Site
 internal import Watching
 
-/// The values that a command works with, resolved once from flags, environment, settings file and defaults.
+/// The values that a command uses, resolved once from flags, environment, settings file and defaults.
 struct ResolvedSettings {
     let build: BuildOptions
     let isStrict: Bool
-    /// Whether the program stays and builds again.
+    /// Whether the program keeps running and builds again when a file changes.
     let isWatching: Bool
     /// The local files and folders that a build reads, except the photos.
     let watched: WatchedPaths
-    /// Whether a build only says what it would do, and whether it gives its reasons.
+    /// Whether a build only prints what it would do (`isDryRun`), and whether it prints its reasons (`explains`).
     let isDryRun: Bool
     let explains: Bool
     let verbosity: Console.Verbosity
     let colour: Console.Colour
-    /// Warnings of what is probably a mistake and stops nothing.
+    /// Warnings about likely mistakes that don't prevent a build.
     let warnings: [String]
-    /// The mistakes in the settings. If there are any, defaults have taken the place of wrong values, and only what
-    /// looks for more mistakes may go on.
+    /// The mistakes in the settings. If there are any, defaults have replaced the wrong values, and a command may only
+    /// continue in order to find more mistakes.
     let errors: [SettingsError]
 
     /// - Parameters:
-    ///   - asksServers: whether the command needs what requests are made with, such as certificates.
-    ///   - standardInput: reads standard input; called only when a manifest is "-".
+    ///   - asksServers: whether the command sends requests, and so needs certificates and the like.
+    ///   - standardInput: a closure that reads standard input. It is called only if a manifest is "-".
     init(
         _ given: GivenArguments, asksServers: Bool, environment: ProcessEnvironment,
         standardInput: () throws(SettingsError) -> [UInt8]
@@ -119,7 +119,7 @@ struct ResolvedSettings {
             + "add strings/\(language).txt to the folder of --templates to translate them"
     }
 
-    /// A warning for each variable that is named like a setting but is none, with the nearest setting.
+    /// A warning for each environment variable that looks like a setting but is none, with the nearest setting.
     private static func unknownVariables(_ environment: [String: String]) -> [String] {
         let known = SettingsTable.entries.map(\.variable)
         return environment.keys.sorted().compactMap { variable in

@@ -1,4 +1,4 @@
-/// The sources of settings, in order of precedence: flag, environment, settings file.
+/// The sources of settings. A flag takes precedence over the environment, and the environment over the settings file.
 package struct SettingLayers {
     package var flags: [String: String] = [:]
     /// All variables of the environment.
@@ -11,14 +11,14 @@ package struct SettingLayers {
         self.file = file
     }
 
-    /// A text that a layer has for a setting.
+    /// The text that one source has for a setting.
     package struct Entry {
         package let text: String
         package let place: SettingsError.Place
     }
 
-    /// The value of a setting from the first layer that has it, else its default.
-    /// - Throws: `SettingsError` for a bad value in any layer, also in one that a higher layer overrides.
+    /// The value of a setting from the source with the highest precedence, or else its default.
+    /// - Throws: `SettingsError` for an invalid value in any source, even if another source overrides it.
     package func value<Value>(_ setting: Setting<Value>) throws(SettingsError) -> Value {
         var result = setting.defaultValue
         for entry in entries(of: setting) {
@@ -28,7 +28,7 @@ package struct SettingLayers {
         return result
     }
 
-    /// The texts that the layers have for a setting; the last one counts.
+    /// The texts that the sources have for a setting. The last one takes precedence.
     package func entries(of setting: some SettingEntry) -> [Entry] {
         [
             file?.values[setting.name].map { Entry(text: $0.text, place: .file($0.position)) },
@@ -42,8 +42,8 @@ package struct SettingLayers {
         if case .file = entries(of: setting).last?.place { true } else { false }
     }
 
-    /// Removes all values that are not allowed, so that the other mistakes of a gallery can be found with the rest.
-    /// - Returns: an error for each of them.
+    /// Removes all invalid values, so that a command can continue and find the other mistakes of a gallery.
+    /// - Returns: an error for each invalid value.
     mutating func removeWrongValues() -> [SettingsError] {
         var errors: [SettingsError] = []
         for setting in SettingsTable.entries {
@@ -76,7 +76,7 @@ extension Setting {
         layers.entries(of: self).filter { kind.parse($0.text) == nil }.map(error)
     }
 
-    /// The error of a value that is not allowed.
+    /// The error of an invalid value.
     fileprivate func error(_ entry: SettingLayers.Entry) -> SettingsError {
         let position =
             switch entry.place {

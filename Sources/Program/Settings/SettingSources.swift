@@ -1,13 +1,13 @@
-/// The sources of settings of one gallery: command line, environment, and the settings file that these name.
+/// The sources of settings of one gallery: command line, environment, and the settings file that these determine.
 struct SettingSources {
     let layers: SettingLayers
     let manifests: ManifestArguments
     /// The absolute path of the settings file, whether it exists or not.
     let filePath: String
-    /// The mistakes in the settings file that are not about the value of a setting: it can't be read, or has entries
-    /// that are none.
+    /// The mistakes in the settings file that do not concern the value of a setting: the file can't be read, or has
+    /// unknown entries.
     let errors: [SettingsError]
-    /// Warnings of what is probably a mistake and stops nothing.
+    /// Warnings about likely mistakes that don't prevent a build.
     let warnings: [String]
 
     init(_ given: GivenArguments, environment: ProcessEnvironment) {
@@ -25,7 +25,7 @@ struct SettingSources {
         filePath = search.path(named)
         warnings = layers.file == nil && named == nil ? search.similarNames : []
         self.layers = layers
-        // A wrong value is among the errors of `removeWrongValues`, which are then reported as text.
+        // If the value is invalid, `removeWrongValues` reports it. All errors are then printed as text.
         if let format = try? layers.value(SettingsTable.table.messages.logFormat) { LogFormat.current = format }
     }
 }

@@ -6,11 +6,11 @@ package struct SettingsError: Error, Equatable {
     package enum Place: Equatable {
         case flag
         case environment
-        /// The position "gallery.yaml:3:9", or the name of the file alone.
+        /// A settings file: the position, such as "gallery.yaml:3:9", or the name of the file alone.
         case file(String)
         /// A file that a setting names and that does not exist.
         case missing
-        /// Standard input that was named as a manifest and can't be read.
+        /// Standard input, which was given as a manifest and can't be read.
         case standardInput
     }
 

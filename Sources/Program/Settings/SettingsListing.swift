@@ -1,19 +1,20 @@
 internal import Foundation
 
-/// The list of `--print-settings`: each setting, its value, and where it comes from.
+/// The list of `--print-settings`: each setting with its value and the origin of the value.
 struct SettingsListing {
-    /// Names, values and origins.
+    /// The rows: name, value and origin.
     private let rows: [[String]]
 
     /// Prints the list if the settings ask for it.
-    /// - Throws: `CommandFailure` for mistakes in the settings, but only if the list was asked for.
+    /// - Returns: whether the list was printed.
+    /// - Throws: `CommandFailure` for mistakes in the settings, but only if the list was requested.
     static func wasPrinted(_ given: GivenArguments) throws(CommandFailure) -> Bool {
         let environment: ProcessEnvironment
         do { environment = try ProcessEnvironment.read() } catch { throw CommandFailure([error]) }
         let sources = SettingSources(given, environment: environment)
         var layers = sources.layers
         let errors = sources.errors + layers.removeWrongValues()
-        // No error can come: wrong values are removed.
+        // No error is possible here, because wrong values have been removed.
         guard (try? layers.value(SettingsTable.table.run.printSettings)) == true else { return false }
         guard errors.isEmpty else { throw CommandFailure(errors) }
         try StandardOutput.write(SettingsListing(layers).text(isTable: StandardOutput.isTerminal))
@@ -39,7 +40,7 @@ struct SettingsListing {
         }
     }
 
-    /// - Parameter isTable: whether columns are aligned with spaces, and not separated by tabs.
+    /// - Parameter isTable: whether columns are aligned with spaces. If not, they are separated by tabs.
     func text(isTable: Bool) -> String {
         let rows = rows.map { row in row.map { TerminalText.text($0.replacing("\n", with: " ")) } }
         guard isTable else { return rows.map { $0.joined(separator: "\t") + "\n" }.joined() }

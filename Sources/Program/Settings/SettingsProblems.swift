@@ -1,11 +1,10 @@
-/// The mistakes in the settings of a gallery. A default takes the place of what is wrong, so that one run finds them
-/// all.
+/// The mistakes in the settings of a gallery. A default replaces each wrong value, so that one run finds all mistakes.
 struct SettingsProblems {
     private(set) var errors: [SettingsError] = []
 
     mutating func add(_ errors: [SettingsError]) { self.errors += errors }
 
-    /// - Parameter fallback: the value to go on with if there is a mistake.
+    /// - Parameter fallback: the value to use if there is a mistake.
     mutating func value<Value>(
         or fallback: @autoclosure () -> Value, _ resolve: () throws(SettingsError) -> Value
     ) -> Value {

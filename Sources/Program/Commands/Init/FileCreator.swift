@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Writes several files into a folder, all of them or none, and overwrites no file.
+/// Writes several files into a folder, either all or none, and overwrites no file.
 struct FileCreator {
     /// The reason why the files can't be written.
     struct Failure: Error {
@@ -8,7 +8,7 @@ struct FileCreator {
         let message: String
     }
 
-    /// Absolute path.
+    /// The absolute path of the folder.
     private let folder: String
     /// The folder as the user named it.
     private let shown: String
@@ -27,7 +27,7 @@ struct FileCreator {
         return lstat(folder + "/" + name, &status) == 0
     }
 
-    /// - Parameter files: contents by path relative to the folder.
+    /// - Parameter files: the contents of the files by path relative to the folder.
     func write(_ files: [String: [UInt8]]) throws(Failure) {
         let names = files.keys.sorted()
         if let taken = names.first(where: isTaken) {
@@ -58,7 +58,8 @@ struct FileCreator {
         }
     }
 
-    /// Removes files after a failure. An error of unlink(2) is not reported, since the failure before it counts.
+    /// Removes files after a failure. An error of unlink(2) is not reported, because the failure that led here is the
+    /// one to report.
     private func remove(_ paths: [String]) {
         for path in paths { unlink(path) }
     }

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Replaces the content of a file by rename, so that it is whole at any moment. Its permissions stay, and a symbolic
-/// link to it stays one.
+/// Replaces the content of a file by rename(2), so that the file is complete at any moment. Its permissions stay, and a
+/// symbolic link to it remains a link.
 struct FileReplacement {
-    /// - Parameter path: absolute, of a file that is there.
+    /// - Parameter path: the absolute path of an existing file.
     static func replace(_ path: String, with bytes: [UInt8]) throws(POSIXError) {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let new = "\(target).new-\(ProcessInfo.processInfo.processIdentifier)"

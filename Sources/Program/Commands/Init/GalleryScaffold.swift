@@ -52,8 +52,8 @@ enum GalleryScaffold {
 
         """
 
-    /// Every line is a comment, so that `gallerygen build` goes on as if the file were not there. A setting without a
-    /// value as its default stands there with an example.
+    /// The settings file. Every line is a comment, so that `gallerygen build` behaves as if the file did not exist. A
+    /// setting without a default value is shown with an example.
     private static var settings: String {
         let table = SettingsTable.table
         let blocks: [[any SettingEntry]] = [

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// `gallerygen init`: starts a gallery, makes its list from what somebody has, or copies the templates out to be
-/// edited. Overwrites nothing.
+/// `gallerygen init`: starts a gallery, makes its list from an existing source, or copies the templates for editing. It
+/// overwrites nothing.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",

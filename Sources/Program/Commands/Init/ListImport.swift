@@ -4,16 +4,16 @@ internal import Importing
 internal import Manifest
 internal import PhotoModel
 
-/// `gallerygen init --from`: makes the list of a gallery from what somebody has, or merges that into it.
+/// `gallerygen init --from`: makes the list of a gallery from an existing source, or merges the source into the list.
 struct ListImport {
     private static let listName = "photos.plist"
     private static let settingsName = "gallerygen.yaml"
 
-    /// A folder, a file, an http(s) address, or "-".
+    /// The source: a folder, a file, an http(s) address, or "-".
     let source: String
     /// The folder of the gallery, as the user named it.
     let folder: String
-    /// Whether a list that is there is merged into.
+    /// Whether the source is merged into an existing list.
     let updates: Bool
 
     func run() throws {
@@ -29,7 +29,7 @@ struct ListImport {
         let list = target + "/" + Self.listName
         var manifests = ManifestNames()
         manifests.names = [list]
-        // Requests are made by the settings of the gallery.
+        // Requests are sent with the settings of the gallery.
         let context = try CommandContext(GivenArguments(manifests, []), asksServers: true)
         let input = try input(environment)
         let imported: ImportedList
@@ -78,8 +78,8 @@ struct ListImport {
         }
     }
 
-    /// What people are told of the source, and what identifies it: a path as seen from the list, so that both may move
-    /// together.
+    /// The name of the source for people, and its identity. A path is relative to the list's folder, so that source and
+    /// list can be moved together.
     private func identity(of input: ManifestInput, from target: String) -> (shown: String, identity: String) {
         switch input {
         case .file(let path, _):
@@ -108,7 +108,7 @@ struct ListImport {
 
     private func create(_ document: ImportedDocument, _ files: FileCreator) throws(CommandFailure) {
         var written = [Self.listName: document.bytes]
-        // Settings that are there stay.
+        // Existing settings are kept.
         if !files.isTaken(Self.settingsName) { written[Self.settingsName] = GalleryScaffold.files[Self.settingsName] }
         do {
             try files.write(written)

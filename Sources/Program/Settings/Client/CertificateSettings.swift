@@ -1,8 +1,8 @@
 internal import Downloads
 internal import Foundation
 
-/// The certificate authorities that are trusted, from the variables of curl and OpenSSL. libcurl itself reads none of
-/// these variables.
+/// The trusted certificate authorities, from the environment variables of curl and OpenSSL. libcurl itself reads none
+/// of these variables.
 struct CertificateSettings {
     let environment: ProcessEnvironment
 
@@ -12,7 +12,7 @@ struct CertificateSettings {
         return TrustedCertificates(file: try file("SSL_CERT_FILE"), folders: try folders("SSL_CERT_DIR"))
     }
 
-    /// - Returns: the absolute path; nil if the variable is not set.
+    /// - Returns: the absolute path of the file; nil if the variable is not set.
     private func file(_ variable: String) throws(SettingsError) -> String? {
         guard let name = environment.variables[variable], !name.isEmpty else { return nil }
         let path = environment.absolute(name)

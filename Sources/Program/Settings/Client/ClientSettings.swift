@@ -4,7 +4,7 @@ internal import Foundation
 /// The settings of HTTP requests: user agent, credentials, header fields, proxies and certificates.
 struct ClientSettings {
     let profile: ClientProfile
-    /// Warnings of what is probably a mistake and stops nothing.
+    /// Warnings about likely mistakes that don't prevent a build.
     let warnings: [String]
 
     init(_ layers: SettingLayers, environment: ProcessEnvironment) throws(SettingsError) {
@@ -27,7 +27,7 @@ struct ClientSettings {
         self.warnings = warnings
     }
 
-    /// The settings for a command that sends no request: a missing certificate file is no error there.
+    /// The settings for a command that sends no requests. A missing certificate file is not an error there.
     init() {
         profile = ClientProfile(userAgent: Version.userAgent)
         warnings = []

@@ -1,17 +1,17 @@
 package import Downloads
 internal import Yams
 
-/// The `headers` of a settings file: the header fields that are sent to each host. No flag sets them, since other users
-/// of the machine can see command lines. A value may name an environment variable: `Bearer ${TOKEN}`.
+/// The `headers` of a settings file: the header fields that are sent to each host. No flag sets them, because other
+/// users of the machine can see command lines. A value can refer to an environment variable: `Bearer ${TOKEN}`.
 package struct HeaderSettings {
     package static let name = "headers"
 
     private struct Entry {
         let host: String
         let field: String
-        /// The value as written in the file. No message may show it: it may be a password.
+        /// The value as written in the file. No message may show it, because it might be a password.
         let value: String
-        /// The place of the field: "gallerygen.yaml:3:9".
+        /// The position of the field, such as "gallerygen.yaml:3:9".
         let position: String
     }
 
@@ -19,14 +19,15 @@ package struct HeaderSettings {
 
     package init() {}
 
-    /// Each header field with its host, and its place in the file. Its value may be a password.
+    /// Each header field with its host and its position in the file. The values are left out, because they might be
+    /// passwords.
     var places: [(field: String, position: String)] {
         entries.map { ("\($0.host): \($0.field)", $0.position) }
     }
 
     /// - Parameters:
-    ///   - node: a map of host → name → value.
-    ///   - place: returns the position of a node in the file, for messages.
+    ///   - node: a mapping of hosts to mappings of names to values.
+    ///   - place: a closure that returns the position of a node in the file, for messages.
     init(_ node: Node, place: (Node) -> String) throws(SettingsError) {
         guard let hosts = node.mapping else { throw Self.malformed(at: place(node)) }
         for (host, fields) in hosts {

@@ -1,7 +1,8 @@
 internal import Downloads
 
-/// The proxies of requests, from the variables of curl and by its rules: an empty variable counts as unset.
-/// `HTTP_PROXY` in capitals is not read, since a CGI server sets it from the `Proxy` header of a request.
+/// The proxies of requests, from the environment variables of curl and by curl's rules: an empty variable counts as
+/// unset. `HTTP_PROXY` in capitals is not read, because a CGI server sets it from the `Proxy` header field of a
+/// request.
 struct ProxySettings {
     let environment: [String: String]
 

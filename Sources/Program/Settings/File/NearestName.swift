@@ -1,9 +1,9 @@
 internal import Manifest
 
-/// Finds the known name that a misspelled one was probably meant to be.
+/// Finds the known name that a misspelled name was probably meant to be.
 enum NearestName {
-    /// - Parameter prefix: the common start of all names, which the comparison leaves out.
-    /// - Returns: nil if more than a third of the letters differ in the nearest name.
+    /// - Parameter prefix: the common start of all names, which the comparison ignores.
+    /// - Returns: the nearest name; nil if even that differs in more than a third of its letters.
     static func find(_ name: String, in known: [String], after prefix: String = "") -> String? {
         let letters = Array(name.utf8.dropFirst(prefix.utf8.count))
         let scored = known.map { candidate in

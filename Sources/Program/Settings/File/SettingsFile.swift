@@ -1,26 +1,26 @@
 internal import Yams
 
-/// A settings file: YAML under the names of the options. Each value keeps its position for messages.
+/// A settings file: YAML with the names of the options as keys. Each value keeps its position for messages.
 package struct SettingsFile {
     package struct Value {
-        /// The value as written; the elements of a list are joined by commas.
+        /// The value as written. The elements of a list are joined by commas.
         package let text: String
-        /// The place of the name: "gallery.yaml:3:9".
+        /// The position of the name, such as "gallery.yaml:3:9".
         package let position: String
     }
 
     package var values: [String: Value]
     package let headers: HeaderSettings
-    /// Mistakes in single entries, which set nothing.
+    /// Mistakes in single entries. Such an entry sets nothing.
     package let errors: [SettingsError]
-    /// The folder that relative paths in the file start from; nil for a text that was not read from a file.
+    /// The folder that relative paths in the file are resolved against; nil for a text that was not read from a file.
     package var folder: String?
 
     /// - Parameters:
     ///   - name: the name of the file for messages.
-    ///   - known: the names of the settings that a file may have.
-    /// - Throws: `SettingsError` for a file that is no map of settings, such as broken YAML. `errors` has the rest: an
-    ///   unknown setting, and a value that is neither a scalar nor a list.
+    ///   - known: the names of the settings that a file can have.
+    /// - Throws: `SettingsError` for a file that is not a mapping of settings, for example because its YAML is invalid.
+    ///   Other mistakes are in `errors`: an unknown setting, and a value that is neither a scalar nor a list.
     package init(_ text: String, name: String, known: [String]) throws(SettingsError) {
         let root: Node?
         do {
@@ -28,7 +28,7 @@ package struct SettingsFile {
         } catch {
             throw SettingsError(place: .file(name), message: "\(name):\(Self.words(error, in: text))")
         }
-        // An empty file, or one of comments, sets nothing.
+        // A file that is empty or has only comments sets nothing.
         guard let root, root.null == nil else {
             values = [:]
             headers = HeaderSettings()
@@ -83,7 +83,7 @@ package struct SettingsFile {
         node.mark.map { "\(name):\($0.line):\($0.column)" } ?? name
     }
 
-    /// The message after the name of the file: "3:9: found unexpected ':'".
+    /// The part of a message after the name of the file, such as "3:9: found unexpected ':'".
     private static func words(_ error: any Error, in text: String) -> String {
         guard let error = error as? YamlError else { return " \(error)" }
         switch error {
@@ -91,7 +91,7 @@ package struct SettingsFile {
             .composer(_, let problem, let mark, _):
             return "\(mark.line):\(mark.column): \(problem)"
         case .duplicatedKeysInMapping(let duplicates, let context):
-            // Yams knows only where the map begins.
+            // Yams knows only the position at which the mapping begins.
             let line = duplicates.first.flatMap { lastLine(of: $0, in: text) } ?? context.mark.line
             return "\(line): given twice: \(duplicates.joined(separator: ", "))"
         default: return " \(error)"

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// Finds the settings file: the one that --config names, else gallerygen.yaml beside the first manifest if it exists.
+/// Finds the settings file: the file that --config names, or else gallerygen.yaml in the folder of the first manifest,
+/// if it exists.
 struct SettingsFileSearch {
     let environment: ProcessEnvironment
     let manifests: ManifestArguments
@@ -17,7 +18,7 @@ struct SettingsFileSearch {
         named.map { environment.absolute($0) } ?? (manifests.folder ?? environment.folder) + "/gallerygen.yaml"
     }
 
-    /// A warning of a file that has the name of a settings file with another ending, which is not read.
+    /// A warning about a file named gallerygen.yml, which is not read.
     var similarNames: [String] {
         let name = (path(nil) as NSString).deletingPathExtension + ".yml"
         guard FileManager.default.fileExists(atPath: name) else { return [] }

@@ -1,7 +1,7 @@
-/// The contents of a command line: manifests, and the settings that have a flag there.
+/// The contents of a command line: the manifests, and the settings that were given as flags.
 package struct GivenArguments {
     package let manifests: [String]
-    /// The values as texts, by the name of the setting.
+    /// The values of the flags as texts, by the name of the setting.
     package let flags: [String: String]
 
     init(_ manifests: ManifestNames, _ flags: [[String: String]]) {
@@ -9,8 +9,8 @@ package struct GivenArguments {
         self.flags = flags.reduce(into: [:]) { $0.merge($1) { $1 } }
     }
 
-    /// The command that shows the state of the same gallery, quoted for a shell. nil if a manifest is standard input,
-    /// which can be read only once, or a URL, whose query may be a secret.
+    /// The command that shows the state of the same gallery, quoted for a shell. It is nil if a manifest is standard
+    /// input, which can be read only once, or a URL, whose query might be a secret.
     var statusCommand: String? {
         guard manifests.allSatisfy({ $0 != "-" && !ManifestArguments.isURL($0) }) else { return nil }
         let locations = SettingsTable.table.locations

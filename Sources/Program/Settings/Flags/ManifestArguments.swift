@@ -3,12 +3,12 @@ internal import Gallery
 internal import Manifest
 internal import Watching
 
-/// The manifests as they were named on the command line.
+/// The manifests as they were given on the command line.
 struct ManifestArguments {
     private let names: [String]
     private let environment: ProcessEnvironment
 
-    /// - Parameter names: paths, URLs or "-"; an empty list means photos.plist in the current folder.
+    /// - Parameter names: paths, URLs or "-". An empty list means photos.plist in the current folder.
     init(_ names: [String], environment: ProcessEnvironment) {
         self.names = names.isEmpty ? ["photos.plist"] : names
         self.environment = environment
@@ -28,13 +28,13 @@ struct ManifestArguments {
         return inputs
     }
 
-    /// The folder of the first manifest; nil if that is a URL or standard input.
+    /// The folder of the first manifest; nil if the first manifest is a URL or standard input.
     var folder: String? {
         guard let first = names.first, first != "-", !Self.isURL(first) else { return nil }
         return (environment.absolute(first) as NSString).deletingLastPathComponent
     }
 
-    /// The manifests that are files.
+    /// The paths of the manifests that are files.
     var watched: WatchedPaths {
         let files = names.filter { $0 != "-" && !Self.isURL($0) }
         return WatchedPaths(files: Set(files.map { environment.absolute($0) }))

@@ -1,10 +1,10 @@
 internal import ArgumentParser
 
-/// The flags of a group of settings, one for each entry. Their values stay texts, since a setting is resolved together
-/// with environment and settings file.
+/// The flags of a group of settings, one for each entry. Their values stay texts, because a setting is resolved
+/// together with environment and settings file.
 ///
-/// ArgumentParser learns the flags of a type by `Mirror(reflecting:)`. Its usual way is a property wrapper for each
-/// flag; the mirror of this type is made from the table in their place, so that no flag is declared a second time.
+/// ArgumentParser finds the flags of a type by `Mirror(reflecting:)`. Usually each flag is a property with a wrapper.
+/// The mirror of this type is made from the table instead, so that no flag is declared twice.
 package struct SettingFlags<Group: SettingGroup>: ParsableArguments, CustomReflectable {
     /// The values of the given flags as texts, by the name of the setting.
     package private(set) var texts: [String: String] = [:]
@@ -41,20 +41,21 @@ private struct SettingKey: CodingKey {
 extension SettingEntry {
     package var isSwitch: Bool { placeholder == nil }
 
-    /// Whether the setting switches something off. Then its flag without "no-" is the opposite.
+    /// Whether the setting switches something off. Its flag without "no-" means the opposite.
     var isNegative: Bool { name.hasPrefix("no-") }
 
-    /// "originals" for "no-originals".
+    /// The name without "no-", such as "originals" for "no-originals".
     private var positiveName: String { isNegative ? String(name.dropFirst(3)) : name }
 
-    /// "-q, --quiet/--no-quiet", "--quality <n>"
+    /// The flags as the help shows them, such as "-q, --quiet/--no-quiet" or "--quality <n>".
     package var flagSynopsis: String {
         let short = letter.map { "-\($0), " } ?? ""
         guard let placeholder = placeholder else { return "\(short)--\(positiveName)/--no-\(positiveName)" }
         return "\(short)--\(name) <\(placeholder)>"
     }
 
-    /// The default as the flag that chooses it: "--no-watch". For a setting with values it is the value.
+    /// The default. For a switch it is the flag that chooses it, such as "--no-watch"; for other settings it is the
+    /// value.
     package var shownDefault: String {
         guard isSwitch else { return defaultText }
         return "--" + (defaultText != String(isNegative) ? "" : "no-") + positiveName

@@ -1,4 +1,4 @@
-/// The settings of transfers. docs/explanation/downloads.md tells what they do.
+/// The settings of transfers. docs/explanation/downloads.md describes what they do.
 package struct DownloadSettings: SettingGroup {
     package static let title = "Downloads"
     package static let table = DownloadSettings()

@@ -2,8 +2,8 @@ internal import Foundation
 package import Imaging
 
 extension SettingParsers {
-    /// "jpeg" or "jpeg,webp", in any order. JPEG is always among them: feeds, social cards and old browsers know no
-    /// WebP.
+    /// Parses "jpeg" or "jpeg,webp", in any order. JPEG is required, because feeds, social cards and old browsers don't
+    /// support WebP.
     package static func formats(_ text: String) -> PublishedFormats? {
         switch Set(formatNames(text)) {
         case ["jpeg"]: .jpeg

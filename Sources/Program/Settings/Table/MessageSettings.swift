@@ -1,4 +1,4 @@
-/// The settings of what is printed.
+/// The settings of messages.
 package struct MessageSettings: SettingGroup {
     package static let title = "Messages"
     package static let table = MessageSettings()

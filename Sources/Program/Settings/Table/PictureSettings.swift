@@ -1,6 +1,6 @@
 package import Imaging
 
-/// The settings of the pictures that are published, and of the work on them.
+/// The settings of the published pictures and of their processing.
 package struct PictureSettings: SettingGroup {
     package static let title = "Pictures"
     package static let table = PictureSettings()

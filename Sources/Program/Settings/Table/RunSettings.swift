@@ -1,4 +1,4 @@
-/// The settings of a run: what it does, for how long, and when it counts as failed.
+/// The settings of a run: what it does, how long it takes, and when it counts as failed.
 package struct RunSettings: SettingGroup {
     package static let title = "Run"
     package static let table = RunSettings()

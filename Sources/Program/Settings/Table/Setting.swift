@@ -1,27 +1,27 @@
 package import ArgumentParser
 
-/// A setting: everything that flags, environment, settings file, help and the reference page have to know of it.
+/// A setting with everything that flags, environment, settings file, help and the reference page need.
 package struct Setting<Value: Sendable>: Sendable {
-    /// The name of the flag without its dashes, and of the entry in the settings file.
+    /// The name of the setting: the flag without its dashes, and the key in the settings file.
     package let name: String
     package let kind: SettingKind<Value>
-    /// The value where no layer has one.
+    /// The value that applies if no source has one.
     package let defaultValue: Value
-    /// The default for people: "82", "from the manifest's name".
+    /// The default as text for people, such as "82" or "from the manifest's name".
     package let defaultText: String
-    /// A value for the reference page and the sample settings; where the default is a value, it is that.
+    /// A value for the reference page and the sample settings. If the default is a value, it is the example.
     package let example: String
-    /// The sentence of the help, with a full stop.
+    /// The sentence for the help, with a full stop.
     package let help: String
     /// Sentences that only the reference page adds.
     package let details: String
-    /// "q" for a setting whose flag is also `-q`.
+    /// The letter of the short flag, such as "q" for `-q`; nil if there is none.
     package let letter: Character?
 
-    /// A setting whose default is one of its values.
+    /// Makes a setting whose default is one of its values.
     ///
-    /// - Parameter default: as somebody would write it, so that help, reference and value cannot differ. The program
-    ///   does not start with one that is not allowed.
+    /// - Parameter default: the default in the form that a user would type, so that help, reference and value can't
+    ///   differ. The program does not start if it is invalid.
     package init(
         _ name: String, letter: Character? = nil, _ kind: SettingKind<Value>, default text: String, help: String,
         details: String = ""
@@ -37,9 +37,9 @@ package struct Setting<Value: Sendable>: Sendable {
         self.letter = letter
     }
 
-    /// A setting that may be unset.
+    /// Makes a setting that can be unset.
     ///
-    /// - Parameter unset: what happens then: "from the manifest's name".
+    /// - Parameter unset: a description of the default behaviour, such as "from the manifest's name".
     package init<Wrapped>(
         _ name: String, letter: Character? = nil, _ kind: SettingKind<Wrapped>, unset: String, example: String,
         help: String, details: String = ""
@@ -55,7 +55,7 @@ package struct Setting<Value: Sendable>: Sendable {
     }
 }
 
-/// A setting of any type, for all that needs its texts alone.
+/// A setting of any type, for code that only needs its texts.
 package protocol SettingEntry: Sendable {
     var name: String { get }
     var defaultText: String { get }
@@ -66,7 +66,7 @@ package protocol SettingEntry: Sendable {
     var placeholder: String? { get }
     var allowed: String { get }
     var completion: CompletionKind { get }
-    /// An error for each value that is not allowed, in any layer.
+    /// Returns an error for each invalid value in any source.
     func errors(in layers: SettingLayers) -> [SettingsError]
 }
 
@@ -77,11 +77,11 @@ extension Setting: SettingEntry {
 }
 
 extension SettingEntry {
-    /// "GALLERYGEN_PER_PAGE" for "per-page".
+    /// The name of the environment variable, such as "GALLERYGEN_PER_PAGE" for "per-page".
     package var variable: String { SettingName.variable(name) }
 }
 
-/// The names of settings, in their spellings.
+/// Conversions between the spellings of a setting's name.
 package enum SettingName {
     package static let prefix = "GALLERYGEN_"
 

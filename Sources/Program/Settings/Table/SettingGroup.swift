@@ -1,5 +1,5 @@
-/// Settings that belong together: a section of the help and of the reference page. Its stored properties are settings,
-/// in the order in which they are shown.
+/// Settings that belong together: a section of the help and of the reference page. The stored properties are the
+/// settings, in the order in which they are shown.
 package protocol SettingGroup: Sendable {
     static var title: String { get }
     static var table: Self { get }

@@ -3,17 +3,17 @@ internal import Downloads
 internal import Imaging
 internal import Site
 
-/// A kind of setting: the values that it allows, their parser, and what people are told of them.
+/// A kind of setting: the allowed values, their parser, and their description for people.
 package struct SettingKind<Value: Sendable>: Sendable {
-    /// The placeholder of help: "n" in `--quality <n>`. nil for a switch, whose flag takes no value.
+    /// The placeholder in the help, such as "n" in `--quality <n>`; nil for a switch, whose flag takes no value.
     package let placeholder: String?
-    /// The description for messages: "a whole number from 1 to 100".
+    /// The description of the allowed values for messages, such as "a whole number from 1 to 100".
     package let allowed: String
-    /// The completion of values in a shell.
+    /// The shell completion of the values.
     let completion: CompletionKind
-    /// nil for a text that is not allowed.
+    /// The parser. It returns nil for an invalid text.
     package let parse: @Sendable (String) -> Value?
-    /// A more precise message for a value that is not allowed.
+    /// A more precise message for an invalid value; nil if there is none.
     package let explain: @Sendable (String) -> String?
 
     init(
@@ -27,7 +27,7 @@ package struct SettingKind<Value: Sendable>: Sendable {
         self.explain = explain
     }
 
-    /// The same values, for a setting that may be unset.
+    /// The same kind, for a setting that can be unset.
     var optional: SettingKind<Value?> {
         SettingKind<Value?>(
             placeholder, allowed: allowed, completion: completion,

@@ -12,24 +12,24 @@ package enum SettingParsers {
         ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
     ]
 
-    /// "10s", "2m", "500ms", "1h", "1.5s". At least 1 ms.
+    /// Parses a duration such as "10s", "2m", "500ms", "1h" or "1.5s", at least 1 ms.
     package static func duration(_ text: String) -> Duration? {
         scaled(text, units: durationUnits, least: 0.001, most: 10 * 365 * 86_400).map {
             .milliseconds(Int64(($0 * 1000).rounded()))
         }
     }
 
-    /// "0" for not at all, or a duration.
+    /// Parses "0", which means no wait, or a duration.
     package static func wait(_ text: String) -> Duration? { text == "0" ? .zero : duration(text) }
 
-    /// "auto", or a duration; 0, with a unit or without, for never.
+    /// Parses "auto" or a duration. 0, with or without a unit, means that an original is never fresh.
     package static func maxAge(_ text: String) -> MaxAge? {
         if text == "auto" { return .auto }
         let isNone = scaled(text, units: durationUnits + [("", 1)], least: 0, most: 0) != nil
         return isNone ? .fixed(.zero) : duration(text).map { .fixed($0) }
     }
 
-    /// "100MB", "512kB", "64MiB", or bytes without a unit. At least 1.
+    /// Parses a size such as "100MB", "512kB" or "64MiB", or a number of bytes without a unit, at least 1.
     package static func bytes(_ text: String) -> Int64? {
         let units: [(String, Double)] = [
             ("KiB", 1_024), ("MiB", 1_048_576), ("GiB", 1_073_741_824),
@@ -38,12 +38,12 @@ package enum SettingParsers {
         return scaled(text, units: units, least: 1, most: 1e15).map { Int64($0) }
     }
 
-    /// "200MP", or pixels without a unit. At least 1.
+    /// Parses a number of pixels with or without a unit, such as "200MP", at least 1.
     package static func pixels(_ text: String) -> Int? {
         scaled(text, units: [("MP", 1e6), ("", 1)], least: 1, most: 1e12).map { Int($0) }
     }
 
-    /// "400,800,1600": ascending, each once.
+    /// Parses a list of widths such as "400,800,1600". The result is ascending and has each width once.
     package static func widths(_ text: String) -> [Int]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let widths = parts.compactMap { Int($0.trimmingCharacters(in: .whitespaces)) }
@@ -77,12 +77,13 @@ package enum SettingParsers {
 
     package static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
 
-    /// Returns the text if a header field may contain it: no line breaks or other control characters.
+    /// Returns the text if a header field can contain it, that is, if it has no line breaks or other control
+    /// characters.
     package static func fieldValue(_ text: String) -> String? {
         text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && !text.isEmpty ? text : nil
     }
 
-    /// An absolute http or https address without query or fragment; with a slash at its end.
+    /// Parses an absolute http or https address without query or fragment. The result ends with a slash.
     package static func baseURL(_ text: String) -> String? {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https", let host = parts.host, !host.isEmpty, parts.query == nil,
@@ -91,7 +92,7 @@ package enum SettingParsers {
         return text.hasSuffix("/") ? text : text + "/"
     }
 
-    /// A BCP 47 tag in shape: letters, digits and hyphens, beginning with two to eight letters.
+    /// Checks the form of a BCP 47 tag: letters, digits and hyphens, beginning with two to eight letters.
     package static func language(_ text: String) -> String? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let isTag = parts.allSatisfy { part in

@@ -1,4 +1,4 @@
-/// docs/reference/settings.md: every setting with its values, its default and its names, made from the table.
+/// docs/reference/settings.md: every setting with its values, its default and its names, generated from the table.
 package enum SettingsReference {
     private static let introduction = """
         # Settings
@@ -44,7 +44,7 @@ package enum SettingsReference {
             """
     }
 
-    /// Lines of at most 120 characters.
+    /// The text, wrapped to lines of at most 120 characters.
     private static func wrapped(_ text: String) -> String {
         var lines: [String] = []
         for word in text.split(separator: " ") {

@@ -16,6 +16,7 @@ package struct SettingsTable: Sendable {
     /// All settings, in the order of the help.
     package static let entries: [any SettingEntry] = groups.flatMap(\.entries)
 
-    /// The names that a settings file may hold beside `headers`: all but the one that says which file that is.
+    /// The names that are allowed in a settings file besides `headers`: all except the setting that names the file
+    /// itself.
     package static let namesInFile = entries.map(\.name).filter { $0 != table.locations.config.name }
 }
