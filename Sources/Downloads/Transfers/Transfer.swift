@@ -202,8 +202,8 @@ final class Transfer {
         return failure.hostFailure(wasAnswered: wasAnswered)
     }
 
-    /// When the transfer opened its first socket, or began if it reuses a connection. What a host did before that time
-    /// does not count against it again.
+    /// The beginning of the attempt, as `HostHealth` counts it: when the first socket was opened, or when the transfer
+    /// began if it reuses a connection.
     var connectionStarted: SuspendingClock.Instant { firstSocket ?? began }
 
     /// Whether the body is the original, or the requested rest of it.
