@@ -21,8 +21,8 @@ package enum PercentEncoding {
         return String(validating: result, as: UTF8.self)
     }
 
-    /// The text with all bytes encoded that a URL must not contain: those that are not ASCII, white space, and the
-    /// bytes of `reserved`. Encoded characters stay as they are.
+    /// The text with every byte encoded that a URL must not contain: those that are not ASCII, white space, and the
+    /// bytes of `reserved`. Characters that are already encoded stay as they are.
     package static func encoded(_ text: String, reserved: Set<UInt8>) -> String {
         func mayStand(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && !reserved.contains(byte) }
         if text.utf8.allSatisfy(mayStand) { return text }

@@ -1,5 +1,5 @@
-/// A URL that is requested, shown and remembered exactly as it is written. Nearly all URLs of a large list are. This is
-/// a fast path for `ParsedURL`, which finds the same parts.
+/// A URL that is requested, shown and remembered exactly as it is written. Nearly all URLs of a large list are plain.
+/// This type is a fast path for `ParsedURL`, which finds the same parts.
 package struct PlainURL {
     package let isSecure: Bool
     package let host: String

@@ -11,7 +11,7 @@ package final class Downloader: Sendable {
     private let clock: BuildClock
     private let startedAt: Int64
     private let store: OriginalStore
-    /// The options of a fetch that is given none.
+    /// The options of every fetch that has none of its own.
     package let options: FetchOptions
     private let named = Mutex<(addresses: Set<RequestKey>, servers: [RequestKey: Set<Int>])>(([], [:]))
     private let transfers: TransferThread
@@ -19,8 +19,9 @@ package final class Downloader: Sendable {
 
     /// - Parameters:
     ///   - jitter: makes the waits before retries random; tests pass one that makes them zero.
-    ///   - startedAt: the real time now in nanoseconds since 1970, never a pinned one. A local file that was changed
-    ///     less than 2 s before, or later, is read again by the next build, because it could change again unnoticed.
+    ///   - startedAt: the current real time in nanoseconds since 1970, never a pinned one. A local file that was
+    ///     changed less than 2 s before this time, or after it, is read again by the next build, because it could
+    ///     change again unnoticed.
     package init(
         store: OriginalStore, limits: TransferLimits, options: FetchOptions, client: ClientProfile, startedAt: Int64,
         jitter: @escaping Backoff.Jitter = Backoff.fullJitter

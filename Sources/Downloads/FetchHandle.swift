@@ -1,4 +1,4 @@
-/// A caller's handle on a fetch, with which it can stop waiting for it.
+/// A caller's handle on a fetch, with which the caller can stop waiting.
 package struct FetchHandle: Sendable {
     /// The caller's subscription; nil if the outcome was known at once.
     private let subscription: RequestCoalescer.Subscription?

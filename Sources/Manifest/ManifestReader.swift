@@ -2,7 +2,7 @@
 package struct ManifestReader: Sendable {
     /// The size of the largest manifest in bytes. 100,000 photos with all their details take about 50 MB.
     package static let maximumSize = 256_000_000
-    /// The maximum depth to which albums nest.
+    /// The maximum depth of nested albums.
     package static let maximumAlbumDepth = 32
     /// The most bytes in the names of an album and of those around it. All these names are read again for each photo of
     /// the album.

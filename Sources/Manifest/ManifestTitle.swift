@@ -13,7 +13,7 @@ enum ManifestTitle {
 
     private static func words(_ fileName: String) -> String? {
         var name = FileName.withoutExtension(fileName)
-        // A second extension goes too, as in "photos.plist.in" or "photos.xml.plist".
+        // A second extension is removed too, as in "photos.plist.in" or "photos.xml.plist".
         for ending in [".plist", ".xml"] where name.lowercased().hasSuffix(ending) {
             name = FileName.withoutExtension(name)
         }

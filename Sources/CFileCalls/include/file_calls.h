@@ -25,9 +25,9 @@ int file_exchange(int folder, const char *name, int other_folder, const char *ot
    those of other machines (NFS) and of other processes (FUSE). */
 int file_sync_all_reports(int folder);
 
-/* Writes all unwritten data of the file system of an open folder to its disk. Returns 0, or -1 with the errno of a write
-   that failed since the folder was opened (the kernel's errseq_t). So the folder must be opened before the files are
-   written. */
+/* Writes all unwritten data of the file system of an open folder to its disk. Returns 0, or -1 with the errno of a
+   write that failed since the folder was opened (the kernel's errseq_t). So the folder must be opened before the files
+   are written. */
 int file_sync_all(int folder);
 
 #endif

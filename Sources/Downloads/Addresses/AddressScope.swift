@@ -10,7 +10,7 @@ package enum AddressScope: Hashable, Sendable {
 
 extension IPAddress {
     /// The scope of the address. An IPv6 address that embeds an IPv4 address, in whatever form, has no wider scope than
-    /// that.
+    /// the IPv4 address.
     package var scope: AddressScope {
         if bytes.count == 4 {
             if MachineNetworks.ofIPv4.contains(where: { $0.contains(bytes) }) { return .machine }

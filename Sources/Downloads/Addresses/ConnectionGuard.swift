@@ -11,10 +11,10 @@ package struct ConnectionGuard {
     private let isNamed: Bool
     /// Whether a public server was contacted before. Its redirects must not lead to a server that is not public.
     private let isAfterPublic: Bool
-    /// The remote end that the request was sent to. Only `hasContactedPublic` needs its scope, for a redirect. Most
-    /// requests have none, so the scope is determined then and not before.
+    /// The remote end that the request was sent to. Its scope matters only if a redirect follows, which is rare, so
+    /// `hasContactedPublic` determines it.
     private var reached: (address: String, port: Int)?
-    /// Why no socket was opened: all addresses so far are refused. Nil if one was allowed.
+    /// Why the address that was checked last is refused; nil if it is allowed.
     package private(set) var refusal: Failure?
 
     /// - Parameters:

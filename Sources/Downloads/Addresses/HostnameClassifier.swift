@@ -13,7 +13,7 @@ enum HostnameClassifier {
         let dots = ascii.utf8.reversed().prefix { $0 == UInt8(ascii: ".") }.count
         let name = ascii.dropLast(dots)
         if let address = IPAddress(name) { return address.scope }
-        // No name contains a percent sign, and a resolver could decode it.
+        // No valid name contains a percent sign, but a resolver could decode one.
         guard !name.contains("%") else { return .machine }
         if name == "localhost" || machineDomains.contains(where: { name.hasSuffix($0) }) { return .machine }
         // A name without a dot is found in the resolver's own network, or not at all.

@@ -2,7 +2,7 @@ internal import PhotoModel
 
 /// Header fields, mostly with tokens, that are sent to one host only, wherever in a transfer that host is contacted.
 package struct HostHeaders: Hashable, Sendable {
-    /// Scheme, host and port (RFC 6454 §4), spelled as by `RemoteAddress`.
+    /// An origin (RFC 6454 §4): scheme, host and port, spelled as by `RemoteAddress`.
     private struct Origin: Hashable {
         let isSecure: Bool
         let hostAndPort: String

@@ -30,7 +30,7 @@ package struct Proxies: Hashable, Sendable {
     /// The proxy for the host of an address; nil if there is none, or if that is not certain.
     func proxy(asking address: RemoteAddress) -> Proxy? { proxy(isSecure: address.isSecure, asking: address.host) }
 
-    /// Whether the host may be one of the exceptions. False only if no version of libcurl would read them that way.
+    /// Whether the host may be one of the exceptions. False only if no version of libcurl would count it as one.
     private func mayExcept(_ host: String) -> Bool {
         let (name, address) = (Self.trimmed(host), IPAddress(host))
         return exceptions.split { $0 == "," || $0.isWhitespace }.contains { entry in

@@ -16,8 +16,8 @@ package struct Freshness: Hashable, Sendable {
     /// The longest lifetime in seconds. No server means a longer one, and sums with it stay in range.
     static let longest: Int64 = 1 << 31
 
-    /// The latest time in seconds from 1970. No clock means a later one, and the difference of two such times stays in
-    /// range.
+    /// The furthest time from 1970 in seconds. No clock means one further away, and the difference of two such times
+    /// stays in range.
     private static let latest: Int64 = 1 << 40
 
     /// The lifetime from the time of the response, in seconds (RFC 9111 §4.2.1). `s-maxage` is for shared caches only.

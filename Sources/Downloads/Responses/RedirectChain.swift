@@ -14,7 +14,7 @@ struct RedirectChain: Sendable {
     let caching: [CachingFields]
     /// The remaining time of the whole transfer. Waiting in the queue does not count.
     let timeLeft: Duration
-    /// Whether a public server has been contacted. A redirect from it must not lead to a private server:
+    /// Whether a public server has been contacted. A redirect from it must not lead to a server that is not public:
     /// `ConnectionGuard` refuses such a connection.
     let hasContactedPublic: Bool
     /// Whether the process was suspended during one of the redirects.

@@ -1,4 +1,4 @@
-/// The fields of a response that matter here, read line by line as libcurl delivers them.
+/// The fields of a response that this module uses, read line by line as libcurl delivers them.
 ///
 /// Only the last response counts: the fields of an interim response (1xx, RFC 9110 §15.2), and of a request that
 /// libcurl had to repeat, are discarded. libcurl alone decides which line is the first of a response, and which status
@@ -23,7 +23,7 @@ final class ResponseHeaders {
     private(set) var contentType: String?
     private var contentEncoding: String?
     private var acceptRanges: String?
-    /// The target of a redirect as it was sent: the first `Location` that is not empty, which libcurl takes too.
+    /// The target of a redirect as it was sent: the first `Location` that is not empty, as in libcurl.
     private var location: String?
     private(set) var caching = CachingFields()
     /// The caching fields of the redirects that led here.
@@ -66,8 +66,8 @@ final class ResponseHeaders {
     /// Whether an interrupted transfer can be resumed: the server has not said that it never sends ranges.
     var mayBeResumed: Bool { acceptRanges?.lowercased() != "none" && !hasConflictingLengths }
 
-    /// The target of a redirect as it was sent; nil if the response is not a redirect (RFC 9110 §15.4), as a 304 is
-    /// not.
+    /// The target of a redirect as it was sent; nil if the response is not a redirect (RFC 9110 §15.4). A 304 is not
+    /// one.
     var redirectLocation: String? { (300..<400).contains(status) && status != 304 ? location : nil }
 
     /// Whether the new address replaces the old one from now on (RFC 9110 §15.4.2, §15.4.9).
@@ -156,7 +156,7 @@ final class ResponseHeaders {
 
     private func setLocation(_ value: UnsafeRawBufferPointer) {
         guard location == nil, !value.isEmpty else { return }
-        // Bytes that are not UTF-8 are percent-encoded, as libcurl does.
+        // Bytes that are not UTF-8 are percent-encoded, as by libcurl.
         location =
             String(validating: value, as: UTF8.self)
             ?? value.map { $0 < 0x80 ? String(UnicodeScalar($0)) : "%" + String($0, radix: 16) }.joined()

@@ -21,8 +21,8 @@ struct FailedAttempt {
         return RetryAfter(status: status, until: answeredAt + retryAfter)
     }
 
-    /// Whether the host had too many requests. 429 says so. 503 can mean the same, as nginx sends it by default, or
-    /// that the host is down.
+    /// Whether the host probably had too many requests. 429 says so. 503 can mean the same, as nginx sends it by
+    /// default, or that the host is down.
     var isThrottling: Bool { hostFailure == .rejected && [.httpStatus(429), .httpStatus(503)].contains(failure) }
 
     /// Whether any other request would have failed in the same way. The wait of all requests then depends on the host's

@@ -7,7 +7,8 @@ struct RetryPolicy {
     /// The number of attempts at a photo after the first.
     let retries: Int
 
-    /// The longest pause that a build waits for. If a server asks for a longer one, only a later build asks it again.
+    /// The longest pause that a build waits for. If a server asks for a longer one, only a later build contacts it
+    /// again.
     static let longestWait = Duration.seconds(60)
 
     /// The most attempts at one address that are throttled while its host serves others. They are in addition to the

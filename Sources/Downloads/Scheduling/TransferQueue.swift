@@ -10,8 +10,9 @@ protocol QueuedRequest {
 /// The queue of requests, first come, first served. A host that is paused or has reached its limit is passed over.
 ///
 /// Requests that follow a redirect go before all that have not begun, because the target can be slow, and valid for a
-/// short time only. For the same reason, a host begins no more requests, while others do, if as many of its requests
-/// wait at redirect targets as may run over all hosts. Each step takes time in the logarithm of the number of hosts.
+/// short time only. For the same reason, if as many of a host's requests wait at redirect targets as may run over all
+/// hosts, that host begins no more, and other hosts do. Each operation takes time that is logarithmic in the number of
+/// hosts.
 struct TransferQueue<Request: QueuedRequest> {
     /// The most downloads, and the most requests of either kind, that may run at one host at the same time. `requests`
     /// is at least `downloads`.
@@ -160,10 +161,10 @@ struct TransferQueue<Request: QueuedRequest> {
         host.waiting[place].request = first
     }
 
-    /// Changes the most requests that may run over all hosts. The limit on downloads stays.
+    /// Changes the limit on requests over all hosts. The limit on downloads stays.
     mutating func limit(requests: Int) { self.requests = max(total, requests) }
 
-    /// Changes the most downloads and requests that may run at a host.
+    /// Changes the limits of a host.
     mutating func limit(_ name: String, to limit: Limits) {
         limits[name] = limit
         guard let host = hosts[name] else { return }
@@ -178,7 +179,7 @@ struct TransferQueue<Request: QueuedRequest> {
 
     /// Turns a running conditional request into a download.
     ///
-    /// - Returns: false if the most downloads are running, over all hosts or at this one.
+    /// - Returns: false if as many downloads as allowed are running, over all hosts or at this one.
     mutating func beginDownload(at name: String) -> Bool {
         guard downloads < total, let host = hosts[name], host.downloads < host.limits.downloads else { return false }
         addDownload(at: host)

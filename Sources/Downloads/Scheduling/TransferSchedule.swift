@@ -167,9 +167,9 @@ struct TransferSchedule {
         let tries = min(request.failures + request.throttled, policy.retries) + 1
         var wait: Duration
         if let inRow, let hostFailure = failed.hostFailure, inRow >= hostFailure.pauseThreshold {
-            // The next photos of the list may all be broken for good. If only they were requested, they would break the
-            // circuit in every build, and the host's other photos would never be requested. So photos from further down
-            // the list go first before the circuit breaks.
+            // The next photos of the list may all be broken for good. If only they were requested, they would trip the
+            // circuit breaker in every build, and the host's other photos would never be requested. So after each
+            // pause, a photo from further down the list goes first.
             let shares = hostFailure.circuitBreakerThreshold + 1
             queue.bringForward(Double(inRow % shares) / Double(shares), at: host)
         }

@@ -53,7 +53,7 @@ final class GroupCommitQueue: Sendable {
         if isWorkerNeeded { queue.async(group: workers) { self.work() } }
     }
 
-    /// Waits until no original is waiting any more.
+    /// Waits until all originals have been stored or have failed.
     func waitUntilIdle() { workers.wait() }
 
     private func work() {
@@ -61,7 +61,7 @@ final class GroupCommitQueue: Sendable {
     }
 
     /// Stores the waiting originals as a batch. Writing begins for all of them before the first is waited for, and none
-    /// gets its final name before all are synchronised. The time between renaming and recording is short that way: if
+    /// gets its final name before all are synchronised. That keeps the time between renaming and recording short: if
     /// the build is killed in between, the next one requests the original again.
     ///
     /// - Returns: the number of originals in the batch; nil if none was waiting.

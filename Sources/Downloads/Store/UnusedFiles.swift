@@ -37,7 +37,7 @@ extension OriginalStore {
         return files
     }
 
-    /// - Returns: nil if there is no regular file at `path` (any more).
+    /// - Returns: nil if there is no regular file at `path`, or not any more.
     private static func file(_ path: String) -> File? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -17,8 +17,8 @@ final class JoinableThread: Sendable {
             var signals = sigset_t()
             sigemptyset(&signals)
             sigaddset(&signals, SIGPIPE)
-            // A server that closes its connection must not end the program: TLS libraries write to sockets without
-            // MSG_NOSIGNAL.
+            // A server that closes its connection must not end the program by SIGPIPE: TLS libraries write to sockets
+            // without MSG_NOSIGNAL.
             pthread_sigmask(SIG_BLOCK, &signals, nil)
             Thread.current.name = name
             body()

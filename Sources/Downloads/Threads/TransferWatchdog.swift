@@ -37,7 +37,7 @@ final class TransferWatchdog: Sendable {
     /// Notes that libcurl has returned or called back.
     func noteProgress() { heartbeat.wrappingAdd(2, ordering: .relaxed) }
 
-    /// Begins the end of the transfer thread, which nothing may hold up: sockets that are not closed soon are
+    /// Notes that the transfer thread is to end. Nothing may hold that up, so sockets that stay open are soon
     /// disconnected.
     func beginStopping() { isStopping.store(true, ordering: .relaxed) }
 

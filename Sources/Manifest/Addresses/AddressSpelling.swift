@@ -94,7 +94,7 @@ enum AddressSpelling {
         spellings.contains { $0.first == text[index] && text[index...].starts(with: $0) }
     }
 
-    /// Whether a percent-encoded character is at the index, even if it was encoded repeatedly: %2540.
+    /// Whether the character with these hexadecimal digits is percent-encoded at the index, even repeatedly: %2540.
     private static func isEncoded(_ digits: String, at index: Int, in text: ArraySlice<UInt8>) -> Bool {
         guard text[index] == UInt8(ascii: "%") else { return false }
         var rest = text[(index + 1)...]

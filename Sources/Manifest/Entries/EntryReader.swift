@@ -19,7 +19,7 @@ struct EntryReader {
         self.addresses = addresses
     }
 
-    /// - Parameter remarks: receives the problems of details. Such a detail is left out.
+    /// - Parameter remarks: receives a remark for each detail that is not usable. Such a detail is left out.
     mutating func read(_ entries: [PropertyListEntry], remarks: inout ManifestRemarks) -> Entry {
         fields.removeAll(keepingCapacity: true)
         for entry in entries {

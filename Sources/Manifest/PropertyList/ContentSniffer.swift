@@ -72,7 +72,7 @@ struct ContentSniffer {
                 case UInt8(ascii: ";") where rest.first != UInt8(ascii: "{"): if !isQuoted { return nil }
                 case UInt8(ascii: "="), UInt8(ascii: ";"): if !isQuoted { return .openStep }
                 case UInt8(ascii: ":"): if !isQuoted { return .json }
-                // A comma or a line break is in the header of a CSV file.
+                // A comma or a line break outside quotes is from the header of a CSV file.
                 case UInt8(ascii: ","), UInt8(ascii: "\n"): if !isQuoted, rest.first != UInt8(ascii: "{") { return nil }
                 default: break
                 }

@@ -1,8 +1,8 @@
 internal import PhotoModel
 
-/// Gives photos and albums their slugs, which are their own part of the addresses of their pages.
+/// Gives photos and albums their slugs. A slug is the part of a page's address that is unique to a photo or an album.
 ///
-/// A slug is 1 to 80 bytes of lower-case ASCII letters, digits and single hyphens. A remembered slug stays. If several
+/// It has 1 to 80 bytes of lower-case ASCII letters, digits and single hyphens. A remembered slug stays. If several
 /// photos or albums have the same readable slug, all of them get a short hash as well, so that the slugs of a list
 /// depend on its content and not on its order.
 package enum Slugs {
