@@ -3,9 +3,9 @@ internal import Foundation
 internal import Synchronization
 
 /// Makes sure that libcurl returns to the transfer thread. libcurl reads from a connection until there is nothing more
-/// to read. It calls nobody while the data means nothing to a transfer, such as empty frames (RFC 9113 §6.1) or session
-/// tickets (RFC 8446 §4.6.1). A server that sends these fast enough could hold up all transfers for as long as it
-/// likes.
+/// to read. It makes no callback while the data means nothing to a transfer, such as empty frames (RFC 9113 §6.1) or
+/// session tickets (RFC 8446 §4.6.1). A server that sends these fast enough could hold up all transfers for as long as
+/// it likes.
 final class TransferWatchdog: Sendable {
     let sockets = OpenSockets()
     /// A counter that is odd while the transfer thread works and even while it waits. It changes whenever libcurl
@@ -62,8 +62,8 @@ final class TransferWatchdog: Sendable {
         }
     }
 
-    /// Disconnects the socket that libcurl reads from, if it keeps the thread. A thread that only waits for a processor
-    /// or a disk looks the same, except that no socket is read again and again.
+    /// Disconnects the socket from which libcurl reads without returning, if there is one. A thread that only waits for
+    /// a processor or a disk looks the same, except that no socket is read again and again.
     private func disconnectBusySocket(since held: UInt64) {
         for _ in 0..<Self.mostSamples {
             guard heartbeat.load(ordering: .relaxed) == held, !isStopping.load(ordering: .relaxed) else { return }
